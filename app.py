@@ -1,0 +1,16 @@
+"""dmlviz, the front door: ``streamlit run app.py``.
+
+Streamlit's server imports this file once, to find the app with its routes; then it runs it
+as a script for every interaction.
+"""
+
+import streamlit as st
+
+if __name__ == "__main__":
+    from dmlviz.ui.navigation import navigate
+
+    navigate()
+else:
+    from dmlviz.ui.server import routes
+
+    app = st.App(__file__, routes=routes())

@@ -1,0 +1,74 @@
+"""dmlviz: see what a tensor operator does, element by element.
+
+>>> import numpy as np, dmlviz
+>>> op = dmlviz.Tile(repeats=(1, 1, 3, 3))
+>>> trace = dmlviz.run(op, np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3))
+>>> trace.output.shape, trace.agrees
+((1, 1, 6, 9), True)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dmlviz.engines import Engine, engines
+from dmlviz.errors import (
+    EngineRefused,
+    EngineUnavailable,
+    Error,
+    LiteralError,
+    Problem,
+    Refused,
+    TooLarge,
+)
+from dmlviz.links import link
+from dmlviz.operators import (
+    DepthToSpace,
+    Operator,
+    Padding,
+    SpaceToDepth,
+    Tile,
+    operator_from_desc,
+)
+from dmlviz.scene import Scene, scene
+from dmlviz.trace import Trace, run
+
+if TYPE_CHECKING:
+    from dmlviz.player import Player, figure, player
+
+__all__ = [
+    "DepthToSpace",
+    "Engine",
+    "EngineRefused",
+    "EngineUnavailable",
+    "Error",
+    "LiteralError",
+    "Operator",
+    "Padding",
+    "Player",
+    "Problem",
+    "Refused",
+    "Scene",
+    "SpaceToDepth",
+    "Tile",
+    "TooLarge",
+    "Trace",
+    "engines",
+    "figure",
+    "link",
+    "operator_from_desc",
+    "player",
+    "run",
+    "scene",
+]
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    # Plotly takes a second to import, and most scripts never draw
+    if name in ("Player", "figure", "player"):
+        import dmlviz.player as drawing
+
+        return getattr(drawing, name)
+    raise AttributeError(f"module 'dmlviz' has no attribute {name!r}")

@@ -1,0 +1,391 @@
+"""What every operator says about itself; everything else in the project asks only this."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from operator import index as as_int
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem, Refused
+from dmlviz.operators.expressions import Expr, names_of
+from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
+from dmlviz.operators.parameters import Parameter
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, print_sizes
+from dmlviz.words import _, ngettext
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move: a named group of output elements that land together."""
+
+    title: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An operator's moves over one input.
+
+    Attributes:
+        steps: titles and captions, in playing order.
+        step_of: for each output element, flat, the number of its step; int32.
+        via: for each output element, flat, the output element (landed in an earlier step)
+            that it is seen to come from, or -1 where it comes straight from its source; int64.
+    """
+
+    steps: tuple[Step, ...]
+    step_of: Array
+    via: Array
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Where an output element comes from, as one expression per input dimension.
+
+    Attributes:
+        sizes: of the input.
+        output_sizes: of the output.
+        source: expressions over the output indices.
+        missing: what the element holds where the source lies outside the input, in words.
+    """
+
+    sizes: tuple[int, ...]
+    output_sizes: tuple[int, ...]
+    source: tuple[Expr, ...]
+    missing: str = ""
+
+    def symbolic(self) -> str:
+        """``out[n, c, h, w] = in[...]`` in letters."""
+        names = names_of(len(self.sizes))
+        inner = ", ".join(e.show(names) for e in self.source)
+        return f"out[{', '.join(names)}] = in[{inner}]"
+
+    def numbers(self, index: Sequence[int]) -> str:
+        """The same with one element's numbers put in, worked out to the end."""
+        shown = [str(i) for i in index]
+        left = f"out[{', '.join(shown)}]"
+        inner = ", ".join(e.show(shown) for e in self.source)
+        found = [e.evaluate(index) for e in self.source]
+        worked = ", ".join(str(i) for i in found)
+        text = f"{left} = in[{inner}]"
+        if inner != worked:
+            text += f" = in[{worked}]"
+        if self.locate(index) is None:
+            outside = next(
+                d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
+            )
+            return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}").format(
+                text=text,
+                i=found[outside],
+                last=self.sizes[outside] - 1,
+                d=outside,
+                missing=self.missing,
+            )
+        return text
+
+    def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
+        """The input element that the output element at ``index`` is a copy of, if there is one."""
+        found = tuple(e.evaluate(index) for e in self.source)
+        inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
+        return found if inside else None
+
+
+@dataclass(frozen=True)
+class Example:
+    """A documentation example: an operator, its input, and where it is printed."""
+
+    title: str
+    operator: Operator
+    x: Array
+    source: str
+
+
+@dataclass(frozen=True)
+class Operator(ABC):
+    """A frozen description of what to do, with DirectML's field names.
+
+    A new operator is one subclass in one file; pages, engines, stage and tests take
+    everything from the members below.
+    """
+
+    key: ClassVar[str]
+    """Its address in the app and its name on the command line, such as ``depth-to-space``."""
+    operator_type: ClassVar[str]
+    """DirectML's ``DML_OPERATOR_TYPE``."""
+    structure: ClassVar[str]
+    """DirectML's ``..._OPERATOR_DESC``."""
+
+    @property
+    @abstractmethod
+    def desc(self) -> dict[str, Any]:
+        """DirectML's own fields; :func:`operator_from_desc` reads it back."""
+
+    @classmethod
+    @abstractmethod
+    def from_desc(cls, desc: Mapping[str, Any]) -> Self:
+        """The operator that DirectML's fields describe.
+
+        Raises:
+            Error: a field is missing, unknown or not of its type.
+        """
+
+    @classmethod
+    @abstractmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Its settings, as the page offers them."""
+
+    @classmethod
+    @abstractmethod
+    def examples(cls) -> tuple[Example, ...]:
+        """The examples of DirectML's documentation, the page's first state foremost."""
+
+    @abstractmethod
+    def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
+        """What the operator's own rules refuse, the sizes being possible ones."""
+
+    @abstractmethod
+    def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
+        """The output's sizes where nothing is refused."""
+
+    @abstractmethod
+    def apply(self, x: Array) -> Array:
+        """The rule in NumPy's idiom, on an input that nothing refuses."""
+
+    @abstractmethod
+    def steps(self, sizes: Sequence[int]) -> Steps:
+        """The moves in which the stage shows it."""
+
+    @abstractmethod
+    def formula(self, sizes: Sequence[int]) -> Formula:
+        """The index formula for an input of these sizes."""
+
+    def level_rules(self, level: str) -> list[Problem]:
+        """What a feature level refuses in the settings themselves, beyond the table."""
+        return []
+
+    def on_indices(self) -> Operator:
+        """The operator to run on a tensor of indices: padding values become -1."""
+        return self
+
+    def padding(self, data_type: str) -> np.generic | None:
+        """The value of elements without a source, in the tensor's type; None if there are none."""
+        return None
+
+    def picture_input(self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]) -> Array:
+        """An input of ``sizes`` in which a picture is best seen to move."""
+        return draw(sizes)
+
+    def problems(
+        self, sizes: Sequence[int], data_type: str | None, feature_level: str | None = None
+    ) -> list[Problem]:
+        """Why the operator cannot run on such an input; empty where it can.
+
+        Args:
+            sizes: of the input, rank 1 to 8, each 1 to 4,294,967,295.
+            data_type: one of DirectML's 11, or None to leave the type unchecked.
+            feature_level: ``"5_0"`` or ``"DML_FEATURE_LEVEL_5_0"``; None asks only what
+                DirectML itself refuses at its newest level.
+
+        The rules are those of the operator's page at learn.microsoft.com and of DirectML 1.15.4.
+        """
+        found = _sizes_problems(sizes) + _data_type_problems(data_type)
+        if found:
+            return found
+        checked = tuple(as_int(n) for n in sizes)
+        ranks = ranks_ever(self.structure)
+        if len(checked) not in ranks:
+            message = _(
+                "sizes: {sizes} has {rank} dimensions; {operator} takes {ranks}."
+            ).format(
+                sizes=print_sizes(checked),
+                rank=len(checked),
+                operator=self.structure.removesuffix("_OPERATOR_DESC"),
+                ranks=print_ranks(ranks),
+            )
+            return [Problem("sizes", message, f"{self.structure}, Tensor support")]
+        found = self.rule_problems(checked, data_type)
+        if not found:
+            found = _output_problems(self.sizes_after(checked), self.structure)
+        if feature_level is not None:
+            found += level_problems(self.structure, len(checked), data_type, feature_level)
+            found += self.level_rules(feature_level)
+        return found
+
+    def output_sizes(self, sizes: Sequence[int]) -> tuple[int, ...]:
+        """The sizes of the output for an input of ``sizes``.
+
+        Raises:
+            Refused: the operator cannot take an input of these sizes.
+        """
+        found = self.problems(sizes, None)
+        if found:
+            raise Refused(found)
+        return self.sizes_after(tuple(as_int(n) for n in sizes))
+
+    def explain(self, sizes: Sequence[int], index: Sequence[int]) -> str:
+        """Where the output element at ``index`` comes from: the rule, then its own numbers.
+
+        Raises:
+            Refused: the operator cannot take an input of these sizes.
+            Error: there is no output element at ``index``.
+        """
+        out = self.output_sizes(sizes)
+        at = tuple(as_int(i) for i in index)
+        if len(at) != len(out) or not all(0 <= i < n for i, n in zip(at, out, strict=True)):
+            raise Error(
+                _("index: {index} is not an element of an output of sizes {sizes}.").format(
+                    index=list(at), sizes=print_sizes(out)
+                ),
+                "index",
+            )
+        formula = self.formula(sizes)
+        lines = [formula.symbolic(), formula.numbers(at), *self.remarks(tuple(sizes), at)]
+        return "\n".join(lines)
+
+    def remarks(self, sizes: tuple[int, ...], index: tuple[int, ...]) -> list[str]:
+        """Sentences that belong to one element, after its formula."""
+        return []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The Python names and their values."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
+    """A tuple of ints from any sequence of whole numbers.
+
+    Raises:
+        Error: it is not one; rules on the numbers themselves are left to ``problems``.
+    """
+    try:
+        if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+            raise TypeError
+        return tuple(whole_number(field, v) for v in values)
+    except TypeError:
+        raise Error(
+            _("{field}: {value} is not a list of whole numbers.").format(
+                field=field, value=repr(values)[:60]
+            ),
+            field,
+        ) from None
+
+
+def whole_number(field: str, value: Any) -> int:
+    """An int, from any type that is one.
+
+    Raises:
+        Error: it is not a whole number.
+    """
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        return as_int(value)
+    except TypeError:
+        raise Error(
+            _("{field}: {value} is not a whole number.").format(
+                field=field, value=repr(value)[:60]
+            ),
+            field,
+        ) from None
+
+
+def desc_fields(structure: str, desc: Mapping[str, Any], needed: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse a description that lacks a needed field or has one that DirectML does not know."""
+    if not isinstance(desc, Mapping):
+        raise Error(_("desc: {structure} needs a mapping of its fields.").format(structure=structure))
+    for name in needed:
+        if name not in desc:
+            raise Error(
+                _("desc: {structure} needs the field {field}.").format(
+                    structure=structure, field=name
+                ),
+                name,
+            )
+    for name in desc:
+        if name not in needed and name not in known:
+            raise Error(
+                _("desc: {structure} has no field {field}; it has {fields}.").format(
+                    structure=structure, field=repr(name)[:60], fields=", ".join((*needed, *known))
+                ),
+                str(name)[:60],
+            )
+
+
+def agreeing_count(
+    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, tuple[int, ...]]
+) -> None:
+    """Refuse a description whose count, where it is given, is not that of its arrays."""
+    if name not in desc:
+        return
+    count = whole_number(name, desc[name])
+    for array, values in arrays.items():
+        if len(values) != count:
+            raise Error(
+                _("desc: {name} is {count}, but {array} of {structure} has {have} numbers.").format(
+                    name=name, count=count, array=array, structure=structure, have=len(values)
+                ),
+                name,
+            )
+
+
+def count_problem(field: str, values: tuple[int, ...], rank: int, structure: str, name: str) -> Problem | None:
+    """The problem of a list that has not one number per dimension."""
+    if len(values) == rank:
+        return None
+    message = ngettext(
+        "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
+        "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs one.",
+        len(values),
+    ).format(field=field, values=_shorten(values), count=len(values), rank=rank)
+    return Problem(field, message, f"{structure}, {name}")
+
+
+def _shorten(values: tuple[int, ...]) -> str:
+    text = "{" + ", ".join(str(v) for v in values[:9])
+    return text + (", …}" if len(values) > 9 else "}")
+
+
+def _sizes_problems(sizes: Sequence[int]) -> list[Problem]:
+    source = "DML_BUFFER_TENSOR_DESC, Sizes"
+    try:
+        checked = whole_numbers("sizes", sizes)
+    except Error as error:
+        return [Problem("sizes", str(error), source)]
+    if not 1 <= len(checked) <= 8:
+        message = _("sizes: {sizes} has {rank} dimensions; DirectML takes 1 to 8.").format(
+            sizes=_shorten(checked), rank=len(checked)
+        )
+        return [Problem("sizes", message, source)]
+    for d, n in enumerate(checked):
+        if not 1 <= n <= DIMENSION_MAX:
+            message = _(
+                "sizes: dimension {d} has size {n}; each size is a whole number from 1 to {most}."
+            ).format(d=d, n=n, most=f"{DIMENSION_MAX:,}")
+            return [Problem("sizes", message, source)]
+    return []
+
+
+def _data_type_problems(data_type: str | None) -> list[Problem]:
+    if data_type is None or data_type in DATA_TYPES:
+        return []
+    message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
+        value=repr(data_type)[:60], names=", ".join(DATA_TYPES)
+    )
+    return [Problem("data_type", message, "DML_TENSOR_DATA_TYPE")]
+
+
+def _output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
+    for d, n in enumerate(sizes):
+        if n > DIMENSION_MAX:
+            message = _(
+                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end at {most}."
+            ).format(d=d, n=f"{n:,}", most=f"{DIMENSION_MAX:,}")
+            return [Problem("sizes", message, f"{structure}, OutputTensor")]
+    return []

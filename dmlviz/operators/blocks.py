@@ -1,0 +1,166 @@
+"""What DepthToSpace and SpaceToDepth share: blocks, their two orders, their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem
+from dmlviz.operators.base import Array, Operator, Step, Steps, desc_fields, whole_number
+from dmlviz.operators.parameters import Choice, Parameter
+from dmlviz.tensors import DIMENSION_MAX
+from dmlviz.words import _, ngettext
+
+ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
+"""``DML_DEPTH_SPACE_ORDER`` by value."""
+
+
+@dataclass(frozen=True)
+class BlockOperator(Operator):
+    """An operator between channels and square blocks of rows and columns, rank 4 only."""
+
+    block_size: int
+    order: str = "DEPTH_COLUMN_ROW"
+
+    depth_first: ClassVar[bool]
+    """Whether the channels are on the input's side."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "block_size", whole_number("block_size", self.block_size))
+        object.__setattr__(self, "order", read_order(self.order))
+
+    @property
+    def desc(self) -> dict[str, Any]:
+        return {"BlockSize": self.block_size, "Order": self.order}
+
+    @classmethod
+    def from_desc(cls, desc: Mapping[str, Any]) -> Self:
+        desc_fields(cls.structure, desc, ("BlockSize", "Order"), ())
+        return cls(desc["BlockSize"], desc["Order"])
+
+    @classmethod
+    def block_sizes(cls, sizes: tuple[int, ...]) -> tuple[int, ...]:
+        """The block sizes that divide an input of ``sizes``, smallest first."""
+        if len(sizes) != 4:
+            return (1, 2)
+        limit = 64
+        return tuple(b for b in range(1, limit + 1) if not cls.undivided(sizes, b))
+
+    @classmethod
+    def undivided(cls, sizes: tuple[int, ...], block: int) -> str:
+        """What ``block`` does not divide, in words; empty where it fits."""
+        raise NotImplementedError
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        return (
+            Choice(
+                "block_size",
+                "BlockSize",
+                _("The height and width of a block; only sizes that divide the input are offered."),
+                options=cls.block_sizes,
+                default=2,
+            ),
+            Choice(
+                "order",
+                "Order",
+                _("Which part of the channel number counts places in the block, which channels."),
+                options=lambda sizes: ORDERS,
+                default=ORDERS[0],
+            ),
+        )
+
+    def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
+        problems = []
+        if not 1 <= self.block_size <= DIMENSION_MAX:
+            message = _(
+                "block_size: {block} is not possible; a block size is a whole number from 1 on."
+            ).format(block=self.block_size)
+            problems.append(Problem("block_size", message, f"{self.structure}, BlockSize"))
+        elif wrong := self.undivided(sizes, self.block_size):
+            problems.append(Problem("block_size", wrong, f"{self.structure}, BlockSize"))
+        if self.order not in ORDERS:
+            message = _("order: {order} is no order; the orders are {orders}.").format(
+                order=repr(self.order)[:60], orders=_(" and ").join(ORDERS)
+            )
+            problems.append(Problem("order", message, "DML_DEPTH_SPACE_ORDER"))
+        return problems
+
+    def block_steps(self, out: tuple[int, ...], row: Array, column: Array, channels: int) -> Steps:
+        """One step for each place in the block.
+
+        Args:
+            out: sizes of the output.
+            row, column: each output element's place in its block, broadcastable to ``out``.
+            channels: how many channels the image side has.
+        """
+        block = self.block_size
+        step_of = np.broadcast_to((row * block + column).astype(np.int32), out).ravel()
+        moved = step_of.size // (block * block)
+        steps = []
+        for place in range(block * block):
+            r, c = divmod(place, block)
+            depth = [
+                self.depth_channel(channel, r, c, channels) for channel in range(channels)
+            ]
+            title = _("Place [{r}, {c}] in every block").format(r=r, c=c)
+            steps.append(Step(title, self.step_caption(depth, r, c, moved)))
+        return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
+
+    def depth_channel(self, channel: int, row: int, column: int, channels: int) -> int:
+        """The channel on the depth side for a place in the block and an image channel."""
+        place = row * self.block_size + column
+        if self.order == "COLUMN_ROW_DEPTH":
+            return channel * self.block_size**2 + place
+        return place * channels + channel
+
+    def step_caption(self, depth: list[int], row: int, column: int, moved: int) -> str:
+        raise NotImplementedError
+
+
+def read_order(order: Any) -> str:
+    """An order's short name from its name, DirectML's full name, or its number.
+
+    Raises:
+        Error: it is neither a name nor a number.  An unknown one is kept, for ``problems``.
+    """
+    if isinstance(order, str):
+        return order.strip().upper().removeprefix("DML_DEPTH_SPACE_ORDER_")
+    try:
+        number = whole_number("order", order)
+    except Error:
+        raise Error(
+            _("order: {order} is no order; the orders are {orders}.").format(
+                order=repr(order)[:60], orders=_(" and ").join(ORDERS)
+            ),
+            "order",
+        ) from None
+    return ORDERS[number] if 0 <= number < len(ORDERS) else str(number)
+
+
+def name_channels(channels: list[int]) -> str:
+    """Channel numbers as words, shortened where they are many.
+
+    >>> name_channels([0, 4]), name_channels([3])
+    ('channels 0 and 4', 'channel 3')
+    """
+    shown = [str(c) for c in channels]
+    if len(shown) > 4:
+        shown = [*shown[:2], "…", shown[-1]]
+        listed = ", ".join(shown)
+    elif len(shown) > 1:
+        listed = _("{first} and {last}").format(first=", ".join(shown[:-1]), last=shown[-1])
+    else:
+        listed = shown[0]
+    return ngettext("channel {listed}", "channels {listed}", len(channels)).format(listed=listed)
+
+
+def blocks_to_depth(x: Array, block: int, order: str) -> Array:
+    """The inverse move: blocks of rows and columns back into channels."""
+    n, c, h, w = x.shape
+    y = x.reshape(n, c, h // block, block, w // block, block)
+    axes = (0, 1, 3, 5, 2, 4) if order == "COLUMN_ROW_DEPTH" else (0, 3, 5, 1, 2, 4)
+    return y.transpose(axes).reshape(n, c * block * block, h // block, w // block)

@@ -1,0 +1,154 @@
+"""Index arithmetic as values: one definition to evaluate, to print, and to put numbers in.
+
+An operator says where an output element comes from as one expression per input
+dimension.  The same expression answers ``explain``, is drawn on the page, and is
+compared in the tests with what the engines did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div"}
+_BINDING = {"add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
+_LOOSE = ("mod", "div")
+
+
+@dataclass(frozen=True)
+class Expr:
+    """A whole-number expression over the indices of an output element.
+
+    Attributes:
+        op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``
+            or ``max``.
+        args: the dimension for ``index``, the number for ``const``, else two expressions.
+
+    >>> h = index(2)
+    >>> ((h - 1) % 6).show(["n", "c", "h", "w"])
+    '(h − 1) mod 6'
+    >>> ((h - 1) % 6).evaluate([0, 0, 9, 0])
+    2
+    """
+
+    op: str
+    args: tuple[Expr | int, ...]
+
+    def __add__(self, other: Expr | int) -> Expr:
+        return _make("add", self, other)
+
+    def __sub__(self, other: Expr | int) -> Expr:
+        return _make("sub", self, other)
+
+    def __mul__(self, other: Expr | int) -> Expr:
+        return _make("mul", self, other)
+
+    def __mod__(self, other: Expr | int) -> Expr:
+        return _make("mod", self, other)
+
+    def __floordiv__(self, other: Expr | int) -> Expr:
+        return _make("div", self, other)
+
+    def evaluate(self, indices: Sequence[int]) -> int:
+        """The value for the output element at ``indices``."""
+        if self.op == "const":
+            return _number(self.args[0])
+        if self.op == "index":
+            return indices[_number(self.args[0])]
+        a, b = (_expr(arg).evaluate(indices) for arg in self.args)
+        match self.op:
+            case "add":
+                return a + b
+            case "sub":
+                return a - b
+            case "mul":
+                return a * b
+            case "div":
+                return a // b
+            case "mod":
+                return a % b
+            case "min":
+                return min(a, b)
+            case _:
+                return max(a, b)
+
+    def show(self, names: Sequence[str]) -> str:
+        """The expression with each index written as ``names`` has it: a letter or a number."""
+        return self._show(names, 0)
+
+    def _show(self, names: Sequence[str], outer: int) -> str:
+        if self.op == "const":
+            return str(self.args[0])
+        if self.op == "index":
+            return names[_number(self.args[0])]
+        left, right = (_expr(arg) for arg in self.args)
+        if self.op in ("min", "max"):
+            return f"{self.op}({left.show(names)}, {right.show(names)})"
+        binding = _BINDING[self.op]
+        left_outer = 3 if self.op in _LOOSE else binding
+        text = (
+            f"{left._show(names, left_outer)} {_SYMBOLS[self.op]} {right._show(names, binding + 1)}"
+        )
+        # beside other arithmetic, mod and div read differently to different people
+        bracketed = binding < outer or (outer > 0 and self.op in _LOOSE)
+        return f"({text})" if bracketed else text
+
+
+def index(dimension: int) -> Expr:
+    """The output element's index in ``dimension``."""
+    return Expr("index", (dimension,))
+
+
+def const(number: int) -> Expr:
+    """A number."""
+    return Expr("const", (number,))
+
+
+def smaller(a: Expr, b: Expr) -> Expr:
+    """The smaller of two."""
+    return Expr("min", (a, b))
+
+
+def larger(a: Expr, b: Expr) -> Expr:
+    """The larger of two."""
+    return Expr("max", (a, b))
+
+
+def names_of(rank: int) -> tuple[str, ...]:
+    """Letters for the indices of a tensor, the ones that people use up to rank 5.
+
+    >>> names_of(4)
+    ('n', 'c', 'h', 'w')
+    """
+    if rank <= 4:
+        return ("n", "c", "h", "w")[4 - rank :]
+    if rank == 5:
+        return ("n", "c", "d", "h", "w")
+    return tuple(f"i{'₀₁₂₃₄₅₆₇₈₉'[d]}" for d in range(rank))
+
+
+def _make(op: str, left: Expr, right: Expr | int) -> Expr:
+    """The expression, without the parts that say nothing (``+ 0``, ``· 1``, ``mod 1``)."""
+    b = const(right) if isinstance(right, int) else right
+    if b.op == "const":
+        n = _number(b.args[0])
+        if (op in ("add", "sub") and n == 0) or (op in ("mul", "div") and n == 1):
+            return left
+        if (op == "mod" and n == 1) or (op == "mul" and n == 0):
+            return const(0)
+    if left.op == "const" and _number(left.args[0]) == 0:
+        if op == "add":
+            return b
+        if op in ("mul", "div", "mod"):
+            return left
+    return Expr(op, (left, b))
+
+
+def _number(arg: Expr | int) -> int:
+    assert isinstance(arg, int)
+    return arg
+
+
+def _expr(arg: Expr | int) -> Expr:
+    assert isinstance(arg, Expr)
+    return arg

@@ -1,0 +1,254 @@
+"""DML_PADDING: a frame around the input, filled in one of five ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem
+from dmlviz.operators.base import (
+    Array,
+    Example,
+    Formula,
+    Operator,
+    Steps,
+    agreeing_count,
+    count_problem,
+    desc_fields,
+    whole_number,
+    whole_numbers,
+)
+from dmlviz.operators.expressions import index
+from dmlviz.operators.feature_levels import at_least
+from dmlviz.operators.feature_levels import feature_level as short_level
+from dmlviz.operators.folding import MODES
+from dmlviz.operators.padding_steps import padding_steps
+from dmlviz.operators.padding_value import padding_scalar, read_padding_value, value_problems
+from dmlviz.operators.parameters import Choice, Number, Parameter, PerDimension
+from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_value
+from dmlviz.words import _
+
+_MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
+
+
+@dataclass(frozen=True)
+class Padding(Operator):
+    """Put padding before and behind each dimension, as ``DML_PADDING`` does.
+
+    Args:
+        padding_mode: ``"CONSTANT"``, ``"EDGE"``, ``"REFLECTION"``, ``"SYMMETRIC"`` (feature
+            level 3_0) or ``"WRAP"`` (feature level 6_4; in DirectML's header, not on its page).
+        start_padding: how many elements to add before each dimension, 0 or more.
+        end_padding: how many to add behind.
+        padding_value: for CONSTANT; a FLOAT, so 16777217 becomes 16777216, and 10.6 in an
+            integer tensor becomes 10.
+
+    Output sizes are ``start_padding[i] + sizes[i] + end_padding[i]``.  Padding may be larger
+    than the input: the mirrored modes then fold again.
+
+    >>> Padding("REFLECTION", (0, 3), (0, 0)).output_sizes((2, 3))
+    (2, 6)
+    >>> print(Padding("CONSTANT", (1,), (1,), 9).explain((3,), (0,)))
+    out[w] = in[w − 1]
+    out[0] = in[0 − 1] = in[-1], and index -1 is outside 0 to 2 in dimension 0: \
+it is the padding value 9; no input element is its source.
+    Dimension 0: 1 before the start.
+    """
+
+    padding_mode: str
+    start_padding: tuple[int, ...]
+    end_padding: tuple[int, ...]
+    padding_value: float = 0.0
+
+    key: ClassVar[str] = "padding"
+    operator_type: ClassVar[str] = "DML_OPERATOR_PADDING"
+    structure: ClassVar[str] = "DML_PADDING_OPERATOR_DESC"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "padding_mode", read_mode(self.padding_mode))
+        for name in ("start_padding", "end_padding"):
+            object.__setattr__(self, name, whole_numbers(name, getattr(self, name)))
+        object.__setattr__(self, "padding_value", read_padding_value(self.padding_value))
+
+    @property
+    def desc(self) -> dict[str, Any]:
+        whole = self.padding_value.is_integer()
+        return {
+            "PaddingMode": self.padding_mode,
+            "PaddingValue": int(self.padding_value) if whole else self.padding_value,
+            "StartPadding": list(self.start_padding),
+            "EndPadding": list(self.end_padding),
+        }
+
+    @classmethod
+    def from_desc(cls, desc: Mapping[str, Any]) -> Self:
+        needed = ("PaddingMode", "StartPadding", "EndPadding")
+        desc_fields(cls.structure, desc, needed, ("PaddingValue", "DimensionCount"))
+        operator = cls(
+            desc["PaddingMode"],
+            desc["StartPadding"],
+            desc["EndPadding"],
+            desc.get("PaddingValue", 0.0),
+        )
+        arrays = {"StartPadding": operator.start_padding, "EndPadding": operator.end_padding}
+        agreeing_count(cls.structure, desc, "DimensionCount", arrays)
+        return operator
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        return (
+            Choice(
+                "padding_mode",
+                "PaddingMode",
+                _("What fills the padding: one value, the edge, a mirror image, or the other end."),
+                options=lambda sizes: tuple(MODES),
+                default="CONSTANT",
+            ),
+            Number(
+                "padding_value",
+                "PaddingValue",
+                _("The value for CONSTANT, a FLOAT; integer types drop its fraction."),
+                used=lambda settings: settings.get("padding_mode") == "CONSTANT",
+            ),
+            PerDimension(
+                "start_padding",
+                "StartPadding",
+                _("How many elements to add before the first of each dimension."),
+            ),
+            PerDimension(
+                "end_padding",
+                "EndPadding",
+                _("How many elements to add behind the last of each dimension."),
+            ),
+        )
+
+    @classmethod
+    def examples(cls) -> tuple[Example, ...]:
+        rows = [[1, 2, 3, 4], [5, 6, 7, 8]] * 2
+        x = np.array(rows, np.float32).reshape(1, 1, 4, 4)
+        start, end = (0, 0, 1, 2), (0, 0, 3, 4)
+        return tuple(
+            Example(
+                _("{mode}, 1 and 2 before, 3 and 4 behind").format(mode=mode),
+                cls(mode, start, end, 9.0 if mode == "CONSTANT" else 0.0),
+                x,
+                f"{cls.structure}, Example {number}",
+            )
+            for number, mode in enumerate(list(MODES)[:4], 1)
+        )
+
+    def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
+        problems = []
+        if self.padding_mode not in MODES:
+            message = _("padding_mode: {mode} is not one of {modes}.").format(
+                mode=repr(self.padding_mode)[:60], modes=", ".join(MODES)
+            )
+            problems.append(Problem("padding_mode", message, "DML_PADDING_MODE"))
+        for name, label in (("start_padding", "StartPadding"), ("end_padding", "EndPadding")):
+            values = getattr(self, name)
+            wrong_count = count_problem(name, values, len(sizes), self.structure, label)
+            if wrong_count:
+                problems.append(wrong_count)
+                continue
+            for d, value in enumerate(values):
+                if not 0 <= value <= DIMENSION_MAX:
+                    message = _(
+                        "{field}: {value} in dimension {d} is not possible; padding is a whole "
+                        "number from 0 on, it never cuts off."
+                    ).format(field=name, value=value, d=d)
+                    problems.append(Problem(name, message, f"{self.structure}, {label}"))
+        if data_type is not None and self.padding_mode == "CONSTANT":
+            problems += value_problems(self.padding_value, data_type)
+        return problems
+
+    def level_rules(self, level: str) -> list[Problem]:
+        needed = _MODE_LEVELS.get(self.padding_mode)
+        if needed is None or at_least(short_level(level), needed):
+            return []
+        message = _(
+            "padding_mode: {mode} is not known at feature level {level}; feature level {needed} "
+            "and above accept it."
+        ).format(mode=self.padding_mode, level=short_level(level), needed=needed)
+        return [Problem("padding_mode", message, "DML_PADDING_MODE")]
+
+    def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(
+            s + n + e for s, n, e in zip(self.start_padding, sizes, self.end_padding, strict=True)
+        )
+
+    def apply(self, x: Array) -> Array:
+        width = list(zip(self.start_padding, self.end_padding, strict=True))
+        mode: Any = MODES[self.padding_mode].numpy
+        if mode == "constant":
+            value = self.padding(data_type_of(x.dtype))
+            return np.pad(x, width, mode, constant_values=value)
+        return np.pad(x, width, mode)
+
+    def on_indices(self) -> Operator:
+        return replace(self, padding_value=-1.0)
+
+    def padding(self, data_type: str) -> np.generic | None:
+        if self.padding_mode != "CONSTANT":
+            return None
+        return padding_scalar(self.padding_value, data_type)
+
+    def formula(self, sizes: Sequence[int]) -> Formula:
+        mode = MODES[self.padding_mode]
+        source = tuple(
+            mode.source(index(d) - start, n) if start or end else index(d)
+            for d, (start, n, end) in enumerate(
+                zip(self.start_padding, sizes, self.end_padding, strict=True)
+            )
+        )
+        missing = _("it is the padding value {value}; no input element is its source.").format(
+            value=print_value(np.float32(self.padding_value))
+        )
+        return Formula(tuple(sizes), self.output_sizes(sizes), source, missing)
+
+    def remarks(self, sizes: tuple[int, ...], index: tuple[int, ...]) -> list[str]:
+        mode = MODES[self.padding_mode]
+        sentences = []
+        for d, (i, start, n) in enumerate(zip(index, self.start_padding, sizes, strict=True)):
+            distance = max(start - i, i - start - n + 1)
+            if distance <= 0:
+                continue
+            side = (
+                _("Dimension {d}: {distance} before the start")
+                if i < start
+                else _("Dimension {d}: {distance} behind the end")
+            ).format(d=d, distance=distance)
+            if mode.period(n):
+                fold = int(mode.fold(np.array(distance), n))
+                side += _(", fold {fold} of {mode}").format(fold=fold, mode=self.padding_mode)
+            sentences.append(side + ".")
+        return sentences
+
+    def steps(self, sizes: Sequence[int]) -> Steps:
+        out = self.output_sizes(sizes)
+        value = print_value(np.float32(self.padding_value))
+        return padding_steps(
+            MODES[self.padding_mode], tuple(sizes), out, self.start_padding, value
+        )
+
+
+def read_mode(mode: Any) -> str:
+    """A mode's short name from its name, DirectML's full name, or its number.
+
+    Raises:
+        Error: it is neither a name nor a number.  An unknown one is kept, for ``problems``.
+    """
+    if isinstance(mode, str):
+        return mode.strip().upper().removeprefix("DML_PADDING_MODE_")
+    try:
+        number = whole_number("padding_mode", mode)
+    except Error:
+        raise Error(
+            _("padding_mode: {mode} is not one of {modes}.").format(
+                mode=repr(mode)[:60], modes=", ".join(MODES)
+            ),
+            "padding_mode",
+        ) from None
+    return list(MODES)[number] if 0 <= number < len(MODES) else str(number)

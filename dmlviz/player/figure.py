@@ -1,0 +1,272 @@
+"""Scene -> Plotly: the skeleton that the player fills in, and a complete still.
+
+Figures are plain dicts; ``go.Figure`` (whose validation takes longer than building) is made
+only where one is handed out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dmlviz.errors import Error
+from dmlviz.player.palettes import LIGHT
+from dmlviz.scene import COLUMN_GAP, ROW_GAP, Layout, Scene, labels, scene
+from dmlviz.tensors import print_sizes
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_INDEX_LIMIT = 400
+
+
+def value_scale(values: Array) -> Array:
+    """Values as numbers from 0 to 1, smallest to largest; float32, flat.
+
+    Infinities stand at the ends, NaN in the middle; equal values all stand in the middle.
+    """
+    flat = values.ravel().astype(np.float64)
+    finite = flat[np.isfinite(flat)]
+    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
+    if high > low:
+        # halved first, so that the span of the largest doubles stays finite
+        flat = (flat / 2 - low / 2) / (high / 2 - low / 2)
+    else:
+        flat = np.where(np.isfinite(flat), 0.5, flat)
+    return np.nan_to_num(flat, nan=0.5, posinf=1.0, neginf=0.0).clip(0, 1).astype(np.float32)
+
+
+def skeleton(picture: Scene) -> dict[str, Any]:
+    """A figure with both tensors' places, titles and axes, but no values yet."""
+    traces = [
+        _heatmap("input", picture.input, ""),
+        _heatmap("output", picture.output, "2"),
+    ]
+    if (picture.trace.source < 0).any():
+        traces.append(_heatmap("padding", picture.output, "2"))
+    for tensor, axis in ((picture.input, ""), (picture.output, "2")):
+        traces += _marks(tensor, axis)
+    return {"data": traces, "layout": _layout(picture)}
+
+
+def figure(trace: Trace, step: float | None = None) -> go.Figure:
+    """A still of one moment, as a Plotly figure.
+
+    Args:
+        trace: what ``dmlviz.run`` gave.
+        step: how many steps have landed, 0 to the number of steps; None shows all of them.
+
+    Raises:
+        TooLarge: a tensor has more than 16,384 elements.
+        Error: there is no such step.
+    """
+    picture = scene(trace)
+    count = len(picture.steps)
+    landed = count if step is None else step
+    if not 0 <= landed <= count:
+        raise Error(
+            _("step: {step} is not possible; there are {count} steps, from 0 on.").format(
+                step=landed, count=count
+            ),
+            "step",
+        )
+    parts = skeleton(picture)
+    visible = picture.step_of < landed
+    source = trace.source.ravel()
+    color = value_scale(trace.x)
+    output_labels = labels(trace.output)
+    fills = {
+        "input": (picture.input, color, np.ones(color.size, bool), labels(trace.x), trace.x.shape),
+        "output": (
+            picture.output,
+            color[np.maximum(source, 0)],
+            visible & (source >= 0),
+            output_labels,
+            trace.output.shape,
+        ),
+        "padding": (
+            picture.output,
+            np.zeros(source.size, np.float32),
+            visible & (source < 0),
+            output_labels,
+            trace.output.shape,
+        ),
+    }
+    for part in parts["data"]:
+        if part["type"] == "heatmap":
+            tensor, z, shown, texts, sizes = fills[part["name"]]
+            _fill(part, tensor, z, shown, texts, sizes, picture, source)
+    parts["layout"].update(_still_layout(picture))
+    return go.Figure(parts)
+
+
+def _heatmap(name: str, tensor: Layout, axis: str) -> dict[str, Any]:
+    x, y = tensor.positions()
+    scale: Any = [list(stop) for stop in LIGHT.scale]
+    if name == "padding":
+        scale = [[0, LIGHT.padding], [1, LIGHT.padding]]
+    return {
+        "type": "heatmap",
+        "name": name,
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "x": _edges(x),
+        "y": _edges(y),
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "hoverinfo": "none",
+        "colorscale": scale,
+        "xgap": 2,
+        "ygap": 2,
+    }
+
+
+def _edges(starts: Array) -> list[float]:
+    """Edges of a grid in which every cell is 1 wide and gaps are columns of their own."""
+    left = np.unique(np.round(starts, 3))
+    return [float(v) for v in np.unique(np.round(np.concatenate([left, left + 1]), 3))]
+
+
+def _fill(
+    part: dict[str, Any],
+    tensor: Layout,
+    z: Array,
+    shown: Array,
+    texts: list[str],
+    sizes: tuple[int, ...],
+    picture: Scene,
+    source: Array,
+) -> None:
+    x, y = tensor.positions()
+    grid = (len(part["y"]) - 1, len(part["x"]) - 1)
+    row = np.searchsorted(part["y"], np.round(y, 3))
+    column = np.searchsorted(part["x"], np.round(x, 3))
+    values = np.full(grid, np.nan, np.float32)
+    text = np.full(grid, "", object)
+    hover = np.full(grid, "", object)
+    values[row[shown], column[shown]] = z[shown]
+    at = np.flatnonzero(shown)
+    indices = np.stack(np.unravel_index(at, sizes), axis=1).tolist()
+    for i, index in zip(at, indices, strict=True):
+        text[row[i], column[i]] = texts[i]
+        hover[row[i], column[i]] = _hover(part["name"], index, texts[i], picture, source[i])
+    part.update(
+        z=values,
+        text=text,
+        texttemplate="%{text}",
+        textfont={"color": LIGHT.ink},
+        customdata=hover,
+        hovertemplate="%{customdata}<extra></extra>",
+        hoverinfo=None,
+    )
+
+
+def _hover(name: str, index: list[int], text: str, picture: Scene, source: int) -> str:
+    if name == "input":
+        return _("in{index} = {value}").format(index=index, value=text)
+    if source < 0:
+        return _("out{index} = {value}, the padding value").format(index=index, value=text)
+    at = [int(i) for i in np.unravel_index(source, picture.trace.x.shape)]
+    return _("out{index} = in{source} = {value}").format(index=index, source=at, value=text)
+
+
+def _marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
+    """Titles of planes, and indices along their upper and left edges."""
+    sizes = tensor.sizes
+    if len(sizes) < 2 or tensor.axes[-1].dy:
+        columns, rows = sizes[-1], 0
+    else:
+        rows, columns = sizes[-2:]
+    planes = list(tensor.planes())
+    base = {
+        "type": "scatter",
+        "mode": "text",
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+        "textfont": {"color": LIGHT.line, "size": 11},
+    }
+    marks = []
+    if len(sizes) > 2:
+        marks.append(
+            {
+                **base,
+                "meta": "title",
+                "textposition": "top right",
+                "x": [x for _at, x, _y in planes],
+                "y": [y - 0.38 for _at, _x, y in planes],
+                "text": [f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes],
+            }
+        )
+    if len(planes) * (rows + columns) <= _INDEX_LIMIT and not tensor.axes[-1].dy:
+        x, y, text = [], [], []
+        for _at, left, top in planes:
+            x += [left + j + 0.5 for j in range(columns)] + [left - 0.28] * rows
+            y += [top - 0.24] * columns + [top + i + 0.5 for i in range(rows)]
+            text += [str(j) for j in range(columns)] + [str(i) for i in range(rows)]
+        marks.append(
+            {**base, "meta": "index", "textposition": "middle center", "x": x, "y": y, "text": text}
+        )
+    return marks
+
+
+def _layout(picture: Scene) -> dict[str, Any]:
+    axes = {}
+    for name, tensor in (("", picture.input), ("2", picture.output)):
+        shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
+        axes[f"xaxis{name}"] = {**shared, "range": [0, tensor.width], "anchor": f"y{name}"}
+        axes[f"yaxis{name}"] = {**shared, "range": [tensor.height, 0], "anchor": f"x{name}"}
+    return {
+        **axes,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+        "annotations": [
+            _tensor_title(_("Input"), picture.trace.x, picture.trace.data_type),
+            _tensor_title(_("Output"), picture.trace.output, picture.trace.data_type),
+        ],
+    }
+
+
+def _tensor_title(word: str, values: Array, data_type: str) -> dict[str, Any]:
+    return {
+        "text": f"<b>{word}</b>  {print_sizes(values.shape)} {data_type}",
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "x": 0,
+        "y": 1,
+    }
+
+
+def _still_layout(picture: Scene) -> dict[str, Any]:
+    """Domains for a picture without a player: side by side, cells of one size, about square."""
+    a, b = picture.input, picture.output
+    between = max(COLUMN_GAP, (a.width + b.width) * 0.12)
+    across = a.width + b.width + between
+    down = max(a.height, b.height) + 2 * ROW_GAP
+    width = 1100
+    height = int(min(900, max(260, width * down / across)))
+    first = [0.03, 0.03 + 0.94 * a.width / across]
+    second = [first[1] + 0.94 * between / across, 0.97]
+    layout = _layout(picture)
+    head = 1 - 60 / height
+    for name, tensor, domain in (("", a, first), ("2", b, second)):
+        share = head * tensor.height / max(a.height, b.height)
+        layout[f"xaxis{name}"]["domain"] = domain
+        layout[f"yaxis{name}"]["domain"] = [head - share, head]
+    for note, domain in zip(layout["annotations"], (first, second), strict=True):
+        note.update(x=domain[0], y=head + 24 / height, font={"size": 15})
+    layout.update(width=width, height=height, template="plotly_white", font={"color": LIGHT.ink})
+    return layout

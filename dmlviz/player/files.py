@@ -1,0 +1,60 @@
+"""The player's own files: JavaScript modules as one text, the style, and Plotly's library."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+import plotly
+
+_HERE = Path(__file__).resolve().parent
+MODULES = ("data", "timeline", "arrange", "figure", "painter", "controls", "player")
+"""In the order in which they need each other."""
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) )", re.MULTILINE)
+
+
+@cache
+def script() -> str:
+    """All modules as one module that exports ``mount`` and ``Player``.
+
+    The modules' top-level names are distinct, so that joining them is leaving out the
+    imports; a test runs what comes out.
+    """
+    parts = []
+    for name in MODULES:
+        text = (_HERE / "js" / f"{name}.js").read_text(encoding="utf-8")
+        parts.append(_EXPORT.sub("", _IMPORT.sub("", text)))
+    return "\n".join([*parts, "export { mount, Player };", ""])
+
+
+@cache
+def loader() -> str:
+    """The few lines that Streamlit holds; they fetch the rest once per browser."""
+    return (_HERE / "js" / "loader.js").read_text(encoding="utf-8")
+
+
+@cache
+def style() -> str:
+    """The style sheet."""
+    return (_HERE / "player.css").read_text(encoding="utf-8")
+
+
+@cache
+def plotly_path() -> Path:
+    """``plotly.min.js`` of the installed plotly package."""
+    return Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
+
+
+@cache
+def plotly_script() -> str:
+    """The text of :func:`plotly_path`."""
+    return plotly_path().read_text(encoding="utf-8")
+
+
+def script_version() -> str:
+    """A short name that changes with the script, for addresses that may be kept for ever."""
+    return hashlib.sha256(script().encode()).hexdigest()[:12]

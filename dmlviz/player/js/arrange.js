@@ -1,0 +1,92 @@
+// @ts-check
+/** Where the two tensors stand on a canvas of a given width: all in CSS pixels. */
+
+const HEAD = 46;
+const LEFT = 26;
+const RIGHT = 6;
+const FOOT = 8;
+const BETWEEN = 56;
+const MOST = 58;
+const LEAST = 3;
+const READABLE = 9;
+
+/**
+ * @typedef {{left: number, top: number, width: number, height: number}} Box
+ * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
+ *            input: Box, output: Box, stacked: boolean}} Arrangement
+ * @typedef {{width: number, height: number}} Extent  in cells
+ */
+
+/**
+ * Side by side where there is room, else one below the other; cells as large as fit.
+ * @param {number} width pixels across
+ * @param {number} tall pixels down that are pleasant to have
+ * @param {Extent} input
+ * @param {Extent} output
+ * @param {number} letters the longest label
+ * @param {number} [most] the largest cell
+ * @returns {Arrangement}
+ */
+export function arrange(width, tall, input, output, letters, most = MOST) {
+  // long numbers get wider cells, not smaller print
+  const stretch = Math.min(1.7, Math.max(1, 1 + (letters - 4) * 0.16));
+  const beside = cellFor(
+    (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch),
+    (tall - HEAD - FOOT) / Math.max(input.height, output.height),
+    most,
+  );
+  const below = cellFor(
+    (width - LEFT - RIGHT) / (Math.max(input.width, output.width) * stretch),
+    (tall * 1.25 - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
+    most,
+  );
+  const stacked = width < 560 ? below > beside * 0.8 : below > beside * 1.25;
+  const cell = stacked ? below : beside;
+  const cellWidth = cell * stretch;
+  const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
+  const a = size(input);
+  const b = size(output);
+  const font = fontFor(cell, cellWidth, letters);
+  if (stacked) {
+    const left = (/** @type {number} */ w) => LEFT + Math.max(0, (width - LEFT - RIGHT - w) / 2);
+    const second = HEAD + a.height + FOOT + HEAD;
+    return {
+      width, height: second + b.height + FOOT, cell, cellWidth, font, stacked,
+      input: { left: left(a.width), top: HEAD, ...a },
+      output: { left: left(b.width), top: second, ...b },
+    };
+  }
+  const used = a.width + b.width + BETWEEN + 2 * LEFT + 2 * RIGHT;
+  const start = Math.max(0, (width - used) / 2) + LEFT;
+  const high = Math.max(a.height, b.height);
+  const top = (/** @type {number} */ h) => HEAD + (high - h) / 2;
+  return {
+    width, height: HEAD + high + FOOT, cell, cellWidth, font, stacked,
+    input: { left: start, top: top(a.height), ...a },
+    output: { left: start + a.width + RIGHT + BETWEEN + LEFT, top: top(b.height), ...b },
+  };
+}
+
+/**
+ * The size of the numbers in the cells, 0 where they would be too small to read.
+ * @param {number} cell
+ * @param {number} cellWidth
+ * @param {number} letters
+ * @returns {number}
+ */
+export function fontFor(cell, cellWidth, letters) {
+  const font = Math.min(cell * 0.46, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 24);
+  return font < READABLE ? 0 : Math.floor(font * 2) / 2;
+}
+
+/**
+ * @param {number} across
+ * @param {number} down
+ * @param {number} most
+ * @returns {number}
+ */
+function cellFor(across, down, most) {
+  // a tall tensor may run off the bottom before its cells get small
+  const cell = Math.min(most, across, Math.max(down, Math.min(across, 17)));
+  return Math.max(LEAST, cell);
+}

@@ -1,0 +1,46 @@
+"""Tensors: data types, sizes, reading and printing, starting values.
+
+The lowest floor of the house: it knows NumPy and the words, and nothing of operators.
+"""
+
+from dmlviz.tensors.cells import read_number
+from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
+from dmlviz.tensors.literals import Literal, read_literal
+from dmlviz.tensors.pictures import PICTURES, draw, picture
+from dmlviz.tensors.printing import print_label, print_literal, print_tensor, print_value
+from dmlviz.tensors.sizes import (
+    DIMENSION_MAX,
+    MAX_RANK,
+    check_element_count,
+    element_count,
+    print_sizes,
+    read_sizes,
+    sizes_of,
+)
+from dmlviz.tensors.starting import STARTING_VALUES, start
+
+__all__ = [
+    "DATA_TYPES",
+    "DIMENSION_MAX",
+    "MAX_RANK",
+    "PICTURES",
+    "STARTING_VALUES",
+    "DataType",
+    "Literal",
+    "check_element_count",
+    "data_type",
+    "data_type_of",
+    "draw",
+    "element_count",
+    "picture",
+    "print_label",
+    "print_literal",
+    "print_sizes",
+    "print_tensor",
+    "print_value",
+    "read_literal",
+    "read_number",
+    "read_sizes",
+    "sizes_of",
+    "start",
+]

@@ -1,0 +1,70 @@
+"""The line before a tensor's values in DirectML's documentation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from dmlviz.errors import Error, LiteralError
+from dmlviz.tensors.data_types import data_type
+from dmlviz.tensors.excerpts import excerpt
+from dmlviz.tensors.sizes import read_sizes
+from dmlviz.words import _
+
+# Other words before a colon are no header; that they are no values, the reader will say.
+_NAMED = re.compile(
+    r"\s*(?:\w{0,50}Tensor[ \t]{0,9}:|\w{1,50}[ \t]{0,9}:(?=\s{0,9}\(\s{0,9}(?:Sizes|DataType)\b))",
+    re.IGNORECASE,
+)
+_BRACKET = re.compile(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
+_SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
+_TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}(\w+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a header says; what it does not say is None.
+
+    Attributes:
+        sizes: the sizes.
+        data_type: the name of the data type.
+        end: the offset at which the values begin.
+    """
+
+    sizes: tuple[int, ...] | None
+    data_type: str | None
+    end: int
+
+
+def read_header(text: str) -> Header:
+    """The header at the start of the text, if it has one.
+
+    Raises:
+        LiteralError: there is one, but its sizes or its data type are none (field ``values``).
+
+    >>> read_header("InputTensor: (Sizes:{1, 2}, DataType:FLOAT32) [[1, 2]]")
+    Header(sizes=(1, 2), data_type='FLOAT32', end=45)
+    """
+    named = _NAMED.match(text)
+    end = named.end() if named else 0
+    bracket = _BRACKET.match(text, end)
+    if bracket is None:
+        return Header(None, None, end)
+    inside = bracket[1]
+    sizes, name = _SIZES.search(inside), _TYPE.search(inside)
+    if sizes is None and name is None:
+        message = _(
+            "values: the header {text} gives neither Sizes:{{...}} nor DataType:..."
+        ).format(text=excerpt(bracket[0]))
+        raise LiteralError(message, field="values")
+    try:
+        return Header(
+            read_sizes(sizes[1]) if sizes else None,
+            data_type(name[1]).name if name else None,
+            bracket.end(),
+        )
+    except Error as error:
+        message = _("values: the header {text} is wrong: {reason}").format(
+            text=excerpt(bracket[0]), reason=error
+        )
+        raise LiteralError(message, field="values") from error

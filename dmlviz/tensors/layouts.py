@@ -1,0 +1,196 @@
+"""The two ways in which people lay out a tensor: in brackets, and in plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from dmlviz.errors import LiteralError
+from dmlviz.tensors.cells import is_shortened, misfit_error, not_a_number
+from dmlviz.tensors.excerpts import excerpt
+from dmlviz.tensors.nesting import Nesting
+from dmlviz.tensors.tokens import CLOSING, Token, line_and_column, tokens
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The values of a text as words, not yet numbers.
+
+    Attributes:
+        words: the values in the order of memory.
+        sizes: how they are nested.
+        bracketed: whether brackets say so, or only lines.
+        dtype: what ``dtype=`` says, without module and quotation marks; empty if nothing.
+        missing_commas: how many commas are missing in a text that otherwise has them.
+    """
+
+    words: tuple[str, ...]
+    sizes: tuple[int, ...]
+    bracketed: bool
+    dtype: str
+    missing_commas: int
+
+
+def read_layout(text: str, start: int, limit: int) -> Layout:
+    """The words in the text from ``start`` on, and how they are nested.
+
+    Raises:
+        LiteralError: the brackets or separators are wrong, the lists are ragged, empty or too
+            deep, or there are more than ``limit`` values (field ``values``).
+
+    >>> read_layout("{{1, 2}, {3, 4}}", 0, 10).sizes
+    (2, 2)
+    """
+    stream = tokens(text, start)
+    first = next((token for token in stream if token.kind != "line"), None)
+    if first is None:
+        message = _("values: there is no value; a tensor has at least one.")
+        raise LiteralError(message, field="values")
+    rest = chain([first], stream)
+    if first.kind in ("open", "call"):
+        return _Brackets(text, limit).read(rest)
+    return _read_lines(text, rest, limit)
+
+
+def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
+    nesting = Nesting(limit)
+    nesting.open()
+    separated = True
+    for token in stream:
+        if token.kind == "word":
+            if nesting.depth == 1:
+                nesting.open()
+            nesting.value(token.text)
+            separated = False
+        elif token.kind in ("line", "semicolon"):
+            if nesting.depth == 2:
+                nesting.close()
+            separated = True
+        elif token.kind == "comma" and not separated:
+            separated = True
+        elif token.kind == "comma":
+            raise _error(text, token, _("there is a comma without a value before it"))
+        else:
+            rule = _("{found} stands among values that have no brackets round them")
+            raise _error(text, token, rule.format(found=excerpt(token.text)))
+    if nesting.depth == 2:
+        nesting.close()
+    nesting.close()
+    sizes = nesting.sizes if nesting.sizes[0] > 1 else nesting.sizes[1:]
+    return Layout(tuple(nesting.words), sizes, bracketed=False, dtype="", missing_commas=0)
+
+
+class _Brackets:
+    """Reads one tensor in brackets; each token has a method of its name."""
+
+    def __init__(self, text: str, limit: int) -> None:
+        self.text = text
+        self.nesting = Nesting(limit)
+        self.opened: list[Token] = []
+        self.in_rows = False
+        self.after_item = False
+        self.commas = 0
+        self.missing = 0
+        self.type_name = ""
+
+    def read(self, stream: Iterator[Token]) -> Layout:
+        for token in stream:
+            getattr(self, token.kind)(token)
+        if self.opened:
+            rule = _("{bracket} is never closed").format(bracket=self.opened[-1].text)
+            raise _error(self.text, self.opened[-1], rule)
+        if not self.nesting.finished:
+            self.nesting.open()
+            self.nesting.close()
+        missing = self.missing if self.commas else 0
+        nesting = self.nesting
+        return Layout(tuple(nesting.words), nesting.sizes, True, self.type_name, missing)
+
+    def open(self, token: Token) -> None:
+        self._item(token)
+        self.opened.append(token)
+        self.nesting.open()
+        self.after_item = False
+
+    def call(self, token: Token) -> None:
+        self._item(token)
+        self.opened.append(token)
+        self.after_item = False
+
+    def close(self, token: Token) -> None:
+        if not self.opened:
+            rule = _("{bracket} closes what was never opened").format(bracket=token.text)
+            raise _error(self.text, token, rule)
+        begun = self.opened.pop()
+        if CLOSING[begun.text[-1]] != token.text:
+            rule = _("{bracket} closes what {opening} opened in line {line}, column {column}")
+            line, column = line_and_column(self.text, begun.offset)
+            named = {"bracket": token.text, "opening": begun.text, "line": line, "column": column}
+            raise _error(self.text, token, rule.format(**named))
+        if begun.kind == "open":
+            if self.in_rows and self.nesting.depth == 2:
+                self.nesting.drop_empty_row()
+            self.nesting.close()
+        self.after_item = True
+
+    def comma(self, token: Token) -> None:
+        if not self.after_item:
+            raise _error(self.text, token, _("there is a comma without a value before it"))
+        self.commas += bool(self.opened)
+        self.after_item = False
+
+    def semicolon(self, token: Token) -> None:
+        if self.nesting.finished:
+            self.after_item = False
+            return
+        in_list = bool(self.opened) and self.opened[-1].kind == "open"
+        if not (in_list and (self.in_rows or self.nesting.takes_rows)):
+            rule = _(
+                "a semicolon separates the rows of one pair of brackets, and cannot stand here"
+            )
+            raise _error(self.text, token, rule)
+        self.nesting.next_row()
+        self.in_rows = True
+        self.after_item = False
+
+    def line(self, token: Token) -> None:
+        """Inside brackets a new line is a blank like any other."""
+
+    def dtype(self, token: Token) -> None:
+        if not any(begun.kind == "call" for begun in self.opened[-1:]):
+            raise _error(self.text, token, _("dtype= stands outside array(...)"))
+        name = token.text.partition("=")[2].strip().rpartition(".")[2].strip("'\"")
+        if self.type_name not in ("", name):
+            rule = _("dtype={second} contradicts dtype={first} before it")
+            raise _error(self.text, token, rule.format(first=self.type_name, second=name))
+        self.type_name = name
+        self.after_item = True
+
+    def word(self, token: Token) -> None:
+        self._item(token)
+        if is_shortened(token.text):
+            # Said before the lists are compared: a shortened text is ragged, too.
+            raise misfit_error(token.text, self.nesting.position, not_a_number(token.text))
+        if self.nesting.depth == 0:
+            self.nesting.open()
+            self.nesting.value(token.text)
+            self.nesting.close()
+        else:
+            self.nesting.value(token.text)
+        self.after_item = True
+
+    def _item(self, token: Token) -> None:
+        if self.nesting.finished:
+            rule = _("{found} follows after the end of the tensor")
+            raise _error(self.text, token, rule.format(found=excerpt(token.text)))
+        self.missing += self.after_item
+
+
+def _error(text: str, token: Token, rule: str) -> LiteralError:
+    line, column = line_and_column(text, token.offset)
+    message = _("values: {rule} (line {line}, column {column}).").format(
+        rule=rule, line=line, column=column
+    )
+    return LiteralError(message, field="values")

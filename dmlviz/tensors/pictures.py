@@ -1,0 +1,161 @@
+"""Small pixel pictures of our own, to see where pixels go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.tensors.data_types import data_type as find_type
+from dmlviz.tensors.excerpts import excerpt
+from dmlviz.tensors.sizes import check_element_count, sizes_of
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "pictures"
+
+PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {
+        "sailboat": lambda: _("Sailboat"),
+        "cat": lambda: _("Cat"),
+        "rocket": lambda: _("Rocket"),
+        "island": lambda: _("Island"),
+        "key": lambda: _("Key"),
+        "letter-r": lambda: _("Letter R"),
+    }
+)
+"""Name to a function that gives the title in the reader's language; all are asymmetric."""
+
+_ELEMENT_LIMIT = 65_536
+_LARGEST_SIDE = 64
+_COLOUR = re.compile(r"(\S) ([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{1,2})")
+
+
+@cache
+def picture(name: str) -> Array:
+    """A picture's pixels.
+
+    Args:
+        name: one of :data:`PICTURES`.
+
+    Returns:
+        A read-only uint8 array of sizes (3, height, width): red, green and blue, each from
+        0 to 99.
+
+    Raises:
+        Error: there is no picture of that name (field ``picture``).
+
+    >>> picture("sailboat").shape
+    (3, 16, 16)
+    """
+    if name not in PICTURES:
+        message = _("picture: {name} is none of the pictures: {names}.").format(
+            name=excerpt(str(name)), names=", ".join(PICTURES)
+        )
+        raise Error(message, field="picture")
+    return read_picture((FOLDER / f"{name}.txt").read_text(encoding="utf-8"), name)
+
+
+def read_picture(text: str, name: str) -> Array:
+    """The pixels in a picture's file.
+
+    Args:
+        text: a palette, one line per colour: a symbol, then red, green and blue from 0 to 99,
+            with one blank between them; an empty line; then the rows, one symbol per pixel,
+            equally long, at most 64 by 64.
+        name: of the file, for the sentence of an error.
+
+    Returns:
+        A read-only uint8 array of sizes (3, height, width).
+
+    Raises:
+        Error: the text is not that (field ``picture``).
+
+    >>> read_picture("o 1 2 3\\n# 97 98 99\\n\\no#\\n", "tiny").tolist()
+    [[[1, 97]], [[2, 98]], [[3, 99]]]
+    """
+    head, _blank, body = text.partition("\n\n")
+    colours: dict[str, tuple[int, ...]] = {}
+    for line in head.splitlines():
+        found = _COLOUR.fullmatch(line)
+        if found is None or found[1] in colours:
+            rule = _("the palette line {line} is no new symbol with three numbers from 0 to 99")
+            raise _refusal(name, rule.format(line=excerpt(line)))
+        colours[found[1]] = tuple(int(level) for level in found.groups()[1:])
+    rows = body.splitlines()
+    width = len(rows[0]) if rows else 0
+    if not (1 <= width <= _LARGEST_SIDE and len(rows) <= _LARGEST_SIDE):
+        rule = _("it is {height} high and {width} wide, outside 1 to {most}")
+        raise _refusal(name, rule.format(height=len(rows), width=width, most=_LARGEST_SIDE))
+    for number, row in enumerate(rows):
+        if len(row) != width:
+            rule = _("row {number} has {found} pixels where row 0 has {width}")
+            raise _refusal(name, rule.format(number=number, found=len(row), width=width))
+        if not colours.keys() >= set(row):
+            rule = _("row {number} has a symbol that is not in the palette: {row}")
+            raise _refusal(name, rule.format(number=number, row=excerpt(row)))
+    pixels = np.array([[colours[symbol] for symbol in row] for row in rows], np.uint8)
+    result = np.ascontiguousarray(pixels.transpose(2, 0, 1))
+    result.flags.writeable = False
+    return result
+
+
+def draw(name: str, sizes: Sequence[int], data_type: str) -> Array:
+    """A picture as a tensor of any sizes, by taking the nearest pixel.
+
+    Args:
+        name: one of :data:`PICTURES`.
+        sizes: the last two are height and width, the one before is channels: one channel is
+            brightness, several are red, green, blue, red, ...; dimensions before that repeat
+            the picture. Rank 2 is brightness; rank 1 the middle row of brightness.
+            65,536 elements at most.
+        data_type: one of the eleven data types; every one holds the values.
+
+    Returns:
+        A read-only array with values from 0 to 99.
+
+    Raises:
+        TooLarge: there are more elements than that; nothing was allocated.
+        Error: there is no such picture or type, or the sizes are none.
+
+    >>> draw("sailboat", (1, 3, 4, 5), "FLOAT32").shape
+    (1, 3, 4, 5)
+    """
+    checked = sizes_of(sizes)
+    check_element_count(checked, _ELEMENT_LIMIT)
+    dtype = find_type(data_type).dtype
+    pixels = picture(name)
+    channels = checked[-3] if len(checked) >= 3 else 1
+    planes = _brightness(pixels) if channels == 1 else pixels[np.arange(channels) % 3]
+    planes = planes[:, :, _nearest(planes.shape[2], checked[-1])]
+    if len(checked) == 1:
+        planes = planes[0, planes.shape[1] // 2]
+    else:
+        planes = planes[:, _nearest(planes.shape[1], checked[-2])]
+        planes = planes if len(checked) >= 3 else planes[0]
+    result = np.broadcast_to(planes, checked).astype(dtype, order="C")
+    result.flags.writeable = False
+    return result
+
+
+def _brightness(pixels: Array) -> Array:
+    weights = np.array([299, 587, 114]).reshape(3, 1, 1)
+    result: Array = ((pixels * weights).sum(axis=0, keepdims=True) + 500) // 1000
+    return result
+
+
+def _nearest(have: int, want: int) -> Array:
+    """For each of ``want`` cells the pixel under its centre."""
+    return (2 * np.arange(want) + 1) * have // (2 * want)
+
+
+def _refusal(name: str, rule: str) -> Error:
+    message = _("picture: {name} cannot be read, because {rule}.").format(name=name, rule=rule)
+    return Error(message, field="picture")

@@ -1,0 +1,145 @@
+"""A tensor's sizes: checking, counting, reading and printing them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from operator import index
+
+import numpy as np
+
+from dmlviz.errors import Error, TooLarge
+from dmlviz.tensors.excerpts import excerpt
+from dmlviz.words import _, ngettext
+
+MAX_RANK = 8
+"""DirectML's DML_TENSOR_DIMENSION_COUNT_MAX1."""
+
+DIMENSION_MAX = 2**32 - 1
+"""The largest size of one dimension: DirectML's sizes are UINT32."""
+
+_LONGEST_TEXT = 1_000
+_LABEL = re.compile(r"sizes\s*[:=]\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*[,;x×*]\s*|\s+", re.IGNORECASE)
+_BRACKETS = {"{": "}", "[": "]", "(": ")"}
+
+
+def element_count(sizes: Sequence[int]) -> int:
+    """How many elements a tensor of these sizes has, exactly.
+
+    >>> element_count((1, 1, 2, 3)), element_count((2**32 - 1, 2**32 - 1))
+    (6, 18446744065119617025)
+    """
+    return math.prod(int(size) for size in sizes)
+
+
+def sizes_of(values: Iterable[object]) -> tuple[int, ...]:
+    """The values as a tensor's sizes.
+
+    Args:
+        values: 1 to 8 whole numbers of Python or NumPy, each from 1 to 4,294,967,295.
+
+    Raises:
+        Error: they are not that (field ``sizes``).
+
+    >>> sizes_of([1, np.int64(2), 3])
+    (1, 2, 3)
+    """
+    try:
+        # One more than allowed is enough to know: an iterator may never end.
+        found = list(islice(iter(values), MAX_RANK + 1))
+    except TypeError:
+        message = _("sizes: {value} is not a list of whole numbers.").format(
+            value=excerpt(repr(values))
+        )
+        raise Error(message, field="sizes") from None
+    _check_rank(found, len(values) if isinstance(values, Sequence) else len(found))
+    return tuple(_size(value, dimension) for dimension, value in enumerate(found))
+
+
+def read_sizes(text: str) -> tuple[int, ...]:
+    """Sizes as people write them.
+
+    Args:
+        text: whole numbers with commas, blanks, ``x`` or ``×`` between them, with or without
+            one pair of brackets of any kind, with or without ``Sizes:`` in front.
+
+    Raises:
+        Error: the text is not that, or its numbers are no sizes (field ``sizes``).
+
+    >>> read_sizes("Sizes:{1, 1, 2, 3}"), read_sizes("5 x 7"), read_sizes("(3,)")
+    ((1, 1, 2, 3), (5, 7), (3,))
+    """
+    body = text[:_LONGEST_TEXT].strip()
+    body = _LABEL.sub("", body, count=1) if _LABEL.match(body) else body
+    if body[:1] in _BRACKETS and body[-1:] == _BRACKETS[body[0]]:
+        body = body[1:-1].strip()
+    words = _SEPARATOR.split(body.removesuffix(",").rstrip())
+    if len(text) > _LONGEST_TEXT or not all(re.fullmatch(r"[0-9]+", word) for word in words):
+        message = _(
+            "sizes: {text} is not a list of whole numbers from 1 to {highest:,}, "
+            "such as 1, 1, 2, 3."
+        ).format(text=excerpt(text), highest=DIMENSION_MAX)
+        raise Error(message, field="sizes")
+    return sizes_of([int(word) for word in words])
+
+
+def print_sizes(sizes: Iterable[int]) -> str:
+    """Sizes in the way that DirectML's documentation prints them.
+
+    >>> print_sizes((1, 1, 2, 3))
+    '{1, 1, 2, 3}'
+    """
+    return "{" + ", ".join(str(int(size)) for size in sizes) + "}"
+
+
+def check_element_count(sizes: Sequence[int], limit: int, field: str = "sizes") -> None:
+    """Refuse sizes that have more than ``limit`` elements, before anything is allocated.
+
+    Raises:
+        TooLarge: there are more; the sentence has both numbers.
+
+    >>> check_element_count((2, 3), limit=6)
+    """
+    count = element_count(sizes)
+    if count > limit:
+        message = _(
+            "{field}: {sizes} has {count:,} elements, more than the {limit:,} that are allowed."
+        ).format(field=field, sizes=print_sizes(sizes), count=count, limit=limit)
+        raise TooLarge(message, field=field)
+
+
+def _check_rank(found: Sequence[object], count: int) -> None:
+    if 1 <= len(found) <= MAX_RANK:
+        return
+    message = ngettext(
+        "sizes: {count:,} dimension was given, but a tensor has 1 to {most}.",
+        "sizes: {count:,} dimensions were given, but a tensor has 1 to {most}.",
+        count,
+    ).format(count=count, most=MAX_RANK)
+    raise Error(message, field="sizes")
+
+
+def _size(value: object, dimension: int) -> int:
+    try:
+        # index() takes True for 1, which nobody means as a size.
+        size = 0 if isinstance(value, bool | np.bool_) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        size = 0
+    if not 1 <= size <= DIMENSION_MAX:
+        message = _(
+            "sizes: dimension {dimension} is {value}, but every size is a whole number "
+            "from 1 to {highest:,}."
+        ).format(dimension=dimension, value=_shown(value), highest=DIMENSION_MAX)
+        raise Error(message, field="sizes")
+    return size
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and abs(value) >= 10**60:
+        # Python refuses to print integers of thousands of digits.
+        return _("a number of {bits:,} bits").format(bits=value.bit_length())
+    text = str(value) if isinstance(value, int | float | np.generic) else repr(value)
+    return text if len(text) <= 60 else excerpt(text)

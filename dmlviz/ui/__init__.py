@@ -1,0 +1,1 @@
+"""Everything that imports Streamlit, apart from app.py and pages/."""

@@ -1,0 +1,37 @@
+"""The pages and how to get from one to another."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.words import _
+
+
+def navigate() -> None:
+    """Set the app up and run the page that was asked for."""
+    st.set_page_config(page_title="dmlviz", page_icon=":material/grid_view:", layout="wide")
+    st.navigation(
+        [
+            st.Page("pages/home.py", title=_("Home"), icon=":material/home:", default=True),
+            st.Page("pages/tile.py", title=_("Tile"), url_path="tile", icon=":material/grid_on:"),
+            st.Page(
+                "pages/depth_to_space.py",
+                title=_("Depth to space"),
+                url_path="depth-to-space",
+                icon=":material/open_in_full:",
+            ),
+            st.Page(
+                "pages/space_to_depth.py",
+                title=_("Space to depth"),
+                url_path="space-to-depth",
+                icon=":material/close_fullscreen:",
+            ),
+            st.Page(
+                "pages/padding.py",
+                title=_("Padding"),
+                url_path="padding",
+                icon=":material/padding:",
+            ),
+        ],
+        position="top",
+    ).run()

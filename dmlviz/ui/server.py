@@ -1,0 +1,71 @@
+"""What the server hands out beside Streamlit: the player's script and Plotly's library."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import cache
+
+import plotly
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from streamlit import config
+
+from dmlviz.player.files import plotly_path, script, script_version
+
+# The version is in the address, so a browser never has to ask again.
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+def player_address() -> str:
+    """Where the player's script is, from the app's root on."""
+    return f"dmlviz/{script_version()}/player.js"
+
+
+def plotly_address() -> str:
+    """Where plotly.js is, from the app's root on."""
+    return f"dmlviz/{plotly.__version__}/plotly.min.js"
+
+
+def routes() -> list[BaseRoute]:
+    """The routes, for ``st.App``; both files are read where they are and written nowhere."""
+    base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
+    base = base.rstrip("/")
+    return [
+        Route(f"{base}/{player_address()}", _player),
+        Route(f"{base}/{plotly_address()}", _plotly),
+    ]
+
+
+def _player(request: Request) -> Response:
+    return _script(request, _player_bytes)
+
+
+def _plotly(request: Request) -> Response:
+    return _script(request, _plotly_bytes)
+
+
+def _script(request: Request, body: Callable[[bool], bytes]) -> Response:
+    headers = {
+        "Cache-Control": _FOR_EVER,
+        "X-Content-Type-Options": "nosniff",
+        "Vary": "Accept-Encoding",
+    }
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    return Response(body(packed), media_type="text/javascript", headers=headers)
+
+
+# Packed once for all readers: packing plotly.js takes a quarter of a second.
+@cache
+def _player_bytes(packed: bool) -> bytes:
+    plain = script().encode()
+    return gzip.compress(plain) if packed else plain
+
+
+@cache
+def _plotly_bytes(packed: bool) -> bytes:
+    plain = plotly_path().read_bytes()
+    return gzip.compress(plain) if packed else plain
