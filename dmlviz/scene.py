@@ -144,7 +144,9 @@ def layout(sizes: tuple[int, ...]) -> Layout:
 
 def labels(values: Array) -> list[str]:
     """The text of every cell, flat, short enough to stand in one."""
-    distinct, where = np.unique(values.ravel().view(f"u{values.dtype.itemsize}"), return_inverse=True)
+    distinct, where = np.unique(
+        values.ravel().view(f"u{values.dtype.itemsize}"), return_inverse=True
+    )
     texts = [print_label(v) for v in distinct.view(values.dtype)]
     return [texts[i] for i in where.ravel()]
 

@@ -58,9 +58,7 @@ class Trace:
             first = np.unravel_index(int(self.differing[0]), self.output.shape)
             return _(
                 "{engine}: {wrong} of {n} elements differ from their source, first at {index}."
-            ).format(
-                engine=title, wrong=self.differing.size, n=n, index=[int(i) for i in first]
-            )
+            ).format(engine=title, wrong=self.differing.size, n=n, index=[int(i) for i in first])
         new = int(np.count_nonzero(self.source < 0))
         copies = n - new
         if new:

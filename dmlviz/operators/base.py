@@ -80,7 +80,9 @@ class Formula:
             outside = next(
                 d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
             )
-            return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}").format(
+            return _(
+                "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}"
+            ).format(
                 text=text,
                 i=found[outside],
                 last=self.sizes[outside] - 1,
@@ -177,7 +179,9 @@ class Operator(ABC):
         """The value of elements without a source, in the tensor's type; None if there are none."""
         return None
 
-    def picture_input(self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]) -> Array:
+    def picture_input(
+        self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]
+    ) -> Array:
         """An input of ``sizes`` in which a picture is best seen to move."""
         return draw(sizes)
 
@@ -200,9 +204,7 @@ class Operator(ABC):
         checked = tuple(as_int(n) for n in sizes)
         ranks = ranks_ever(self.structure)
         if len(checked) not in ranks:
-            message = _(
-                "sizes: {sizes} has {rank} dimensions; {operator} takes {ranks}."
-            ).format(
+            message = _("sizes: {sizes} has {rank} dimensions; {operator} takes {ranks}.").format(
                 sizes=print_sizes(checked),
                 rank=len(checked),
                 operator=self.structure.removesuffix("_OPERATOR_DESC"),
@@ -296,10 +298,14 @@ def whole_number(field: str, value: Any) -> int:
         ) from None
 
 
-def desc_fields(structure: str, desc: Mapping[str, Any], needed: Sequence[str], known: Sequence[str]) -> None:
+def desc_fields(
+    structure: str, desc: Mapping[str, Any], needed: Sequence[str], known: Sequence[str]
+) -> None:
     """Refuse a description that lacks a needed field or has one that DirectML does not know."""
     if not isinstance(desc, Mapping):
-        raise Error(_("desc: {structure} needs a mapping of its fields.").format(structure=structure))
+        raise Error(
+            _("desc: {structure} needs a mapping of its fields.").format(structure=structure)
+        )
     for name in needed:
         if name not in desc:
             raise Error(
@@ -335,7 +341,9 @@ def agreeing_count(
             )
 
 
-def count_problem(field: str, values: tuple[int, ...], rank: int, structure: str, name: str) -> Problem | None:
+def count_problem(
+    field: str, values: tuple[int, ...], rank: int, structure: str, name: str
+) -> Problem | None:
     """The problem of a list that has not one number per dimension."""
     if len(values) == rank:
         return None

@@ -103,9 +103,7 @@ class BlockOperator(Operator):
         steps = []
         for place in range(block * block):
             r, c = divmod(place, block)
-            depth = [
-                self.depth_channel(channel, r, c, channels) for channel in range(channels)
-            ]
+            depth = [self.depth_channel(channel, r, c, channels) for channel in range(channels)]
             title = _("Place [{r}, {c}] in every block").format(r=r, c=c)
             steps.append(Step(title, self.step_caption(depth, r, c, moved)))
         return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))

@@ -44,7 +44,7 @@ class DepthToSpace(BlockOperator):
         x = (9 * c + 3 * h + w + n).astype(np.uint32)
         return tuple(
             Example(
-                _("Block size 2, {order}").format(order=order),
+                _("Documentation example {number}").format(number=number),
                 cls(2, order),
                 x,
                 f"{cls.structure}, Example {number}",
@@ -59,9 +59,7 @@ class DepthToSpace(BlockOperator):
         return _(
             "block_size: {block} does not fit {sizes}; the {channels} channels must be divisible "
             "by {block} · {block} = {square}."
-        ).format(
-            block=block, sizes=print_sizes(sizes), channels=sizes[1], square=block * block
-        )
+        ).format(block=block, sizes=print_sizes(sizes), channels=sizes[1], square=block * block)
 
     def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
         n, c, h, w = sizes
@@ -109,7 +107,9 @@ class DepthToSpace(BlockOperator):
             b=self.block_size,
         )
 
-    def picture_input(self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]) -> Array:
+    def picture_input(
+        self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]
+    ) -> Array:
         # stored in the first order, so that the other order is seen to scramble it
         stored = DepthToSpace(self.block_size, ORDERS[0])
         return blocks_to_depth(draw(stored.output_sizes(sizes)), self.block_size, ORDERS[0])

@@ -158,9 +158,7 @@ def level_problems(structure: str, rank: int, data_type: str | None, level: str)
                 "data_type: {data_type} is listed for {operator} at no feature level, {level} "
                 "included; DirectML {version} itself runs it all the same, where the graphics "
                 "adapter has the type."
-            ).format(
-                data_type=data_type, operator=operator, level=level, version=RECORDED_VERSION
-            )
+            ).format(data_type=data_type, operator=operator, level=level, version=RECORDED_VERSION)
         problems.append(Problem("data_type", message, source))
     return problems
 

@@ -132,7 +132,7 @@ it is the padding value 9; no input element is its source.
         start, end = (0, 0, 1, 2), (0, 0, 3, 4)
         return tuple(
             Example(
-                _("{mode}, 1 and 2 before, 3 and 4 behind").format(mode=mode),
+                _("Documentation example {number}").format(number=number),
                 cls(mode, start, end, 9.0 if mode == "CONSTANT" else 0.0),
                 x,
                 f"{cls.structure}, Example {number}",
@@ -229,9 +229,7 @@ it is the padding value 9; no input element is its source.
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)
         value = print_value(np.float32(self.padding_value))
-        return padding_steps(
-            MODES[self.padding_mode], tuple(sizes), out, self.start_padding, value
-        )
+        return padding_steps(MODES[self.padding_mode], tuple(sizes), out, self.start_padding, value)
 
 
 def read_mode(mode: Any) -> str:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from dmlviz.operators.base import Array, Step, Steps
+from dmlviz.operators.base import Step, Steps
 from dmlviz.operators.folding import Mode
 from dmlviz.words import _, ngettext
 
@@ -74,9 +74,7 @@ def _body(count: int, out: tuple[int, ...], start: tuple[int, ...]) -> Step:
             count,
         ).format(n=count)
     else:
-        shifts = _(", ").join(
-            _("by {s} in dimension {d}").format(s=s, d=d) for d, s in moved_by
-        )
+        shifts = _(", ").join(_("by {s} in dimension {d}").format(s=s, d=d) for d, s in moved_by)
         caption = ngettext(
             "The {n} element of the input lands, moved {shifts}.",
             "The {n} elements of the input land, moved {shifts}.",
@@ -92,9 +90,9 @@ def _side(
         _("Dimension {d}: start padding") if side == "start" else _("Dimension {d}: end padding")
     ).format(d=d)
     if mode.period(2):
-        folds = (
-            _("fold {first}") if first == last else _("folds {first} to {last}")
-        ).format(first=first, last=last)
+        folds = (_("fold {first}") if first == last else _("folds {first} to {last}")).format(
+            first=first, last=last
+        )
         title = _("{title}, {folds}").format(title=title, folds=folds)
     return Step(title, _side_caption(mode.name, first, places, moved, value))
 

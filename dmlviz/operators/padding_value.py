@@ -53,9 +53,7 @@ def value_problems(value: float, data_type: str) -> list[Problem]:
                 "padding_value: {value} has no whole number; {data_type} holds {low} to {high}."
             )
         elif not int(info.min) <= math.trunc(as_float) <= int(info.max):
-            message = _(
-                "padding_value: {value} does not fit; {data_type} holds {low} to {high}."
-            )
+            message = _("padding_value: {value} does not fit; {data_type} holds {low} to {high}.")
         message = message.format(
             value=print_value(np.float32(as_float)),
             data_type=data_type,

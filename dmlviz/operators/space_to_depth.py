@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.operators.base import Array, Example, Formula, Steps
-from dmlviz.operators.blocks import ORDERS, BlockOperator, blocks_to_depth, name_channels
+from dmlviz.operators.blocks import BlockOperator, blocks_to_depth, name_channels
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import index
 from dmlviz.tensors import print_sizes

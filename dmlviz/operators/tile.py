@@ -83,9 +83,7 @@ class Tile(Operator):
     def examples(cls) -> tuple[Example, ...]:
         x = np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)
         return (
-            Example(
-                _("3 copies down, 3 across"), cls((1, 1, 3, 3)), x, f"{cls.structure}, Examples"
-            ),
+            Example(_("Documentation example"), cls((1, 1, 3, 3)), x, f"{cls.structure}, Examples"),
         )
 
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:

@@ -6,6 +6,7 @@ only where one is handed out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,15 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 _INDEX_LIMIT = 400
+_TITLE = {
+    "xref": "paper",
+    "yref": "paper",
+    "xanchor": "left",
+    "yanchor": "bottom",
+    "showarrow": False,
+    "x": 0,
+    "y": 1,
+}
 
 
 def value_scale(values: Array) -> Array:
@@ -95,10 +105,14 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
             trace.output.shape,
         ),
     }
+    shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}
     for part in parts["data"]:
         if part["type"] == "heatmap":
             tensor, z, shown, texts, sizes = fills[part["name"]]
             _fill(part, tensor, z, shown, texts, sizes, picture, source)
+        else:
+            dx, dy = shifts[part["name"]]
+            part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
     parts["layout"].update(_still_layout(picture))
     return go.Figure(parts)
 
@@ -175,53 +189,63 @@ def _hover(name: str, index: list[int], text: str, picture: Scene, source: int) 
 
 
 def _marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
-    """Titles of planes, and indices along their upper and left edges."""
+    """Titles of planes, and indices along their upper and left edges, all as texts.
+
+    Each stands at its plane's edge; whoever knows the size of a cell moves it off the edge.
+    """
     sizes = tensor.sizes
-    if len(sizes) < 2 or tensor.axes[-1].dy:
-        columns, rows = sizes[-1], 0
-    else:
-        rows, columns = sizes[-2:]
+    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
     planes = list(tensor.planes())
-    base = {
-        "type": "scatter",
-        "mode": "text",
-        "xaxis": f"x{axis}",
-        "yaxis": f"y{axis}",
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "cliponaxis": False,
-        "textfont": {"color": LIGHT.line, "size": 11},
-    }
+    lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
     marks = []
     if len(sizes) > 2:
-        marks.append(
-            {
-                **base,
-                "meta": "title",
-                "textposition": "top right",
-                "x": [x for _at, x, _y in planes],
-                "y": [y - 0.38 for _at, _x, y in planes],
-                "text": [f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes],
-            }
-        )
-    if len(planes) * (rows + columns) <= _INDEX_LIMIT and not tensor.axes[-1].dy:
-        x, y, text = [], [], []
-        for _at, left, top in planes:
-            x += [left + j + 0.5 for j in range(columns)] + [left - 0.28] * rows
-            y += [top - 0.24] * columns + [top + i + 0.5 for i in range(rows)]
-            text += [str(j) for j in range(columns)] + [str(i) for i in range(rows)]
-        marks.append(
-            {**base, "meta": "index", "textposition": "middle center", "x": x, "y": y, "text": text}
-        )
+        texts = [f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes]
+        marks.append(_texts("title", axis, lefts, tops, texts))
+    folded = tensor.axes[-1].dy
+    if len(planes) * (rows + columns) <= _INDEX_LIMIT and not folded:
+        x = [left + j + 0.5 for left in lefts for j in range(columns)]
+        y = [top for top in tops for _j in range(columns)]
+        marks.append(_texts("columns", axis, x, y, list(range(columns)) * len(planes)))
+        x = [left for left in lefts for _i in range(rows)]
+        y = [top + i + 0.5 for top in tops for i in range(rows)]
+        marks.append(_texts("rows", axis, x, y, list(range(rows)) * len(planes)))
     return marks
 
 
+def _texts(
+    name: str, axis: str, x: list[float], y: list[float], texts: Sequence[object]
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "name": name,
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "x": x,
+        "y": y,
+        "text": [str(text) for text in texts],
+        "textposition": "top right" if name == "title" else "middle center",
+        "textfont": {"color": LIGHT.line, "size": 11},
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+    }
+
+
 def _layout(picture: Scene) -> dict[str, Any]:
+    trace = picture.trace
+    titles = [
+        _titles(_("Input"), trace.x, trace.data_type),
+        _titles(_("Output"), trace.output, trace.data_type),
+    ]
     axes = {}
     for name, tensor in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
-        axes[f"xaxis{name}"] = {**shared, "range": [0, tensor.width], "anchor": f"y{name}"}
-        axes[f"yaxis{name}"] = {**shared, "range": [tensor.height, 0], "anchor": f"x{name}"}
+        # Plotly drops texts outside an axis: it reaches round plane titles and indices
+        across = [-COLUMN_GAP, tensor.width + 0.1]
+        down = [tensor.height + 0.1, -ROW_GAP]
+        axes[f"xaxis{name}"] = {**shared, "range": across, "anchor": f"y{name}"}
+        axes[f"yaxis{name}"] = {**shared, "range": down, "anchor": f"x{name}"}
     return {
         **axes,
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0},
@@ -230,43 +254,37 @@ def _layout(picture: Scene) -> dict[str, Any]:
         "showlegend": False,
         "hovermode": "closest",
         "dragmode": False,
-        "annotations": [
-            _tensor_title(_("Input"), picture.trace.x, picture.trace.data_type),
-            _tensor_title(_("Output"), picture.trace.output, picture.trace.data_type),
-        ],
+        "annotations": [{**_TITLE, "text": texts[0]} for texts in titles],
+        # shorter titles for narrow places
+        "meta": titles,
     }
 
 
-def _tensor_title(word: str, values: Array, data_type: str) -> dict[str, Any]:
-    return {
-        "text": f"<b>{word}</b>  {print_sizes(values.shape)} {data_type}",
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "x": 0,
-        "y": 1,
-    }
+def _titles(word: str, values: Array, data_type: str) -> list[str]:
+    """A tensor's title, long, shorter, shortest."""
+    sizes = print_sizes(values.shape)
+    return [f"<b>{word}</b>  {sizes} {data_type}", f"<b>{word}</b>  {sizes}", f"<b>{word}</b>"]
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:
     """Domains for a picture without a player: side by side, cells of one size, about square."""
-    a, b = picture.input, picture.output
-    between = max(COLUMN_GAP, (a.width + b.width) * 0.12)
-    across = a.width + b.width + between
-    down = max(a.height, b.height) + 2 * ROW_GAP
-    width = 1100
-    height = int(min(900, max(260, width * down / across)))
-    first = [0.03, 0.03 + 0.94 * a.width / across]
-    second = [first[1] + 0.94 * between / across, 0.97]
     layout = _layout(picture)
-    head = 1 - 60 / height
-    for name, tensor, domain in (("", a, first), ("2", b, second)):
-        share = head * tensor.height / max(a.height, b.height)
-        layout[f"xaxis{name}"]["domain"] = domain
-        layout[f"yaxis{name}"]["domain"] = [head - share, head]
-    for note, domain in zip(layout["annotations"], (first, second), strict=True):
-        note.update(x=domain[0], y=head + 24 / height, font={"size": 15})
+    spans = [
+        abs(layout[f"xaxis{n}"]["range"][1] - layout[f"xaxis{n}"]["range"][0]) for n in ("", "2")
+    ]
+    drops = [
+        abs(layout[f"yaxis{n}"]["range"][1] - layout[f"yaxis{n}"]["range"][0]) for n in ("", "2")
+    ]
+    across, width = sum(spans) * 1.06, 1100
+    height = int(min(1600, max(240, width * max(drops) / across + 40)))
+    head = 1 - 40 / height
+    second = 1 - spans[1] / across
+    layout["xaxis"]["domain"] = [0, spans[0] / across]
+    layout["xaxis2"]["domain"] = [second, 1]
+    for name, drop, note, left in zip(
+        ("", "2"), drops, layout["annotations"], (0, second), strict=True
+    ):
+        layout[f"yaxis{name}"]["domain"] = [head * (1 - drop / max(drops)), head]
+        note.update(x=left, y=head + 6 / height, font={"size": 15})
     layout.update(width=width, height=height, template="plotly_white", font={"color": LIGHT.ink})
     return layout

@@ -35,7 +35,13 @@ class Palette:
 
 
 LIGHT = Palette(
-    scale=((0.0, "#fff6cf"), (0.3, "#cdeac0"), (0.6, "#8fd0d6"), (0.85, "#8fb4ec"), (1.0, "#a5a0ee")),
+    scale=(
+        (0.0, "#fff6cf"),
+        (0.3, "#cdeac0"),
+        (0.6, "#8fd0d6"),
+        (0.85, "#8fb4ec"),
+        (1.0, "#a5a0ee"),
+    ),
     ink="#0d1b2a",
     paper="#ffffff",
     slot="#eef1f5",
@@ -46,7 +52,13 @@ LIGHT = Palette(
 )
 
 DARK = Palette(
-    scale=((0.0, "#2b2352"), (0.3, "#25406f"), (0.6, "#1f5f78"), (0.85, "#21705e"), (1.0, "#4d722f")),
+    scale=(
+        (0.0, "#2b2352"),
+        (0.3, "#25406f"),
+        (0.6, "#1f5f78"),
+        (0.85, "#21705e"),
+        (1.0, "#4d722f"),
+    ),
     ink="#f7fafc",
     paper="#0e1117",
     slot="#1c232c",

@@ -83,9 +83,7 @@ def words(picture: Scene) -> dict[str, str]:
 def alt_text(picture: Scene) -> str:
     """The picture in words, for those who cannot see it."""
     trace = picture.trace
-    return _(
-        "Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}"
-    ).format(
+    return _("Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}").format(
         sizes=print_sizes(trace.x.shape),
         output_sizes=print_sizes(trace.output.shape),
         data_type=trace.data_type,

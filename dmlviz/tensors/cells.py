@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 import numpy as np
@@ -202,11 +202,16 @@ def _float(number: int | Decimal, kind: DataType) -> np.generic:
 
 
 def _keeps(value: Any, exact: Decimal) -> bool:
-    """Whether the value is what was typed, in its own digits or in its shortest ones.
+    """Whether what was typed is a way to write this very value, down to the last digit.
 
-    Both count: 65504 is a FLOAT16 exactly, and NumPy prints the same FLOAT16 as 65500.
+    Either in the fewest digits that its type needs, as NumPy prints a value; or in the fewest
+    that FLOAT64 needs, as Python and JSON print it; or in any number of correct digits.
     """
-    return Decimal(float(value)) == exact or Decimal(str(value)) == exact
+    wide = float(value)
+    if exact in (Decimal(str(value)), Decimal(repr(wide))):
+        return True
+    typed_digits = Context(prec=len(exact.as_tuple().digits))
+    return typed_digits.create_decimal_from_float(wide) == exact
 
 
 def _scalar(kind: DataType, value: float) -> np.generic:

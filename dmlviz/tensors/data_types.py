@@ -125,7 +125,8 @@ def data_type_of(values: Any) -> str:
     """
     found = getattr(values, "dtype", values)
     try:
-        dtype = np.dtype(found)
+        # NumPy takes None for FLOAT64.
+        dtype = np.dtype(object if found is None else found)
     except (TypeError, ValueError, SyntaxError):
         dtype = np.dtype(object)
     name = _BY_LAYOUT.get((dtype.kind, dtype.itemsize))

@@ -59,8 +59,9 @@ def read_literal(text: str, data_type: str, limit: int = 65_536) -> Literal:
 
     Raises:
         LiteralError: the text is no tensor, or the data type cannot hold one of its values
-            exactly as typed (field ``values``). Fractions keep their value if the type's
-            shortest printing of it is what was typed, as 0.1 in FLOAT32.
+            as typed (field ``values``). A fraction is held as typed if each typed digit is one
+            that the held value has when it is printed, as short as can be or longer: 0.1 and
+            0.10000000149 are FLOAT32, 0.1000000001 is not.
         Error: there is no such data type (field ``data_type``).
 
     >>> read_literal("[[1 2 3]\\n [4 5 6]]", "UINT8").values

@@ -87,14 +87,19 @@ def start(
 
 
 def _count(sizes: tuple[int, ...], kind: DataType, first: int) -> Array:
-    period = kind.highest_count - first + 1
+    period = _reach(kind) - first + 1
     numbers = first + np.arange(element_count(sizes), dtype=np.int64) % period
     return numbers.astype(kind.dtype).reshape(sizes)
 
 
+def _reach(kind: DataType) -> int:
+    # More than any count here, and little enough for the int64 that it is counted in.
+    return min(kind.highest_count, 2**32)
+
+
 def _channels(sizes: tuple[int, ...], kind: DataType) -> Array:
     dimension = max(len(sizes) - 3, 0)
-    numbers = np.arange(sizes[dimension], dtype=np.int64) % (kind.highest_count + 1)
+    numbers = np.arange(sizes[dimension], dtype=np.int64) % (_reach(kind) + 1)
     column = numbers.astype(kind.dtype).reshape(-1, *[1] * (len(sizes) - 1 - dimension))
     return np.broadcast_to(column, sizes).copy()
 

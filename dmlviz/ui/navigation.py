@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from dmlviz.words import _
 
+_ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
+
 
 def navigate() -> None:
     """Set the app up and run the page that was asked for."""
-    st.set_page_config(page_title="dmlviz", page_icon=":material/grid_view:", layout="wide")
+    st.set_page_config(page_title="dmlviz", page_icon=str(_ICON), layout="wide")
+    # Streamlit leaves a third of a projector's height empty above the title
+    st.html(
+        "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
+        ".stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }</style>"
+    )
     st.navigation(
         [
             st.Page("pages/home.py", title=_("Home"), icon=":material/home:", default=True),

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from streamlit import config
+from streamlit.runtime.pages_manager import PagesManager
 
 from dmlviz.player.files import plotly_path, script, script_version
 
@@ -30,6 +31,9 @@ def plotly_address() -> str:
 
 def routes() -> list[BaseRoute]:
     """The routes, for ``st.App``; both files are read where they are and written nowhere."""
+    # Without this the first visitor who opens a page by its address gets Streamlit's own
+    # reading of the folder pages/, which st.navigation switches off only once it has run.
+    PagesManager.uses_pages_directory = False
     base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
     base = base.rstrip("/")
     return [

@@ -89,5 +89,3 @@ def _identity(operator: Operator, values: bytes, dtype: str, sizes: tuple[int, .
     digest = hashlib.sha256(values)
     digest.update(repr((operator, dtype, sizes)).encode())
     return digest.hexdigest()[:24]
-
-

@@ -1,19 +1,22 @@
 // @ts-check
 /** Where the two tensors stand on a canvas of a given width: all in CSS pixels. */
 
-const HEAD = 46;
-const LEFT = 26;
-const RIGHT = 6;
-const FOOT = 8;
-const BETWEEN = 56;
+const HEAD = 72;
+const LEFT = 28;
+const RIGHT = 4;
+const FOOT = 4;
+const BETWEEN = 48;
 const MOST = 58;
+const ROW_GAP = 1.35;
 const LEAST = 3;
 const READABLE = 9;
 
 /**
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
- *            input: Box, output: Box, stacked: boolean}} Arrangement
+ *            input: Box, output: Box, stacked: boolean, head: number,
+ *            single: boolean, rowGap: number,
+ *            margin: {left: number, top: number, right: number, bottom: number}}} Arrangement
  * @typedef {{width: number, height: number}} Extent  in cells
  */
 
@@ -47,11 +50,15 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
   const a = size(input);
   const b = size(output);
   const font = fontFor(cell, cellWidth, letters);
+  const shared = {
+    width, cell, cellWidth, font, stacked, head: HEAD, single: false, rowGap: ROW_GAP,
+    margin: { left: LEFT, top: HEAD - 30, right: RIGHT, bottom: FOOT },
+  };
   if (stacked) {
     const left = (/** @type {number} */ w) => LEFT + Math.max(0, (width - LEFT - RIGHT - w) / 2);
     const second = HEAD + a.height + FOOT + HEAD;
     return {
-      width, height: second + b.height + FOOT, cell, cellWidth, font, stacked,
+      ...shared, height: second + b.height + FOOT,
       input: { left: left(a.width), top: HEAD, ...a },
       output: { left: left(b.width), top: second, ...b },
     };
@@ -59,11 +66,10 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
   const used = a.width + b.width + BETWEEN + 2 * LEFT + 2 * RIGHT;
   const start = Math.max(0, (width - used) / 2) + LEFT;
   const high = Math.max(a.height, b.height);
-  const top = (/** @type {number} */ h) => HEAD + (high - h) / 2;
   return {
-    width, height: HEAD + high + FOOT, cell, cellWidth, font, stacked,
-    input: { left: start, top: top(a.height), ...a },
-    output: { left: start + a.width + RIGHT + BETWEEN + LEFT, top: top(b.height), ...b },
+    ...shared, height: HEAD + high + FOOT,
+    input: { left: start, top: HEAD, ...a },
+    output: { left: start + a.width + RIGHT + BETWEEN + LEFT, top: HEAD, ...b },
   };
 }
 

@@ -66,15 +66,22 @@ export function dress(figure, at, palette, font) {
   for (const [name, box] of /** @type {const} */ ([["", at.input], ["2", at.output]])) {
     const x = layout[`xaxis${name}`];
     const y = layout[`yaxis${name}`];
-    x.domain = [box.left / at.width, (box.left + box.width) / at.width].map(unit);
-    y.domain = [1 - (box.top + box.height) / at.height, 1 - box.top / at.height].map(unit);
+    // Plotly drops texts that lie outside an axis: the axes reach round titles and indices
+    const { left, top, right, bottom } = at.margin;
+    x.domain = [(box.left - left) / at.width, (box.left + box.width + right) / at.width].map(unit);
+    x.range = [-left / at.cellWidth, (box.width + right) / at.cellWidth];
+    y.domain = [1 - (box.top + box.height + bottom) / at.height, 1 - (box.top - top) / at.height].map(unit);
+    y.range = [(box.height + bottom) / at.cell, -top / at.cell];
   }
   const boxes = [at.input, at.output];
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
     const box = boxes[i];
+    const end = i === 0 && !at.stacked ? at.output.left - 12 : at.width;
     note.x = unit(box.left / at.width);
-    note.y = unit(1 - (box.top - 24) / at.height);
+    note.y = unit(1 - (box.top - at.head + 26) / at.height);
     note.font = { size: 15, color: palette.ink };
+    note.text = layout.meta[i].find((/** @type {string} */ text) =>
+      text.replace(/<[^>]*>/g, "").length * 8.2 < end - box.left) ?? layout.meta[i].at(-1);
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
@@ -86,12 +93,30 @@ export function dress(figure, at, palette, font) {
       trace.texttemplate = at.font ? "%{text}" : "";
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
-      // titles and indices beside the planes go when there is no room between planes
-      const size = Math.min(trace.meta === "index" ? 11 : 12.5, at.cell * 0.5);
-      trace.visible = size >= 8;
-      trace.textfont = { size, color: palette.line, family: font };
+      placeText(trace, at, palette, font);
     }
   }
+}
+
+/**
+ * A plane's title or indices, off its edge by a few pixels, if there is room between planes.
+ * @param {any} trace
+ * @param {Arrangement} at
+ * @param {Palette} palette
+ * @param {string} font
+ */
+function placeText(trace, at, palette, font) {
+  trace.meta ??= { x: trace.x, y: trace.y };
+  const title = trace.name === "title";
+  const size = Math.min(title ? 12.5 : 11, at.cell * (title ? 0.62 : 0.5));
+  const room = at.single ? at.head : at.rowGap * at.cell;
+  const indices = at.cell >= 16 && room >= 32;
+  trace.visible = title ? room >= 14 && size >= 8 : indices;
+  const up = title ? (indices ? 15 : 1) : trace.name === "columns" ? 9 : 0;
+  const left = trace.name === "rows" ? 10 : title ? 3 : 0;
+  trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up / at.cell);
+  trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left / at.cellWidth);
+  trace.textfont = { size, color: palette.line, family: font };
 }
 
 /** @param {number} value */

@@ -140,6 +140,8 @@ export class Player {
     const letters = Math.max(1, ...this.lengths());
     const most = this.compact ? 34 : undefined;
     const at = arrange(width, this.tall, payload.input, payload.output, letters, most);
+    at.single = [payload.input, payload.output].every((tensor) =>
+      tensor.sizes.slice(0, -2).every((size) => size === 1));
     dress(payload.figure, at, palette, font);
     root.dataset.cell = at.cell.toFixed(2);
     this.stage.style.height = `${at.height}px`;

@@ -1,0 +1,78 @@
+"""The input as a grid to type into, one plane at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dmlviz.errors import Error, Problem
+from dmlviz.tensors import print_value, read_number
+from dmlviz.ui.problems import Board
+from dmlviz.ui.state import KEEP, PageState
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_MOST_PLANES = 512
+_MOST_COLUMNS = 64
+
+
+def edit_as_grid(state: PageState, board: Board, x: Array, data_type: str) -> None:
+    """A grid of one plane; what is typed becomes own values."""
+    rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
+    if rows.shape[0] > _MOST_PLANES or rows.shape[2] > _MOST_COLUMNS:
+        return
+    with st.expander(_("Edit as a grid"), icon=":material/edit:"):
+        plane = 0
+        if rows.shape[0] > 1:
+            plane = st.selectbox(
+                _("Plane"),
+                range(rows.shape[0]),
+                key=state.key("plane"),
+                format_func=lambda p: plane_title(x.shape, p),
+                persist_state=KEEP,
+            )
+        texts = [[print_value(v) for v in row] for row in rows[plane]]
+        frame = pd.DataFrame(texts, columns=[str(j) for j in range(rows.shape[2])])
+        # another tensor is another grid: edits of the old one must not land on it
+        digest = hashlib.sha256(x.tobytes() + repr((x.dtype, x.shape, plane)).encode())
+        edited = st.data_editor(frame, key=f"{state.key('grid')}_{digest.hexdigest()[:16]}")
+        board.place("grid")
+        if edited.equals(frame):
+            return
+        try:
+            changed = _read(edited, rows, plane, data_type)
+        except Error as error:
+            board.add([Problem("grid", str(error), "dmlviz")])
+            return
+        st.session_state[state.key("edited")] = changed.reshape(x.shape)
+        st.rerun()
+
+
+def take_edits(state: PageState) -> None:
+    """Make what was typed into the grid the page's own values; before any widget is drawn."""
+    edited = st.session_state.pop(state.key("edited"), None)
+    if edited is not None:
+        state.fill_own(edited)
+
+
+def plane_title(sizes: tuple[int, ...], plane: int) -> str:
+    """A plane's outer indices.
+
+    >>> plane_title((1, 2, 4, 6), 1)
+    '[0, 1, :, :]'
+    """
+    at = np.unravel_index(plane, sizes[:-2])
+    return f"[{', '.join(str(int(i)) for i in at)}, :, :]"
+
+
+def _read(edited: pd.DataFrame, rows: Array, plane: int, data_type: str) -> Array:
+    changed = rows.copy()
+    for i, row in enumerate(edited.itertuples(index=False)):
+        for j, text in enumerate(row):
+            changed[plane, i, j] = read_number(str(text or ""), data_type, (i, j))
+    return changed

@@ -1,0 +1,124 @@
+"""An operator's settings as widgets, from its own description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.errors import Error, Problem
+from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.parameters import Choice, Parameter, PerDimension
+from dmlviz.ui.problems import Board
+from dmlviz.ui.state import KEEP, PageState
+from dmlviz.words import _
+
+_ROW = 4
+_FEW = 2
+_MOST = 65_536
+
+
+def parameter_widgets(
+    state: PageState, board: Board, sizes: tuple[int, ...] | None
+) -> Operator | None:
+    """The operator that the widgets describe, or None with sentences under them."""
+    # while the sizes are being mended, the settings keep the rank they had
+    known = sizes or tuple(state.get("last_sizes", (1, 1, 1, 1)))
+    state.set("last_sizes", known)
+    settings: dict[str, Any] = {}
+    for parameter in state.cls.parameters():
+        if not parameter.used(settings):
+            continue
+        try:
+            settings[parameter.name] = _widget(state, board, parameter, known)
+        except Error as error:
+            board.add([Problem(parameter.name, str(error), "dmlviz")])
+    if not board.clear or sizes is None:
+        return None
+    return _operator(state.cls, settings)
+
+
+def feature_level_widget(state: PageState, board: Board) -> str | None:
+    """The feature level to check against, or None for DirectML's newest."""
+    level: str | None = st.selectbox(
+        _("Feature level"),
+        (None, *reversed(FEATURE_LEVELS)),
+        key=state.key("feature_level"),
+        format_func=lambda value: value or _("Newest: all that DirectML itself accepts"),
+        help=_("Check ranks, data types and modes against what a device of this level takes."),
+        persist_state=KEEP,
+    )
+    board.place("feature_level")
+    return level
+
+
+def _operator(cls: type[Operator], settings: Mapping[str, Any]) -> Operator:
+    # desc readers fill in what an unused setting would be
+    return cls(**settings)
+
+
+def _widget(state: PageState, board: Board, parameter: Parameter, sizes: tuple[int, ...]) -> Any:
+    if isinstance(parameter, PerDimension):
+        return _per_dimension(state, board, parameter, len(sizes))
+    if isinstance(parameter, Choice):
+        return _choice(state, board, parameter, sizes)
+    text = st.text_input(
+        parameter.label,
+        key=state.key(parameter.name),
+        help=parameter.help,
+        max_chars=60,
+        persist_state=KEEP,
+    )
+    board.place(parameter.name)
+    return _real(parameter.name, text)
+
+
+def _per_dimension(
+    state: PageState, board: Board, parameter: PerDimension, rank: int
+) -> tuple[int, ...]:
+    st.markdown(f"**{parameter.label}**", help=parameter.help)
+    numbers = []
+    for first in range(0, rank, _ROW):
+        columns = st.columns(min(_ROW, rank), gap="xsmall")
+        for d, column in zip(range(first, min(first + _ROW, rank)), columns, strict=False):
+            key = state.key(parameter.name, d)
+            if key not in st.session_state:
+                st.session_state[key] = parameter.neutral
+            numbers.append(
+                column.number_input(
+                    f"[{d}]",
+                    min_value=parameter.least,
+                    max_value=_MOST,
+                    step=1,
+                    key=key,
+                    persist_state=KEEP,
+                )
+            )
+    board.place(parameter.name)
+    return tuple(numbers)
+
+
+def _choice(state: PageState, board: Board, parameter: Choice, sizes: tuple[int, ...]) -> Any:
+    options = parameter.options(sizes)
+    current = state.get(parameter.name, parameter.default)
+    if current not in options:
+        # what was chosen before the sizes changed stays chosen, with a sentence under it
+        options = tuple(sorted((*options, current))) if isinstance(current, int) else options
+    key = state.key(parameter.name)
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = parameter.default if parameter.default in options else options[0]
+    chosen = st.selectbox(
+        parameter.label, options, key=key, help=parameter.help, persist_state=KEEP
+    )
+    board.place(parameter.name)
+    return chosen
+
+
+def _real(name: str, text: str) -> float:
+    try:
+        return float(text.strip().replace("_", "x"))
+    except ValueError:
+        raise Error(
+            _("{field}: {value} is not a number.").format(field=name, value=repr(text)[:60]), name
+        ) from None
