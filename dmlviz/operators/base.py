@@ -18,6 +18,8 @@ from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, print_sizes
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
+Draw = Callable[[tuple[int, ...]], Array]
+"""Something that fills a tensor of given sizes with a picture."""
 
 
 @dataclass(frozen=True)
@@ -179,9 +181,7 @@ class Operator(ABC):
         """The value of elements without a source, in the tensor's type; None if there are none."""
         return None
 
-    def picture_input(
-        self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]
-    ) -> Array:
+    def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
         """An input of ``sizes`` in which a picture is best seen to move."""
         return draw(sizes)
 
@@ -393,7 +393,8 @@ def _output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
     for d, n in enumerate(sizes):
         if n > DIMENSION_MAX:
             message = _(
-                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end at {most}."
+                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end "
+                "at {most}."
             ).format(d=d, n=f"{n:,}", most=f"{DIMENSION_MAX:,}")
             return [Problem("sizes", message, f"{structure}, OutputTensor")]
     return []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.base import Array, Example, Formula, Steps
+from dmlviz.operators.base import Array, Draw, Example, Formula, Steps
 from dmlviz.operators.blocks import ORDERS, BlockOperator, blocks_to_depth, name_channels
 from dmlviz.operators.expressions import index
 from dmlviz.tensors import print_sizes
@@ -107,9 +107,7 @@ class DepthToSpace(BlockOperator):
             b=self.block_size,
         )
 
-    def picture_input(
-        self, sizes: tuple[int, ...], draw: Callable[[tuple[int, ...]], Array]
-    ) -> Array:
+    def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
         # stored in the first order, so that the other order is seen to scramble it
         stored = DepthToSpace(self.block_size, ORDERS[0])
         return blocks_to_depth(draw(stored.output_sizes(sizes)), self.block_size, ORDERS[0])

@@ -78,10 +78,8 @@ def padding_scalar(value: float, data_type: str) -> np.generic:
     """
     dtype = DATA_TYPES[data_type].dtype
     as_float = _to_float(value)
-    if dtype.kind in "iu":
-        scalar: np.generic = dtype.type(math.trunc(as_float))
-        return scalar
-    scalar = dtype.type(as_float)
+    whole = DATA_TYPES[data_type].is_integer
+    scalar: np.generic = dtype.type(math.trunc(as_float) if whole else as_float)
     return scalar
 
 

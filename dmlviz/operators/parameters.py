@@ -28,7 +28,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class PerDimension(Parameter):
-    """A whole number for each dimension of the input, from ``least`` on; ``neutral`` does nothing."""
+    """A whole number for each dimension, from ``least`` on; ``neutral`` changes nothing."""
 
     least: int = 0
     neutral: int = 0

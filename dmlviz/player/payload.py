@@ -76,6 +76,7 @@ def words(picture: Scene) -> dict[str, str]:
                 n=len(picture.steps)
             ),
         ),
+        "visit": _("Point at the picture, or tap it, to see it move"),
         "picture": alt_text(picture),
     }
 

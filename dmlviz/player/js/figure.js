@@ -112,7 +112,7 @@ function placeText(trace, at, palette, font) {
   const room = at.single ? at.head : at.rowGap * at.cell;
   const indices = at.cell >= 16 && room >= 32;
   trace.visible = title ? room >= 14 && size >= 8 : indices;
-  const up = title ? (indices ? 15 : 1) : trace.name === "columns" ? 9 : 0;
+  const up = title ? (indices ? 18 : 1) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : title ? 3 : 0;
   trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up / at.cell);
   trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left / at.cellWidth);

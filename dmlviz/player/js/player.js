@@ -55,8 +55,10 @@ export class Player {
     root.classList.add("dmlviz-player");
     root.classList.toggle("dmlviz-compact", this.compact);
     root.replaceChildren(this.stage);
-    if (this.compact) this.playOnVisit();
-    else root.append(this.controls.caption, this.controls.bar);
+    if (this.compact) {
+      root.append(make("p", "dmlviz-visit", payload.words.visit));
+      this.playOnVisit();
+    } else root.append(this.controls.caption, this.controls.bar);
     this.listener = (/** @type {KeyboardEvent} */ event) => this.key(event);
     root.addEventListener("keydown", this.listener);
     if (!this.compact) {
