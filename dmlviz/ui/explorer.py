@@ -14,6 +14,7 @@ from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.problems import Board
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import PageState
+from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
 
@@ -32,7 +33,7 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     st.markdown(definition)
     board = Board()
     for sentence in state.get("link_problems", ()):
-        st.warning(sentence, icon=":material/link_off:")
+        st.warning(plain(sentence), icon=":material/link_off:")
     drawn = _settings(state, board)
     if drawn is None:
         _waiting(board)
@@ -84,7 +85,7 @@ def _waiting(board: Board) -> None:
         ).format(n=count),
         icon=":material/front_hand:",
     )
-    st.markdown("\n".join(f"- {_plain(problem.message)}" for problem in board.found))
+    st.markdown("\n".join(f"- {plain(problem.message)}" for problem in board.found))
 
 
 def _result(drawn: Scene) -> None:
@@ -92,7 +93,7 @@ def _result(drawn: Scene) -> None:
     sizes, output_sizes = trace.x.shape, trace.output.shape
     left, right = st.columns([3, 2])
     icon = ":material/verified:" if trace.agrees else ":material/error:"
-    left.markdown(f"{icon} {_plain(trace.check())}")
+    left.markdown(f"{icon} {trace.check()}")
     right.markdown(
         _("**{sizes}** becomes **{output_sizes}**, {data_type}").format(
             sizes=print_sizes(sizes),
@@ -110,10 +111,3 @@ def _result(drawn: Scene) -> None:
             f"{print_tensor('OutputTensor', trace.output)}",
             language=None,
         )
-
-
-def _plain(text: str) -> str:
-    """Text in which Markdown finds nothing to do: messages repeat what people typed."""
-    for mark in "\\`*_{}[]()#+-.!|<>$:~":
-        text = text.replace(mark, f"\\{mark}")
-    return text

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dmlviz.errors import Problem
+from dmlviz.ui.text import plain
 
 Place = str
 """The field that a place on the page is for."""
@@ -31,7 +32,7 @@ class Board:
             self._found.append(problem)
             place = self._places.get(problem.field)
             # a field without a widget of its own: the sentence still has to be seen
-            (place or st.container()).error(problem.message, icon=":material/error:")
+            (place or st.container()).error(plain(problem.message), icon=":material/error:")
 
     @property
     def clear(self) -> bool:

@@ -1,0 +1,25 @@
+"""Messages repeat what people typed: show them as text, whatever Markdown they hold."""
+
+from __future__ import annotations
+
+import re
+
+_FORMATTING = re.compile(r"([\\`*~$])")
+_LINK = re.compile(r"\](?=[(\[:])")
+_DIRECTIVE = re.compile(r":(?=[\w-]+\[)")
+
+
+def plain(message: str) -> str:
+    """The message with Markdown's links, pictures, formulas and formatting taken apart.
+
+    Streamlit shows HTML as text by itself.  An ordinary sentence stays as it is.
+
+    >>> plain("values: 3.5 at [0, 2] is no whole number.")
+    'values: 3.5 at [0, 2] is no whole number.'
+    >>> plain("![x](http://a) and :red[b]")
+    '![x]\\\\(http:\\\\//a) and \\\\:red[b]'
+    """
+    text = _FORMATTING.sub(r"\\\1", message)
+    text = _LINK.sub(r"]\\", text)
+    text = _DIRECTIVE.sub(r"\:", text)
+    return text.replace("://", r":\//")
