@@ -1,0 +1,143 @@
+"""The pictures of the README, from the real app: ``python -m tests.browser.screenshots``.
+
+Needs what the browser tests need: Playwright from requirements-dev.txt and a Chromium.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "assets" / "screenshots"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+MOMENTS = {"tile": 2.55, "depth-to-space": 1.6, "space-to-depth": 1.45, "padding": 2.6}
+
+
+def main() -> None:
+    """Write every picture."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        for scheme in ("light", "dark"):
+            for name, moment in MOMENTS.items():
+                page = opened(browser, f"{address}/{name}", scheme)
+                seek(page, moment)
+                save(page.screenshot(), FOLDER / f"{name}-{scheme}.png")
+                page.close()
+            page = opened(browser, address, scheme, height=1180)
+            save(page.screenshot(), FOLDER / f"home-{scheme}.png")
+            page.close()
+        film(
+            opened(browser, f"{address}/tile", "light", width=1180, height=720), FOLDER / "tile.gif"
+        )
+        browser.close()
+
+
+def chromium() -> str:
+    """A Chromium or Chrome on this machine.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    for name in names:
+        if name and (found := shutil.which(name)):
+            return found
+    raise FileNotFoundError("no Chromium or Chrome on PATH; set CHROMIUM to one")
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The app on a free port, its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.headless", "true", "--server.port", str(port)]
+    server = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    address = f"http://localhost:{port}"
+    try:
+        for _attempt in range(120):
+            try:
+                with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                    break
+            except OSError:
+                time.sleep(0.25)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def opened(
+    browser: Browser, address: str, scheme: str, *, width: int = 1280, height: int = 800
+) -> Page:
+    """A page on which everything is drawn."""
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page.goto(address)
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]', timeout=60_000)
+    page.wait_for_function(
+        "[...document.querySelectorAll('.dmlviz-player')].every(p => p.dataset.ready)"
+    )
+    page.wait_for_timeout(700)
+    return page
+
+
+def seek(page: Page, moment: float) -> None:
+    """Bring the stage to a moment."""
+    page.evaluate("t => document.querySelector('.dmlviz-player').dmlviz.seek(t)", moment)
+    page.wait_for_timeout(60)
+
+
+def save(png: bytes, path: Path) -> None:
+    """A PNG of few colours: the pictures are flat, and the repository stays small."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    image.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def film(page: Page, path: Path) -> None:
+    """The whole movement as an animated GIF."""
+    frames, durations = [], []
+    steps = page.evaluate("document.querySelector('.dmlviz-player').dmlviz.steps")
+    for step in range(steps):
+        for part in range(10):
+            seek(page, step + part / 10)
+            png = page.locator("[data-testid=stMain]").screenshot()
+            frames.append(Image.open(io.BytesIO(png)).convert("RGB"))
+            durations.append(500 if part == 0 else 70)
+    seek(page, steps)
+    png = page.locator("[data-testid=stMain]").screenshot()
+    frames.append(Image.open(io.BytesIO(png)).convert("RGB"))
+    durations.append(2500)
+    palette = frames[-1].quantize(64)
+    small = [f.quantize(palette=palette, dither=Image.Dither.NONE) for f in frames]
+    small[0].save(
+        path, save_all=True, append_images=small[1:], duration=durations, loop=0, optimize=True
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import dmlviz
+
+
+@pytest.fixture(scope="session")
+def node():
+    """Runs Node.js with some arguments and gives back what it printed."""
+    found = shutil.which("node")
+    if found is None:
+        if os.environ.get("CI"):
+            pytest.fail("Node.js is not installed, and CI must run the JavaScript tests")
+        pytest.skip("Node.js is not installed")
+
+    def run(*arguments, text=""):
+        result = subprocess.run(
+            [found, *map(str, arguments)], input=text, capture_output=True, encoding="utf-8"
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result.stdout
+
+    return run
+
+
+@pytest.fixture
+def padded():
+    """A trace with every part that a picture can have: body, folds or padding values, planes."""
+
+    def make(mode="CONSTANT", data_type=np.float32):
+        x = np.arange(1, 16, dtype=data_type).reshape(1, 3, 5)
+        return dmlviz.run(dmlviz.Padding(mode, (0, 2, 6), (1, 0, 13), 9), x)
+
+    return make

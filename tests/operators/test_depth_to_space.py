@@ -1,0 +1,127 @@
+import numpy as np
+from hypothesis import given
+
+import dmlviz
+from dmlviz import DepthToSpace, SpaceToDepth
+from tests.strategies import bits, depth_to_spaces
+
+DEPTH = np.array(
+    [
+        [
+            [[0, 1, 2], [3, 4, 5]],
+            [[9, 10, 11], [12, 13, 14]],
+            [[18, 19, 20], [21, 22, 23]],
+            [[27, 28, 29], [30, 31, 32]],
+            [[36, 37, 38], [39, 40, 41]],
+            [[45, 46, 47], [48, 49, 50]],
+            [[54, 55, 56], [57, 58, 59]],
+            [[63, 64, 65], [66, 67, 68]],
+        ]
+    ],
+    np.uint32,
+)
+
+
+def test_documentation_example_1():
+    due = [
+        [
+            [0, 18, 1, 19, 2, 20],
+            [36, 54, 37, 55, 38, 56],
+            [3, 21, 4, 22, 5, 23],
+            [39, 57, 40, 58, 41, 59],
+        ],
+        [
+            [9, 27, 10, 28, 11, 29],
+            [45, 63, 46, 64, 47, 65],
+            [12, 30, 13, 31, 14, 32],
+            [48, 66, 49, 67, 50, 68],
+        ],
+    ]
+    out = dmlviz.run(DepthToSpace(2, "DEPTH_COLUMN_ROW"), DEPTH).output
+    np.testing.assert_array_equal(out, np.array([due], np.uint32), strict=True)
+
+
+def test_documentation_example_2():
+    due = [
+        [
+            [0, 9, 1, 10, 2, 11],
+            [18, 27, 19, 28, 20, 29],
+            [3, 12, 4, 13, 5, 14],
+            [21, 30, 22, 31, 23, 32],
+        ],
+        [
+            [36, 45, 37, 46, 38, 47],
+            [54, 63, 55, 64, 56, 65],
+            [39, 48, 40, 49, 41, 50],
+            [57, 66, 58, 67, 59, 68],
+        ],
+    ]
+    out = dmlviz.run(DepthToSpace(2, "COLUMN_ROW_DEPTH"), DEPTH).output
+    np.testing.assert_array_equal(out, np.array([due], np.uint32), strict=True)
+
+
+def test_the_first_order_is_the_default():
+    assert DepthToSpace(3).order == "DEPTH_COLUMN_ROW"
+    assert DepthToSpace(3).output_sizes((2, 45, 7, 11)) == (2, 5, 21, 33)
+
+
+def test_steps_name_the_channels_that_land_there():
+    first = DepthToSpace(2).steps((1, 8, 2, 3))
+    assert [step.title for step in first.steps] == [
+        f"Place {place} in every block" for place in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]")
+    ]
+    assert first.steps[1].caption == (
+        "From channels 2 and 3: 12 elements land at row 0, column 1 of their 2 by 2 blocks."
+    )
+    assert first.step_of.reshape(2, 4, 6)[1, 2:, 2:4].tolist() == [[0, 1], [2, 3]]
+    second = DepthToSpace(2, "COLUMN_ROW_DEPTH").steps((1, 8, 2, 3))
+    assert second.steps[1].caption.startswith("From channels 1 and 5: 12 elements")
+
+
+@given(depth_to_spaces())
+def test_the_channels_of_a_caption_are_those_that_the_step_moves(run):
+    operator, x = run
+    steps = operator.steps(x.shape)
+    source = dmlviz.run(operator, x).source.ravel()
+    for number, step in enumerate(steps.steps):
+        channels = np.unravel_index(source[steps.step_of == number], x.shape)[1]
+        listed = sorted(set(channels.tolist()))
+        words = " and ".join(", ".join(map(str, listed)).rsplit(", ", 1))
+        assert step.caption.startswith(f"From channel{'s' * (len(listed) > 1)} {words}: ")
+
+
+def test_explain_both_orders():
+    assert DepthToSpace(2).explain((1, 8, 2, 3), (0, 1, 3, 2)).splitlines() == [
+        "out[n, c, h, w] = in[n, (h mod 2) · 4 + (w mod 2) · 2 + c, h div 2, w div 2]",
+        "out[0, 1, 3, 2] = in[0, (3 mod 2) · 4 + (2 mod 2) · 2 + 1, 3 div 2, 2 div 2]"
+        " = in[0, 5, 1, 1]",
+    ]
+    assert "in[n, c · 4 + (h mod 2) · 2 + (w mod 2), " in DepthToSpace(
+        2, "COLUMN_ROW_DEPTH"
+    ).explain((1, 8, 2, 3), (0, 0, 0, 0))
+
+
+@given(depth_to_spaces())
+def test_space_to_depth_undoes_it(run):
+    operator, x = run
+    there = dmlviz.run(operator, x).output
+    back = dmlviz.run(SpaceToDepth(operator.block_size, operator.order), there).output
+    np.testing.assert_array_equal(bits(back), bits(x), strict=True)
+
+
+def test_the_orders_differ():
+    one, two = (
+        DepthToSpace(2, order).apply(DEPTH) for order in ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
+    )
+    assert not np.array_equal(one, two)
+
+
+def test_a_picture_comes_out_whole_in_the_first_order_only():
+    def draw(sizes):
+        return np.arange(np.prod(sizes)).reshape(sizes)
+
+    stored = DepthToSpace(2).picture_input((1, 8, 3, 5), draw)
+    np.testing.assert_array_equal(DepthToSpace(2).apply(stored), draw((1, 2, 6, 10)))
+    other = DepthToSpace(2, "COLUMN_ROW_DEPTH")
+    np.testing.assert_array_equal(other.picture_input((1, 8, 3, 5), draw), stored)
+    assert not np.array_equal(other.apply(stored), draw((1, 2, 6, 10)))

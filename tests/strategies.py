@@ -1,0 +1,110 @@
+"""Operators with inputs that they take, for property tests."""
+
+import math
+
+import numpy as np
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz.tensors import DATA_TYPES
+
+MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")
+ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
+MOST = 2_000
+"""Elements of an output here: enough to go wrong in, few enough for many examples."""
+
+_SIDE = {1: 17, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2}
+_INFINITY = {2: 0x7C00, 4: 0x7F800000, 8: 0x7FF0000000000000}
+
+
+def bits(array):
+    """The elements as whole numbers, so that NaN equals itself and 0 differs from -0."""
+    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")
+
+
+@st.composite
+def sizes(draw, ranks=(1, 8)):
+    rank = draw(st.integers(*ranks))
+    return tuple(draw(st.lists(st.integers(1, _SIDE[rank]), min_size=rank, max_size=rank)))
+
+
+@st.composite
+def tensors(draw, shape=None, data_types=tuple(DATA_TYPES)):
+    """Random bit patterns; in floats a third are infinities and NaNs of any payload."""
+    shape = draw(sizes()) if shape is None else shape
+    dtype = DATA_TYPES[draw(st.sampled_from(data_types))].dtype
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    count = math.prod(shape)
+    x = np.frombuffer(random.bytes(count * dtype.itemsize), f"u{dtype.itemsize}").copy()
+    if dtype.kind == "f":
+        x[random.random(count) < 0.3] |= np.array(_INFINITY[dtype.itemsize], x.dtype)
+    return x.view(dtype).reshape(shape)
+
+
+@st.composite
+def tiles(draw):
+    x = draw(tensors())
+    room = MOST // x.size
+    repeats = [1] * x.ndim
+    for d in draw(st.permutations(range(x.ndim))):
+        repeats[d] = draw(st.integers(1, max(1, min(11, room))))
+        room //= repeats[d]
+    return dmlviz.Tile(repeats), x
+
+
+@st.composite
+def depth_to_spaces(draw):
+    block = draw(st.integers(1, 4))
+    n, c, h, w = (draw(st.integers(1, most)) for most in (2, 3, 4, 5))
+    x = draw(tensors((n, c * block * block, h, w)))
+    return dmlviz.DepthToSpace(block, draw(st.sampled_from(ORDERS))), x
+
+
+@st.composite
+def space_to_depths(draw):
+    block = draw(st.integers(1, 4))
+    n, c, h, w = (draw(st.integers(1, most)) for most in (2, 3, 4, 5))
+    x = draw(tensors((n, c, h * block, w * block)))
+    return dmlviz.SpaceToDepth(block, draw(st.sampled_from(ORDERS))), x
+
+
+@st.composite
+def paddings(draw, modes=MODES):
+    """Padding of many times the size, in as many dimensions as there is room for."""
+    x = draw(tensors())
+    start, end = [0] * x.ndim, [0] * x.ndim
+    room = MOST // x.size
+    for d in draw(st.permutations(range(x.ndim))):
+        n = x.shape[d]
+        start[d] = draw(st.integers(0, min((room - 1) * n, 7 * n + 2)))
+        end[d] = draw(st.integers(0, min((room - 1) * n - start[d], 7 * n + 2)))
+        room //= math.ceil((start[d] + n + end[d]) / n)
+        room = max(room, 1)
+    # 3 is a value in all eleven types
+    return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
+
+
+def runs():
+    """Any operator with an input that it takes."""
+    return st.one_of(tiles(), depth_to_spaces(), space_to_depths(), paddings())
+
+
+def json_like():
+    """Whatever a JSON file may hold, and a little more."""
+    scalars = (
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.text(max_size=8)
+        | st.sampled_from([2**32, -(2**63), 10**400, "EDGE", "DML_PADDING_MODE_WRAP", b"x", 1j])
+    )
+    return st.recursive(
+        scalars,
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.tuples(inner)
+            | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+        ),
+        max_leaves=8,
+    )

@@ -1,0 +1,176 @@
+"""One person's session of the app, through Streamlit's own AppTest."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXPLORERS = ("tile", "depth_to_space", "space_to_depth", "padding")
+HOSTILE = {
+    "picture": "![x](http://example.invalid/a.png)",
+    "script": "<script>alert(1)</script>",
+    "formula": "$x$",
+    "colour": ":red[x]",
+    "long": "<b>![x](http://example.invalid/a.png)</b>" * 2_500,
+}
+_WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
+
+
+class Session:
+    """The app as one person sees it; widgets by the name of their setting."""
+
+    def __init__(self) -> None:
+        self.at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        self.page = "home"
+
+    def open(self, page: str, **query: str) -> Session:
+        self.page = page
+        self.at.switch_page(f"pages/{page}.py")
+        for name in list(self.at.query_params):
+            del self.at.query_params[name]
+        for name, value in query.items():
+            self.at.query_params[name] = value
+        self.at.run()
+        return self
+
+    def widget(self, name: str) -> Any:
+        key = f"{self.page}_{name}"
+        for kind in _WIDGETS:
+            for found in getattr(self.at, kind):
+                if found.key == key:
+                    return found
+        raise KeyError(key)
+
+    def has(self, name: str) -> bool:
+        try:
+            self.widget(name)
+        except KeyError:
+            return False
+        return True
+
+    def set(self, **values: Any) -> Session:
+        """Use widgets one after the other, as a person does; a rerun after each."""
+        for name, value in values.items():
+            self.widget(name).set_value(value).run()
+        return self
+
+    def reset(self) -> Session:
+        self.widget("reset").click().run()
+        return self
+
+    def value(self, name: str) -> Any:
+        return self.widget(name).value
+
+    def state(self) -> dict[str, Any]:
+        """All widgets of the page and what they hold, in order."""
+        return {
+            found.key.removeprefix(f"{self.page}_"): found.value
+            for kind in _WIDGETS[:-1]
+            for found in getattr(self.at, kind)
+        }
+
+    @property
+    def exceptions(self) -> list[str]:
+        return [found.message for found in self.at.exception]
+
+    @property
+    def errors(self) -> list[str]:
+        return [found.value for found in self.at.error]
+
+    @property
+    def warnings(self) -> list[str]:
+        return [found.value for found in self.at.warning]
+
+    @property
+    def texts(self) -> list[str]:
+        return [found.value for found in self.at.markdown]
+
+    @property
+    def check(self) -> str:
+        """The sentence of the check."""
+        found = [text for text in self.texts if text.startswith(":material/verified:")]
+        assert len(found) == 1, self.texts
+        return found[0].removeprefix(":material/verified: ")
+
+    @property
+    def tensors(self) -> str:
+        """The block with both tensors as text."""
+        return str(self.at.code[1].value)
+
+    @property
+    def stages(self) -> list[dict[str, Any]]:
+        """What every player on the page was sent."""
+        return [json.loads(found.proto.mixed.json or found.proto.json) for found in self._stages()]
+
+    def _stages(self) -> list[Any]:
+        return list(self.at.get("bidi_component"))
+
+    @property
+    def output(self) -> list[str]:
+        """The output's labels, flat, as the player will write them."""
+        (stage,) = self.stages
+        sent = stage["payload"]
+        if sent["output"]["labels"] is not None:
+            return list(sent["output"]["labels"])
+        labels = sent["input"]["labels"]
+        packed = base64.b64decode(sent["source"]["bdata"])
+        source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
+        return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+
+    def drawn(self) -> None:
+        """There is a picture, and nothing is complained about."""
+        assert self.exceptions == []
+        assert self.errors == []
+        assert len(self._stages()) == 1
+
+    def refused(self, *parts: str) -> list[str]:
+        """There is no picture but a sentence, and it holds these parts."""
+        assert self.exceptions == []
+        assert self._stages() == []
+        assert self.errors, "neither a picture nor a sentence"
+        for part in parts:
+            assert any(part in error for error in self.errors), (part, self.errors)
+        assert len(self.at.info) == 1
+        return self.errors
+
+    def answered(self) -> None:
+        """Either a picture or a sentence, never an exception."""
+        if self.errors:
+            self.refused()
+        else:
+            self.drawn()
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session()
+
+
+@pytest.fixture
+def explorer() -> Callable[..., Session]:
+    """Open an explorer in a session of its own: ``explorer("tile", sizes="2, 3")``."""
+
+    def opened(page: str, **query: str) -> Session:
+        return Session().open(page, **query)
+
+    return opened
+
+
+@pytest.fixture(params=EXPLORERS)
+def each(request: pytest.FixtureRequest) -> Session:
+    """Each explorer in turn, in its first state."""
+    return Session().open(request.param)
+
+
+@pytest.fixture(params=sorted(HOSTILE))
+def hostile(request: pytest.FixtureRequest) -> str:
+    """Text that would be a picture, a formula, colour or a script if it were taken as such."""
+    return HOSTILE[request.param]
