@@ -4,8 +4,12 @@ import subprocess
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import dmlviz
+
+settings.register_profile("dmlviz", deadline=None)  # a slow machine is no wrong answer
+settings.load_profile("dmlviz")
 
 
 @pytest.fixture(scope="session")

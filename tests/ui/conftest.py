@@ -108,7 +108,7 @@ class Session:
     @property
     def stages(self) -> list[dict[str, Any]]:
         """What every player on the page was sent."""
-        return [json.loads(found.proto.mixed.json or found.proto.json) for found in self._stages()]
+        return [json.loads(found.proto.json) for found in self._stages()]
 
     def _stages(self) -> list[Any]:
         return list(self.at.get("bidi_component"))

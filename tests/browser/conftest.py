@@ -1,0 +1,304 @@
+"""The real app on a server of its own, in a real browser.
+
+Nothing here imports Playwright at the top: without it, or without a Chromium, these tests
+are skipped with a reason, or fail where DMLVIZ_REQUIRE_BROWSER is set.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# Streamlit asks for these below a page's address first and copes with the 404
+PROBES = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
+
+
+@contextmanager
+def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> Iterator[str]:
+    """``streamlit run app.py`` in a folder, on a free port; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [*before, sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.headless", "true", "--server.port", str(port)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=root, **quiet, **options) as server:
+        address = f"http://localhost:{port}"
+        try:
+            for _attempt in range(240):
+                assert server.poll() is None, "the server ended by itself"
+                try:
+                    with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                        break
+                except OSError:
+                    time.sleep(0.25)
+            yield address
+        finally:
+            server.kill()
+
+
+class Visit:
+    """One person's browser window, with a record of all that went over the wire or wrong."""
+
+    def __init__(self, context: Any, server: str) -> None:
+        self.server = server
+        self.page = context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.requests: list[str] = []
+        self.problems: list[str] = []
+        on = self.page.on
+        on("request", lambda request: self.requests.append(request.url))
+        on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        on("console", self._console)
+        on("requestfailed", self._failed)
+        on("websocket", lambda socket: self.requests.append(socket.url))
+
+    def _console(self, message: Any) -> None:
+        where = message.location.get("url", "")
+        if message.type == "error" and not PROBES.search(urlsplit(where).path):
+            self.problems.append(f"console: {message.text} ({where})")
+
+    def _failed(self, request: Any) -> None:
+        # leaving a page stops what it was still fetching
+        if "ERR_ABORTED" not in str(request.failure):
+            self.problems.append(f"failed: {request.url} {request.failure}")
+
+    @property
+    def foreign(self) -> list[str]:
+        """Requests to anybody but our own server."""
+        own = ("data:", "blob:", f"{self.server}/", self.server.replace("http", "ws") + "/")
+        return [url for url in self.requests if not url.startswith(own)]
+
+    def open(self, path: str = "") -> Visit:
+        self.page.goto(f"{self.server}/{path}")
+        return self.ready()
+
+    def ready(self) -> Visit:
+        """Wait until every player has drawn and the script is at rest."""
+        self.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+        self.page.wait_for_function(
+            "[...document.querySelectorAll('.dmlviz-player')].every(p => p.dataset.ready)"
+        )
+        return self.rested()
+
+    def rested(self) -> Visit:
+        """Wait until Streamlit has finished what was asked of it."""
+        self.page.wait_for_timeout(250)
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_timeout(250)
+        return self
+
+    def go(self, title: str) -> Visit:
+        """Click a page's name in the navigation."""
+        heading = "See where every element goes" if title == "Home" else title
+        self.page.get_by_test_id("stTopNavLink").get_by_text(title, exact=True).click()
+        self.page.wait_for_function(
+            "t => document.querySelector('h1')?.innerText === t", arg=heading
+        )
+        return self.ready()
+
+    def js(self, expression: str, argument: Any = None) -> Any:
+        """A JavaScript function of the player and an argument."""
+        code = f"a => ({expression})(document.querySelector('.dmlviz-player').dmlviz, a)"
+        return self.page.evaluate(code, argument)
+
+    @property
+    def t(self) -> float:
+        return float(self.page.locator(".dmlviz-player").first.get_attribute("data-t"))
+
+    def seek(self, t: float) -> Visit:
+        self.js("(player, t) => player.seek(t)", t)
+        self.page.wait_for_timeout(60)
+        return self
+
+    def until(self, condition: str) -> Visit:
+        """Wait for something that holds of t."""
+        self.page.wait_for_function(
+            f"() => {{ const t = Number(document.querySelector('.dmlviz-player').dataset.t);"
+            f"return {condition}; }}",
+            polling=20,
+        )
+        return self
+
+    def press(self, name: str) -> None:
+        self.page.locator(f".dmlviz-{name}").click()
+
+    def speed(self, times: float) -> None:
+        self.page.locator(".dmlviz-speed").select_option(f"{times:g}")
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """Where every cell stands on the stage, in pixels, and how it is painted."""
+        return self.js(
+            """player => {
+              const b = player.painter.board;
+              const cells = c => ({ x: Array.from(c.x), y: Array.from(c.y), w: c.w, h: c.h });
+              return { input: cells(b.input), output: cells(b.output), palette: b.palette,
+                colors: b.colors, labels: b.labels, source: Array.from(player.source),
+                still: b.still, gap: b.gap };
+            }"""
+        )
+
+    def shot(self) -> np.ndarray:
+        """The stage as it is seen: rows, columns, red-green-blue."""
+        self.page.mouse.move(2, 2)
+        png = self.page.locator(".dmlviz-stage").first.screenshot()
+        return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+
+    def between(self) -> np.ndarray:
+        """The strip between the two tensors, clear of the row numbers of the output."""
+        board = self.board
+        left = max(board["input"]["x"]) + board["input"]["w"] + 6
+        right = min(board["output"]["x"]) - 26
+        top = min(board["output"]["y"])
+        bottom = max(board["output"]["y"]) + board["output"]["h"]
+        assert right - left > 12, "the tensors do not stand side by side"
+        return self.shot()[int(top) : int(bottom), int(left) : int(right)]
+
+    @property
+    def output_texts(self) -> list[str]:
+        """What Plotly wrote into the output's heatmaps, row by row."""
+        found = self.page.evaluate(
+            """[...document.querySelectorAll('.dmlviz-plot .x2y2 .heatmap-label text')].map(t => {
+                 const box = t.getBoundingClientRect();
+                 return [box.y + box.height / 2, box.x, t.textContent];
+               })"""
+        )
+        found = [(round(y / 8), x, text) for y, x, text in found if text.strip()]
+        return [text for _y, _x, text in sorted(found)]
+
+
+def is_paper(pixels: np.ndarray) -> bool:
+    """One colour all over."""
+    return bool((pixels == pixels[0, 0]).all())
+
+
+def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
+    """Where the pixels have a colour, ``#rrggbb`` or ``rgb(r,g,b)``, or nearly."""
+    if css.startswith("#"):
+        color = [int(css[i : i + 2], 16) for i in (1, 3, 5)]
+    else:
+        color = [int(n) for n in re.findall(r"\d+", css)]
+    return (abs(pixels - np.array(color)) <= tolerance).all(axis=-1)
+
+
+def _missing(reason: str) -> None:
+    if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
+        pytest.fail(f"DMLVIZ_REQUIRE_BROWSER is set, but {reason}")
+    pytest.skip(reason)
+
+
+# One per file: while Playwright is at work its event loop runs in the main thread, where
+# tests elsewhere may need one of their own.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _missing("Playwright is not installed: pip install -r requirements-dev.txt")
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    path = next((found for name in names if name and (found := shutil.which(name))), None)
+    if path is None:
+        _missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def _server() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture
+def server(browser: Any, _server: str) -> str:
+    """The address of the app; the same server for all tests."""
+    return _server
+
+
+@pytest.fixture(scope="module")
+def _windows(browser: Any) -> Iterator[dict[Any, Visit]]:
+    kept: dict[Any, Visit] = {}
+    yield kept
+    for window in kept.values():
+        window.page.context.close()
+
+
+@pytest.fixture
+def visit(
+    browser: Any, _windows: dict[Any, Visit], request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Visit]]:
+    """Open a window: ``visit("tile", width=390)``; every one has to end without a problem.
+
+    Each visit is a session of its own for the app. Windows of the same kind are one window,
+    with its cache filled, unless ``fresh``.
+    """
+    used: list[Visit] = []
+
+    def window(
+        path: str | None = "",
+        *,
+        server: str = "",
+        width: int = 1280,
+        height: int = 900,
+        fresh: bool = False,
+        **more: Any,  # for Playwright's new_context
+    ) -> Visit:
+        server = server or request.getfixturevalue("server")
+        kind = (server, width, tuple(sorted(more.items())))
+        if fresh or kind not in _windows:
+            if kind in _windows:
+                _windows.pop(kind).page.context.close()
+            _windows[kind] = Visit(browser.new_context(**more), server)
+        found = _windows[kind]
+        found.requests.clear()
+        found.problems.clear()
+        found.page.set_viewport_size({"width": width, "height": height})
+        used.append(found)
+        return found if path is None else found.open(path)
+
+    yield window
+    for found in used:
+        assert found.problems == []
+        assert found.foreign == []
+
+
+@pytest.fixture
+def tile(visit: Callable[..., Visit]) -> Visit:
+    """The Tile page on its documentation example, for tests that touch nothing but the player."""
+    found = visit(None)
+    if not found.page.url.endswith("/tile"):
+        return found.open("tile")
+    found.js("player => { delete player.paint; player.seek(0); document.activeElement.blur(); }")
+    found.speed(1)
+    found.page.wait_for_timeout(200)
+    return found

@@ -1,0 +1,199 @@
+"""The app round the player: pages, network, reruns, the grid, text from outside."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+
+TITLES = ["Home", "Tile", "Depth to space", "Space to depth", "Padding"]
+EXPLORERS = ["tile", "depth-to-space", "space-to-depth", "padding"]
+
+
+def widget(window, label):
+    return window.page.get_by_test_id("stSidebar").get_by_label(label, exact=True)
+
+
+def fill(window, label, text):
+    widget(window, label).fill(text)
+    widget(window, label).press("Tab")
+    window.rested()
+
+
+def choose(window, label, option):
+    box = window.page.get_by_test_id("stSelectbox").filter(has_text=label)
+    box.get_by_role("combobox").click()
+    window.page.get_by_role("option", name=option, exact=True).click()
+    window.rested()
+
+
+def test_all_pages_by_the_navigation_with_one_plotly(visit):
+    window = visit("", fresh=True)
+    for title in [*TITLES[1:], *TITLES[::2]]:
+        window.go(title)
+    assert window.problems == []
+    assert window.foreign == []
+    fetched = [url for url in window.requests if "plotly.min.js" in url]
+    assert len(fetched) == 1
+    assert len([url for url in window.requests if url.endswith("/player.js")]) == 1
+    # and a reload takes both from the browser's cache
+    window.page.reload()
+    window.ready()
+    sizes = window.page.evaluate(
+        "performance.getEntriesByType('resource').filter(e => /\\/dmlviz\\//.test(e.name))"
+        ".map(e => [e.name.split('/').at(-1), e.transferSize])"
+    )
+    assert sorted(sizes) == [["player.js", 0], ["plotly.min.js", 0]]
+
+
+def test_pages_by_their_addresses(visit):
+    for path in EXPLORERS:
+        window = visit(path)
+        heading = window.page.locator("h1").inner_text()
+        assert heading.lower().replace(" ", "-") == path
+        assert window.page.get_by_test_id("stTopNavLink").count() == 5
+
+
+def test_back_button_of_the_browser(visit):
+    window = visit("tile").go("Padding")
+    window.page.go_back()
+    window.page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
+    window.ready()
+    assert window.js("player => player.payload.output.sizes") == [1, 1, 6, 9]
+
+
+def test_the_end_is_kept_when_a_repeat_changes(visit):
+    window = visit("tile")
+    window.press("last")
+    fill(window, "[3]", "4")
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 12"
+    )
+    window.page.wait_for_timeout(300)
+    assert window.t == window.js("player => player.steps") == 6
+    assert window.output_texts == [str(n) for n in ([1, 2, 3] * 4 + [4, 5, 6] * 4) * 3]
+    assert "72 elements" in window.page.get_by_test_id("stMain").inner_text()
+
+
+def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
+    window = visit("tile").seek(2)
+    before = window.shot()
+    window.page.get_by_text("The rule as a formula").click()
+    window.rested()
+    assert window.t == 2
+    # a rerun of the page with the same operation
+    choose(window, "Feature level", "6_4")
+    assert window.t == 2
+    assert np.array_equal(window.shot(), before)
+    window.seek(2.5)
+    window.page.get_by_text("Both tensors as text").click()
+    window.rested()
+    assert window.t == 2.5
+
+
+def test_another_operation_in_the_middle_begins_at_its_start(visit):
+    window = visit("tile").seek(2)
+    fill(window, "[2]", "2")
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[2] === 4"
+    )
+    assert window.t == 0
+
+
+def test_a_refusal_takes_the_picture_away_and_mending_brings_it_back(visit):
+    window = visit("tile")
+    fill(window, "Sizes", "words")
+    assert window.page.locator(".dmlviz-player").count() == 0
+    assert window.page.get_by_test_id("stAlert").first.is_visible()
+    assert widget(window, "Sizes").input_value() == "words"
+    fill(window, "Sizes", "1, 1, 2, 3")
+    window.ready()
+    assert window.js("player => player.payload.output.sizes") == [1, 1, 6, 9]
+    window.press("last")
+    assert window.t == 5
+
+
+def test_state_survives_a_visit_to_another_page(visit):
+    window = visit("tile")
+    fill(window, "Sizes", "2, 2")
+    window.go("Padding").go("Tile")
+    assert widget(window, "Sizes").input_value() == "2, 2"
+    assert window.js("player => player.payload.input.sizes") == [2, 2]
+
+
+def edit_cell(window, row, column, text):
+    """Type into a cell of the grid, which Streamlit draws on a canvas."""
+    box = window.page.get_by_test_id("data-grid-canvas").first.bounding_box()
+    wide = box["width"] / 4
+    # a header and an index column come before
+    window.page.mouse.click(box["x"] + wide * (column + 1.5), box["y"] + 35 * (row + 1.5))
+    window.page.wait_for_timeout(100)
+    window.page.keyboard.type(text)
+    window.page.keyboard.press("Enter")
+    window.rested()
+
+
+def test_grid_editor(visit):
+    window = visit("tile")
+    window.page.get_by_text("Edit as a grid").click()
+    window.page.get_by_test_id("data-grid-canvas").wait_for()
+    window.page.wait_for_timeout(400)
+    edit_cell(window, 1, 0, "70")
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.inputLabels[3] === '70'"
+    )
+    assert window.js("player => player.inputLabels") == ["1", "2", "3", "70", "5", "6"]
+    chosen = window.page.get_by_test_id("stSelectbox").filter(has_text="Values")
+    assert "My own values" in (chosen.inner_text() + chosen.locator("input").input_value())
+    assert "70" in widget(window, "Your own values").input_value()
+    # the next edit keeps the one before
+    window.page.wait_for_timeout(400)
+    edit_cell(window, 0, 2, "-3.5")
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.inputLabels[2] === '-3.5'"
+    )
+    assert window.js("player => player.inputLabels") == ["1", "2", "-3.5", "70", "5", "6"]
+    assert "-3.5" in window.output_texts
+
+
+def test_grid_editor_refuses_what_is_no_number(visit):
+    window = visit("tile")
+    window.page.get_by_text("Edit as a grid").click()
+    window.page.get_by_test_id("data-grid-canvas").wait_for()
+    window.page.wait_for_timeout(400)
+    edit_cell(window, 0, 1, "abc")
+    alert = window.page.get_by_test_id("stSidebar").get_by_test_id("stAlert")
+    alert.wait_for()
+    assert 'values: "abc" at [0, 1] is not a number.' in alert.inner_text()
+    cell = window.page.get_by_test_id("glide-cell-2-0")
+    assert cell.text_content() == "abc", "what was typed is gone"
+    edit_cell(window, 0, 1, "8")
+    window.ready()
+    assert window.js("player => player.inputLabels")[1] == "8"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![x](http://example.invalid/a.png)",
+        "<script>window.hacked = 1</script><img src=x onerror='window.hacked=1'>",
+        "$x$ and :red[x] and **x** and `x`",
+        "[x](http://example.invalid) http://example.invalid <b>x</b>",
+    ],
+)
+def test_hostile_text_is_shown_as_text(visit, text):
+    window = visit(None)
+    query = urlencode({"sizes": text, text: text, "values": "own", "literal": text})
+    window.page.goto(f"{window.server}/tile?{query}")
+    window.page.get_by_text("to mend before there is a picture").wait_for()
+    window.rested()
+    main = window.page.get_by_test_id("stApp")
+    assert window.page.get_by_test_id("stAlert").first.inner_text().count(text[:40]) >= 1
+    found = main.locator(
+        "[data-testid=stAlert] :is(img, script, .katex, a, b, strong, code), "
+        "[data-testid=stAlert] span[style*=color], [data-testid=stMain] li :is(a, img, .katex, b)"
+    )
+    assert found.count() == 0, [e.evaluate("e => e.outerHTML") for e in found.all()]
+    assert window.page.evaluate("window.hacked") is None
+    assert window.foreign == []

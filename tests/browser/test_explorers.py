@@ -1,0 +1,186 @@
+"""All four explorers to their end, padding's hatching, and Home's small pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from tests.browser.conftest import near
+
+CANVAS = """player => {
+  const canvas = player.painter.canvas;
+  const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return { width: canvas.width, alpha: Array.from(image.data.filter((v, i) => i % 4 === 3)) };
+}"""
+
+
+def canvas_alpha(window):
+    found = window.js(CANVAS)
+    return np.array(found["alpha"]).reshape(-1, found["width"])
+
+
+def cell(pixels, place, i):
+    """The pixels of a cell, without the lines round it."""
+    x, y, w, h = place["x"][i], place["y"][i], place["w"], place["h"]
+    return pixels[int(y + 4) : int(y + h - 4), int(x + 4) : int(x + w - 4)]
+
+
+def corner(pixels, place, i):
+    """Its upper left corner, where no number stands."""
+    found = cell(pixels, place, i)
+    third = min(found.shape[:2]) // 4
+    return found[:third, :third]
+
+
+def assert_end_is_the_output(window, trace):
+    board, pixels, alpha = window.board, window.shot(), canvas_alpha(window)
+    expected = [dmlviz.tensors.print_label(v) for v in trace.output.ravel()]
+    assert board["labels"] == expected
+    assert board["source"] == trace.source.ravel().tolist()
+    assert len(window.output_texts) == trace.output.size
+    assert sorted(window.output_texts) == sorted(expected)
+    place = board["output"]
+    for i, source in enumerate(board["source"]):
+        # nothing covers an element that has landed: Plotly's own cell is what is seen
+        if source >= 0:
+            assert cell(alpha, place, i).max() == 0
+            due = cell(pixels, board["input"], source)[0, 0]
+        else:
+            due = None
+        color = corner(pixels, place, i)[-1, -1] if source < 0 else cell(pixels, place, i)[0, 0]
+        assert near(color[None, :], board["colors"][i], 3).all() or source < 0
+        if due is not None:
+            assert abs(color - due).max() <= 2
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_explorer_plays_to_the_end(visit, cls):
+    example = cls.examples()[0]
+    trace = dmlviz.run(example.operator, example.x)
+    window = visit(cls.key)
+    assert window.t == 0
+    steps = window.js("player => player.steps")
+    window.speed(4)
+    window.press("toggle")
+    window.until(f"t === {steps}")
+    assert_end_is_the_output(window, trace)
+    assert window.page.locator(".dmlviz-count").inner_text() == f"Step {steps} of {steps}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_padding_cells_are_hatched_and_others_are_not(visit, scheme):
+    window = visit("padding", color_scheme=scheme)
+    board, pixels = window.board, window.shot()
+    hatch = board["palette"]["hatch"]
+    for i in range(80):
+        assert not near(cell(pixels, board["output"], i), hatch, 24).any()
+    window.press("last")
+    board, pixels = window.board, window.shot()
+    padding = [i for i, source in enumerate(board["source"]) if source < 0]
+    assert len(padding) == 64
+    for i, source in enumerate(board["source"]):
+        found = near(corner(pixels, board["output"], i), hatch, 24).sum()
+        assert (found > 3) == (source < 0), (i, source, found)
+    for i in range(16):
+        assert not near(corner(pixels, board["input"], i), hatch, 24).any()
+
+
+def test_padding_cells_are_hatched_in_flight(visit):
+    window = visit("padding")
+    window.seek(1.9)
+    board, pixels = window.board, window.shot()
+    step_of = window.js("player => Array.from(player.stepOf)")
+    landing = [i for i, step in enumerate(step_of) if step == 1]
+    assert all(board["source"][i] < 0 for i in landing)
+    hits = [
+        near(corner(pixels, board["output"], i), board["palette"]["hatch"], 24).any()
+        for i in landing
+    ]
+    assert all(hits)
+
+
+def test_the_second_fold_comes_from_the_first(visit):
+    """REFLECTION further than the input reaches: later folds fly from cells of the output."""
+    window = visit(
+        "padding?sizes=3&values=count-1&padding_mode=REFLECTION&start_padding=0&end_padding=5"
+    )
+    via = window.js("player => player.via && Array.from(player.via)")
+    assert via is not None
+    assert max(via) >= 3
+    window.press("last")
+    x = np.array([1, 2, 3], np.float32)
+    trace = dmlviz.run(dmlviz.Padding("REFLECTION", (0,), (5,)), x)
+    assert window.output_texts == [str(int(v)) for v in trace.output]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "sizes=5&values=count-0&repeats=2",
+        "sizes=2,3,2,2,2&values=count-0&repeats=1,1,2,1,2",
+        "sizes=1,2,1,2,1,2,1,2&values=count-0&repeats=1,1,1,1,1,1,1,2",
+        "sizes=1,1,128,64&values=picture&repeats=1,1,1,2",
+    ],
+)
+def test_any_rank_and_size_plays(visit, query):
+    # a stage that is higher than its window cannot be photographed whole
+    window = visit(f"tile?{query}", height=2_300)
+    steps = window.js("player => player.steps")
+    zero = window.shot()
+    middle = window.seek(steps - 0.5).shot()
+    end = window.seek(steps).shot()
+    assert not np.array_equal(zero, middle)
+    assert not np.array_equal(middle, end)
+    assert canvas_alpha(window).max() == 0
+    board = window.board
+    for i in range(0, len(board["source"]), max(1, len(board["source"]) // 50)):
+        x, y = board["output"]["x"][i], board["output"]["y"][i]
+        w, h = board["output"]["w"], board["output"]["h"]
+        if w > 12:
+            assert near(end[int(y + 5), int(x + 5)][None, :], board["colors"][i], 4).all()
+        else:
+            middle_of_cell = end[int(y + h / 2), int(x + w / 2)][None, :]
+            assert near(middle_of_cell, board["colors"][i], 4).all()
+    assert np.array_equal(window.seek(0).shot(), zero)
+
+
+MOMENTS = "[...document.querySelectorAll('.dmlviz-player')].map(p => Number(p.dataset.t))"
+
+
+def test_home_moves_only_where_the_pointer_is(visit):
+    window = visit("")
+    page = window.page
+    steps = page.evaluate(
+        "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.steps)"
+    )
+    assert len(steps) == 4
+    page.mouse.move(2, 2)
+    before = page.evaluate(MOMENTS)
+    assert before == steps, "a small picture rests at its end, complete"
+    page.wait_for_timeout(1_500)
+    assert page.evaluate(MOMENTS) == before
+    for i in range(4):
+        picture = page.locator(".dmlviz-player").nth(i)
+        picture.scroll_into_view_if_needed()
+        still = picture.locator(".dmlviz-stage").screenshot()
+        picture.hover()
+        page.wait_for_timeout(500)
+        now = page.evaluate(MOMENTS)
+        assert now[i] < steps[i]
+        assert now[:i] + now[i + 1 :] == steps[:i] + steps[i + 1 :]
+        assert picture.locator(".dmlviz-stage").screenshot() != still
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(200)
+        assert page.evaluate(MOMENTS) == steps
+        assert picture.locator(".dmlviz-stage").screenshot() == still
+
+
+def test_home_leads_to_the_explorers(visit):
+    window = visit("")
+    window.page.get_by_text("Start with Tile").click()
+    window.page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
+    window.ready()
+    assert window.page.url.endswith("/tile")
+    assert window.t == 0

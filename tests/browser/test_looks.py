@@ -1,0 +1,138 @@
+"""Dark and light, wide and narrow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import near
+
+PAGES = ["", "tile", "depth-to-space", "space-to-depth", "padding"]
+BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+OVERFLOWS = """() => [document.scrollingElement, document.querySelector('[data-testid=stMain]'),
+  ...document.querySelectorAll('.dmlviz-player')]
+  .filter(e => e.scrollWidth > e.clientWidth + 1)
+  .map(e => [e.className, e.scrollWidth, e.clientWidth])"""
+
+
+TEXTS = """() => [...document.querySelectorAll('.dmlviz-stage')].map(stage => {
+  const at = stage.getBoundingClientRect();
+  const texts = [...stage.querySelectorAll('.dmlviz-plot text')].filter(t => t.textContent.trim())
+    .map(t => [t.textContent, t.getBoundingClientRect()])
+    .map(([s, b]) => [s, b.x - at.x, b.y - at.y, b.width, b.height]);
+  return { width: at.width, height: at.height, texts };
+})"""
+
+
+def luminance(css):
+    numbers = [int(css[i : i + 2], 16) for i in (1, 3, 5)]
+    linear = [n / 255 / 12.92 if n <= 10 else ((n / 255 + 0.055) / 1.055) ** 2.4 for n in numbers]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_dark_and_light_differ(visit):
+    seen = {}
+    for scheme in ("light", "dark"):
+        window = visit("padding", color_scheme=scheme)
+        window.press("last")
+        board = window.board
+        pixels = window.shot()
+        palette = board["palette"]
+        # the page behind the stage and the stage are one colour
+        red, green, blue = pixels[2, 2]
+        assert f"rgb({red}, {green}, {blue})" == window.page.evaluate(BACKGROUND)
+        assert near(pixels, palette["ink"], 24).sum() > 100
+        for _at, color in palette["scale"]:
+            assert contrast(palette["ink"], color) >= 4.5
+        for name in ("padding", "paper"):
+            assert contrast(palette["ink"], palette[name]) >= 4.5
+        assert contrast(palette["line"], palette["paper"]) >= 4.5
+        assert contrast(palette["accent"], palette["paper"]) >= 3
+        seen[scheme] = (window.page.evaluate(BACKGROUND), palette)
+    assert seen["light"][0] != seen["dark"][0]
+    for name in ("scale", "ink", "paper", "slot", "padding", "accent"):
+        assert seen["light"][1][name] != seen["dark"][1][name]
+
+
+def test_theme_change_redraws_at_the_same_moment(visit):
+    window = visit("tile", color_scheme="light").seek(2.5)
+    light = window.shot()
+    window.page.emulate_media(color_scheme="dark")
+    window.page.wait_for_timeout(1_000)
+    assert window.t == 2.5
+    dark = window.shot()
+    assert dark.mean() < 100 < light.mean()
+    window.page.emulate_media(color_scheme="light")
+    window.page.wait_for_timeout(1_000)
+    assert np.array_equal(window.shot(), light)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_page_fits_its_window(visit, width):
+    window = visit("", width=width)
+    for path in PAGES:
+        if path:
+            window.open(path)
+        assert window.page.evaluate(OVERFLOWS) == [], path
+        texts_are_whole(window, path)
+        if not path:
+            continue
+        board = window.board
+        ends = {axis: max(board["input"][axis]) for axis in "xy"}
+        if width == 390:
+            assert min(board["output"]["y"]) > ends["y"] + board["input"]["h"], "not stacked"
+            assert board["output"]["w"] >= 16
+        else:
+            assert min(board["output"]["x"]) > ends["x"] + board["input"]["w"], "stacked"
+
+
+def test_controls_are_reachable_on_a_narrow_window(visit):
+    window = visit("tile", width=390)
+    for name in ("first", "back", "toggle", "forward", "last", "scrub", "speed"):
+        control = window.page.locator(f".dmlviz-{name}")
+        control.scroll_into_view_if_needed()
+        box = control.bounding_box()
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= 390, name
+        assert min(box["width"], box["height"]) >= 24, name
+        control.click(trial=True)
+    window.press("last")
+    assert window.t == 5
+    assert len(window.output_texts) == 54
+
+
+def test_settings_are_reachable_on_a_narrow_window(visit):
+    window = visit("tile", width=390)
+    window.page.get_by_test_id("stExpandSidebarButton").click()
+    sizes = window.page.get_by_label("Sizes", exact=True)
+    sizes.click()
+    sizes.fill("1, 1, 2, 2")
+    sizes.press("Enter")
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.payload.input.sizes[3] === 2"
+    )
+    assert window.rested().t == 0
+
+
+def texts_are_whole(window, path):
+    """What Plotly writes lies inside its stage, and no text lies over another."""
+    for stage in window.page.evaluate(TEXTS):
+        for text, x, y, w, h in stage["texts"]:
+            assert x >= -1, (path, text)
+            assert x + w <= stage["width"] + 1, (path, text)
+            assert y >= -1, (path, text)
+            assert y + h <= stage["height"] + 1, (path, text)
+        boxes = np.array([entry[1:] for entry in stage["texts"]])
+        for i, (x, y, w, h) in enumerate(boxes):
+            rest = boxes[i + 1 :]
+            across = np.minimum(x + w, rest[:, 0] + rest[:, 2]) - np.maximum(x, rest[:, 0])
+            down = np.minimum(y + h, rest[:, 1] + rest[:, 3]) - np.maximum(y, rest[:, 1])
+            # boxes of texts are higher than their letters
+            over = np.flatnonzero((across > 2) & (down > 5))
+            found = [(stage["texts"][i], stage["texts"][i + 1 + j]) for j in over]
+            assert not found, (path, found)

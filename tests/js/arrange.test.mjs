@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./modules.mjs";
+
+const { arrange, fontFor } = await load("arrange");
+const small = { width: 3, height: 2 };
+const large = { width: 9, height: 6 };
+
+test("side by side where there is room", () => {
+  const at = arrange(1200, 560, small, large, 1);
+  assert.equal(at.stacked, false);
+  assert.equal(at.input.top, at.output.top);
+  assert.ok(at.output.left > at.input.left + at.input.width);
+});
+
+test("one below the other on a narrow page", () => {
+  const at = arrange(360, 560, { width: 9, height: 6 }, { width: 9, height: 18 }, 2);
+  assert.equal(at.stacked, true);
+  assert.ok(at.output.top > at.input.top + at.input.height);
+});
+
+test("cells of both tensors are of one size", () => {
+  const at = arrange(900, 560, small, large, 7);
+  assert.ok(at.cellWidth > at.cell, "long numbers get wider cells");
+  for (const [box, extent] of [[at.input, small], [at.output, large]]) {
+    assert.ok(Math.abs(box.width - extent.width * at.cellWidth) < 1e-9);
+    assert.ok(Math.abs(box.height - extent.height * at.cell) < 1e-9);
+  }
+});
+
+test("everything lies on the canvas, whatever the sizes", () => {
+  for (const width of [320, 375, 600, 1024, 1920]) {
+    for (const [w, h] of [[1, 1], [3, 2], [10, 8], [32, 3.8], [40, 30], [2, 90]]) {
+      for (const letters of [1, 4, 6]) {
+        const at = arrange(width, 560, { width: w, height: h }, { width: w + 7, height: h + 5 }, letters);
+        for (const box of [at.input, at.output]) {
+          assert.ok(box.left >= 0 && box.top >= 0, `${width} ${w} ${h}`);
+          assert.ok(box.left + box.width <= width + 0.001, `${width} ${w} ${h}: ${JSON.stringify(box)}`);
+          assert.ok(box.top + box.height <= at.height + 0.001, `${width} ${w} ${h}`);
+        }
+      }
+    }
+  }
+});
+
+test("cells have a largest size", () => {
+  assert.ok(arrange(4000, 4000, small, small, 1).cell <= 58);
+  assert.equal(arrange(4000, 4000, small, small, 1, 20).cell, 20);
+});
+
+test("numbers go where they would be too small to read", () => {
+  assert.equal(fontFor(8, 8, 1), 0);
+  assert.equal(fontFor(30, 30, 12), 0);
+  assert.ok(fontFor(58, 58, 2) >= 20);
+  assert.ok(fontFor(1000, 1000, 1) <= 24);
+});

@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dmlviz.operators.expressions import const, index, larger, names_of, smaller
+
+H, W = index(0), index(1)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (H + W + 1, "h + w + 1"),
+        (H - (W - 1), "h − (w − 1)"),
+        (H * (W + 2), "h · (w + 2)"),
+        (H * W + 2, "h · w + 2"),
+        ((H + 1) * 2, "(h + 1) · 2"),
+        (H % 3 * 2, "(h mod 3) · 2"),
+        (H // 3 + W % 5, "(h div 3) + (w mod 5)"),
+        (H * 2 % 5, "(h · 2) mod 5"),
+        (H // 2 % 5, "(h div 2) mod 5"),
+        (smaller(H - 1, const(4) - W), "min(h − 1, 4 − w)"),
+        (larger(const(0), smaller(H, const(2))), "max(0, min(h, 2))"),
+    ],
+)
+def test_text(expression, text):
+    assert expression.show(("h", "w")) == text
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (H + 0, "h"),
+        (H - 0, "h"),
+        (H * 1, "h"),
+        (H // 1, "h"),
+        (H % 1, "0"),
+        (H * 0, "0"),
+        (H % 1 + W, "w"),
+        (H % 1 * 5 + W, "w"),
+        (H % 1 // 5, "0"),
+        (const(0) - H, "0 − h"),
+    ],
+)
+def test_parts_that_say_nothing_are_left_out(expression, text):
+    assert expression.show(("h", "w")) == text
+
+
+def test_names():
+    assert [names_of(rank) for rank in range(1, 6)] == [
+        ("w",),
+        ("h", "w"),
+        ("c", "h", "w"),
+        ("n", "c", "h", "w"),
+        ("n", "c", "d", "h", "w"),
+    ]
+    assert names_of(8) == ("i₀", "i₁", "i₂", "i₃", "i₄", "i₅", "i₆", "i₇")
+
+
+def expressions():
+    leaves = st.integers(0, 1).map(index) | st.integers(0, 9).map(const)
+
+    def grow(inner):
+        factor = st.integers(1, 9)
+        return (
+            st.tuples(inner, inner).map(lambda p: p[0] + p[1])
+            | st.tuples(inner, inner).map(lambda p: p[0] - p[1])
+            | st.tuples(inner, st.integers(0, 9)).map(lambda p: p[0] * p[1])
+            | st.tuples(inner, factor).map(lambda p: p[0] // p[1])
+            | st.tuples(inner, factor).map(lambda p: p[0] % p[1])
+            | st.tuples(inner, inner).map(lambda p: smaller(*p))
+            | st.tuples(inner, inner).map(lambda p: larger(*p))
+        )
+
+    return st.recursive(leaves, grow, max_leaves=12)
+
+
+@given(expressions(), st.integers(0, 99), st.integers(0, 99))
+def test_the_text_means_what_is_computed(expression, h, w):
+    text = expression.show((str(h), str(w)))
+    python = text.replace("−", "-").replace("·", "*").replace("mod", "%").replace("div", "//")
+    assert eval(python) == expression.evaluate((h, w)), text

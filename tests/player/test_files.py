@@ -1,0 +1,50 @@
+import re
+from pathlib import Path
+
+from dmlviz.player import files
+
+JS = Path(files.__file__).parent / "js"
+
+
+def test_every_module_is_taken_along():
+    assert {path.stem for path in JS.glob("*.js")} == {*files.MODULES, "loader"}
+
+
+def test_modules_come_after_those_that_they_need():
+    for number, name in enumerate(files.MODULES):
+        text = (JS / f"{name}.js").read_text(encoding="utf-8")
+        needed = re.findall(r'from "\./(\w+)\.js"', text)
+        assert set(needed) <= set(files.MODULES[:number]), name
+
+
+def test_nothing_is_imported_and_only_the_last_line_exports():
+    lines = files.script().rstrip("\n").split("\n")
+    assert lines[-1] == "export { mount, Player };"
+    for line in lines[:-1]:
+        assert not re.match(r"\s*(import|export)\b(?!\()", line), line
+
+
+def test_every_module_is_in_the_script():
+    for name in files.MODULES:
+        text = (JS / f"{name}.js").read_text(encoding="utf-8")
+        for declared in re.findall(r"^export (?:const|class|function) (\w+)", text, re.MULTILINE):
+            assert re.search(rf"^(?:const|class|function) {declared}\b", files.script(), re.M)
+
+
+def test_the_version_is_that_of_the_script(monkeypatch):
+    before = files.script_version()
+    assert re.fullmatch("[0-9a-f]{12}", before)
+    monkeypatch.setattr(files, "script", lambda: "other")
+    assert files.script_version() != before
+
+
+def test_plotly_is_the_installed_one():
+    import plotly
+
+    assert files.plotly_path().is_relative_to(Path(plotly.__file__).parent)
+    assert files.plotly_script()[:200].startswith("/**\n* plotly.js v")
+
+
+def test_the_style_and_the_loader_are_there():
+    assert ".dmlviz-player" in files.style()
+    assert "export default function" in files.loader()

@@ -1,0 +1,166 @@
+"""The house stands as DESIGN section 3 says: who may lean on whom."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dmlviz
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "dmlviz"
+FILES = sorted(PACKAGE.rglob("*.py"))
+PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
+
+ANYBODY = {"errors", "words"}
+MAY_IMPORT = {
+    "errors": set(),
+    "words": set(),
+    "tensors": {"tensors"},
+    "operators": {"tensors", "operators"},
+    "engines": {"tensors", "operators", "engines"},
+    "trace": {"tensors", "operators", "engines"},
+    "links": {"tensors", "operators", "trace"},
+    "scene": {"tensors", "operators", "engines", "trace"},
+    "player": {"tensors", "operators", "engines", "trace", "scene", "player"},
+}
+ALL = {*MAY_IMPORT, "documents", "lessons"}
+MAY_IMPORT |= {
+    "documents": ALL - {"lessons", "player"},
+    "lessons": ALL - {"player"},
+    "__init__": ALL,
+    "__main__": ALL,
+    "ui": {*ALL, "ui"},
+    "pages": {*ALL, "ui"},
+}
+ONLY_IN = {
+    "streamlit": {"ui", "pages"},
+    "pandas": {"ui", "pages"},
+    "plotly": {"player"},
+    "onnxruntime": {"engines"},
+    "onnx": {"engines"},
+}
+KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
+
+
+def room(path):
+    if path in PAGES:
+        return "pages"
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path):
+    """Full names of all modules that a file names, the guarded and the late ones included."""
+    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(part, ast.Import):
+            yield from (alias.name for alias in part.names)
+        elif isinstance(part, ast.ImportFrom):
+            assert part.level == 0, f"{path}: relative import"
+            if part.module == "dmlviz":
+                yield from (f"dmlviz.{alias.name}" for alias in part.names)
+            else:
+                yield part.module
+
+
+def name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+def test_dependencies_point_one_way(path):
+    allowed = MAY_IMPORT[room(path)] | ANYBODY
+    for module in imports(path):
+        if module.startswith("dmlviz."):
+            assert module.split(".")[1] in allowed, module
+
+
+@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+def test_each_library_has_its_room(path):
+    for module in imports(path):
+        top = module.split(".")[0]
+        if top == "plotly" and name(path) == "dmlviz/ui/server.py":
+            continue  # which version to serve
+        assert room(path) in ONLY_IN.get(top, {room(path)}), module
+
+
+@pytest.mark.parametrize(
+    "path", [f for f in FILES if room(f) in ("errors", "words", "tensors", "operators")], ids=name
+)
+def test_the_lower_floors_know_numpy_only(path):
+    for module in imports(path):
+        top = module.split(".")[0]
+        assert top in {"numpy", "dmlviz"} or top in sys.stdlib_module_names, module
+
+
+@pytest.mark.parametrize("path", [f for f in FILES + PAGES if room(f) != "operators"], ids=name)
+def test_nobody_asks_which_operator_it_is(path):
+    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(part, ast.Call) and getattr(part.func, "id", "") in (
+            "isinstance",
+            "issubclass",
+        ):
+            asked = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(part.args[1])}
+            assert not asked & KINDS, f"line {part.lineno}"
+        if isinstance(part, ast.MatchClass):
+            assert getattr(part.cls, "id", "") not in KINDS
+
+
+@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+def test_no_file_is_long(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_importing_dmlviz_is_light():
+    code = (
+        "import sys, dmlviz\n"
+        "heavy = {'streamlit', 'plotly', 'pandas', 'onnxruntime', 'onnx', 'PIL'}\n"
+        "print(sorted(heavy & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_operators_can_be_imported_alone():
+    for module in ("tensors", "operators", "engines", "trace", "scene", "player", "links"):
+        subprocess.run(
+            [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
+        )
+
+
+PUBLIC = (
+    *("Tile", "DepthToSpace", "SpaceToDepth", "Padding", "operator_from_desc", "run", "engines"),
+    *("player", "figure", "link", "Error", "EngineUnavailable", "EngineRefused", "Problem"),
+)
+
+
+@pytest.mark.parametrize("public", PUBLIC)
+def test_public_names(public):
+    assert public in dmlviz.__all__
+    assert getattr(dmlviz, public) is not None
+
+
+def test_all_is_complete_and_sorted():
+    assert all(hasattr(dmlviz, public) for public in dmlviz.__all__)
+    assert list(dmlviz.__all__) == sorted(dmlviz.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = dmlviz.Nothing
+
+
+def test_one_family_of_errors():
+    assert issubclass(dmlviz.Error, ValueError)
+    for child in ("EngineUnavailable", "EngineRefused", "LiteralError", "Refused", "TooLarge"):
+        assert issubclass(getattr(dmlviz, child), dmlviz.Error)
+
+
+def test_what_passes_between_rooms_is_frozen():
+    import dataclasses
+
+    for frozen in (dmlviz.Tile, dmlviz.Padding, dmlviz.Trace, dmlviz.Scene, dmlviz.Engine):
+        assert frozen.__dataclass_params__.frozen
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        dmlviz.Tile((2,)).repeats = (3,)
+    assert hash(dmlviz.Padding("EDGE", [1], [2])) == hash(dmlviz.Padding("EDGE", (1,), (2,)))

@@ -1,0 +1,163 @@
+"""What a newcomer's operator must have: everything that the rest takes from it."""
+
+import ast
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.operators.parameters import Choice, PerDimension
+from dmlviz.player.payload import alt_text
+from dmlviz.tensors import data_type_of
+
+ROOT = Path(__file__).resolve().parents[1]
+EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+EXAMPLES = [(cls, example) for cls in OPERATORS for example in cls.examples()]
+EACH_EXAMPLE = pytest.mark.parametrize(
+    ("cls", "example"), EXAMPLES, ids=[f"{c.key}: {e.title}" for c, e in EXAMPLES]
+)
+
+
+def calls(path, called):
+    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(part, ast.Call) and ast.unparse(part.func) == called:
+            yield part
+
+
+def test_the_four():
+    assert [cls.key for cls in OPERATORS] == [
+        "tile",
+        "depth-to-space",
+        "space-to-depth",
+        "padding",
+    ]
+
+
+@EACH
+def test_it_has_a_page(cls):
+    (call,) = calls(ROOT / "pages" / f"{cls.key.replace('-', '_')}.py", "explorer")
+    assert ast.unparse(call.args[0]) == cls.__name__
+
+
+@EACH
+def test_its_key_is_the_pages_address(cls):
+    pages = {
+        ast.literal_eval(call.args[0]): {k.arg: k.value for k in call.keywords}
+        for call in calls(ROOT / "dmlviz" / "ui" / "navigation.py", "st.Page")
+    }
+    page = pages[f"pages/{cls.key.replace('-', '_')}.py"]
+    assert ast.literal_eval(page["url_path"]) == cls.key
+
+
+@EACH
+def test_it_is_found_by_its_key(cls):
+    assert operator_class(cls.key) is cls
+
+
+@pytest.mark.parametrize("key", ["", "Tile", "resize", None, ["tile"]])
+def test_keys_of_nothing(key):
+    with pytest.raises(dmlviz.Error, match="is not one of tile, depth-to-space") as caught:
+        operator_class(key)
+    assert caught.value.field == "operator"
+
+
+@EACH
+def test_its_names_are_directmls(cls):
+    assert cls.operator_type.startswith("DML_OPERATOR_")
+    kind = cls.operator_type.removeprefix("DML_OPERATOR_")
+    assert cls.structure == f"DML_{kind}_OPERATOR_DESC"
+
+
+@EACH
+def test_every_field_is_offered_and_explained(cls):
+    parameters = cls.parameters()
+    assert {p.name for p in parameters} == {f.name for f in dataclasses.fields(cls)}
+    assert len({p.label for p in parameters}) == len(parameters)
+    for parameter in parameters:
+        assert parameter.help.endswith(".")
+        assert parameter.label.lower() == parameter.name.replace("_", "")
+    first = cls.examples()[0].operator
+    assert {p.label for p in parameters} == set(first.desc)
+
+
+@EACH
+def test_offered_values_can_be_had(cls):
+    example = cls.examples()[0]
+    for parameter in cls.parameters():
+        if isinstance(parameter, Choice):
+            options = parameter.options(example.x.shape)
+            assert getattr(example.operator, parameter.name) in options
+            assert parameter.default in options
+        elif isinstance(parameter, PerDimension):
+            options = [(parameter.least,) * 4, (parameter.neutral,) * 4]
+        else:
+            options = [parameter.default]
+        for option in options:
+            changed = dataclasses.replace(example.operator, **{parameter.name: option})
+            assert changed.problems(example.x.shape, data_type_of(example.x)) == []
+
+
+def test_only_block_sizes_that_divide_are_offered():
+    assert dmlviz.DepthToSpace.block_sizes((1, 36, 5, 7)) == (1, 2, 3, 6)
+    assert dmlviz.SpaceToDepth.block_sizes((1, 5, 12, 18)) == (1, 2, 3, 6)
+    assert dmlviz.SpaceToDepth.block_sizes((1, 1, 7, 11)) == (1,)
+
+
+def test_the_padding_value_is_offered_for_constant_only():
+    (value,) = [p for p in dmlviz.Padding.parameters() if p.name == "padding_value"]
+    assert value.used({"padding_mode": "CONSTANT"})
+    assert not value.used({"padding_mode": "EDGE"})
+
+
+@EACH_EXAMPLE
+def test_examples_run_at_the_newest_level(cls, example):
+    operator, x = example.operator, example.x
+    assert isinstance(operator, cls)
+    assert example.title
+    assert example.source.startswith(cls.structure)
+    assert operator.problems(x.shape, data_type_of(x), "6_4") == []
+    trace = dmlviz.run(operator, x)
+    assert trace.agrees
+    np.testing.assert_array_equal(trace.output, operator.apply(x), strict=True)
+
+
+@EACH_EXAMPLE
+def test_examples_are_told_in_words(cls, example):
+    trace = dmlviz.run(example.operator, example.x)
+    scene = dmlviz.scene(trace)
+    assert len(scene.steps) >= 3
+    for step in scene.steps:
+        assert step.title
+        assert step.caption.endswith(".")
+    told = alt_text(scene)
+    assert all(step.title in told and step.caption in told for step in scene.steps[:12])
+    assert example.operator.explain(trace.x.shape, (0,) * trace.output.ndim).startswith("out[")
+
+
+# The first state of a page is what the documentation prints: input and last row of the output.
+FIRST = {
+    "tile": ([1, 2, 3, 4, 5, 6], [4, 5, 6, 4, 5, 6, 4, 5, 6]),
+    "depth-to-space": ([9 * c + i for c in range(8) for i in range(6)], [48, 66, 49, 67, 50, 68]),
+    "space-to-depth": (
+        [
+            *(0, 18, 1, 19, 2, 20, 36, 54, 37, 55, 38, 56),
+            *(3, 21, 4, 22, 5, 23, 39, 57, 40, 58, 41, 59),
+            *(9, 27, 10, 28, 11, 29, 45, 63, 46, 64, 47, 65),
+            *(12, 30, 13, 31, 14, 32, 48, 66, 49, 67, 50, 68),
+        ],
+        [66, 67, 68],
+    ),
+    "padding": ([1, 2, 3, 4, 5, 6, 7, 8] * 2, [9] * 10),
+}
+
+
+@EACH
+def test_the_first_example_is_the_documentations(cls):
+    example = cls.examples()[0]
+    x, last_row = FIRST[cls.key]
+    assert example.x.ravel().tolist() == x
+    output = dmlviz.run(example.operator, example.x).output
+    assert output.reshape(-1, output.shape[-1])[-1].tolist() == last_row

@@ -1,0 +1,133 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import dmlviz
+from dmlviz.engines import ENGINES
+from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.scene import STAGE_LIMIT, labels, layout
+from dmlviz.tensors import print_label
+from tests.strategies import runs, sizes, tensors
+
+
+def test_a_matrix_stands_as_it_is():
+    found = layout((2, 3))
+    x, y = found.positions()
+    assert x.tolist() == [0, 1, 2, 0, 1, 2]
+    assert y.tolist() == [0, 0, 0, 1, 1, 1]
+    assert (found.width, found.height) == (3, 2)
+    assert list(found.planes()) == [((), 0, 0)]
+
+
+def test_planes_stand_in_reading_order_with_air_between():
+    found = layout((4, 3, 3))
+    assert [at for at, _x, _y in found.planes()] == [(0,), (1,), (2,), (3,)]
+    assert [(x, y) for _at, x, y in found.planes()] == [(0, 0), (3.9, 0), (0, 4.35), (3.9, 4.35)]
+    assert (found.width, found.height) == (6.9, 7.35)
+
+
+def test_outer_dimensions_stand_further_apart():
+    found = layout((2, 2, 2, 2, 2, 2))
+    gaps = [max(axis.dx, axis.dy) for axis in found.axes[:4]]
+    assert gaps == sorted(gaps, reverse=True)
+    assert len(set(gaps)) == 4
+
+
+def test_a_long_row_is_folded_like_a_text():
+    found = layout((70,))
+    x, y = found.positions()
+    assert x[[0, 31, 32, 69]].tolist() == [0, 31, 0, 5]
+    assert y[[0, 31, 32, 69]].tolist() == [0, 0, 1.4, 2.8]
+    assert (found.width, found.height) == (32, 3.8)
+    assert layout((1, 1, 70)).width == 32
+    assert layout((32,)).width == 32
+    assert layout((33,)).height == 2.4
+
+
+def test_a_matrix_is_never_folded():
+    assert (layout((2, 70)).width, layout((2, 70)).height) == (70, 2)
+
+
+@given(sizes())
+def test_cells_lie_apart_and_inside(shape):
+    found = layout(shape)
+    x, y = found.positions()
+    assert len(x) == len(y) == np.prod(shape)
+    assert x.min() == y.min() == 0
+    assert x.max() + 1 == pytest.approx(found.width)
+    assert y.max() + 1 == pytest.approx(found.height)
+    if len(x) > 400:
+        x, y = x[:400], y[:400]
+    near = (abs(x[:, None] - x) < 1 - 1e-9) & (abs(y[:, None] - y) < 1 - 1e-9)
+    np.fill_diagonal(near, False)
+    assert not near.any()
+
+
+@given(sizes(ranks=(3, 8)))
+def test_planes_are_where_their_cells_are(shape):
+    found = layout(shape)
+    x, y = (part.reshape(shape) for part in found.positions())
+    planes = list(found.planes())
+    assert [at for at, _x, _y in planes] == list(itertools.product(*map(range, shape[:-2])))
+    for at, left, top in planes:
+        assert left == pytest.approx(x[at].min())
+        assert top == pytest.approx(y[at].min())
+        rows, columns = shape[-2:]
+        assert x[at].max() == pytest.approx(left + columns - 1)
+        assert y[at].max() == pytest.approx(top + rows - 1)
+
+
+@given(runs())
+def test_a_scene_holds_the_whole_run(run):
+    operator, x = run
+    found = dmlviz.scene(dmlviz.run(operator, x))
+    steps = operator.steps(x.shape)
+    assert found.steps == steps.steps
+    np.testing.assert_array_equal(found.step_of, steps.step_of)
+    np.testing.assert_array_equal(found.via, steps.via)
+    assert found.input.sizes == x.shape
+    assert found.output.sizes == found.trace.output.shape
+
+
+def test_via_goes_where_the_engine_does_not_bear_it_out(monkeypatch):
+    class Wrong(NumpyEngine):
+        def run(self, operator, x):
+            output = super().run(operator, x)
+            output[0] = x[1]
+            return output
+
+    monkeypatch.setitem(ENGINES, "wrong", Wrong())
+    operator, x = dmlviz.Padding("SYMMETRIC", (3,), (0,)), np.array([4, 5, 6])
+    assert dmlviz.scene(dmlviz.run(operator, x)).via.tolist() == [5, 4, 3, -1, -1, -1]
+    assert dmlviz.scene(dmlviz.run(operator, x, "wrong")).via.tolist() == [-1, 4, 3, -1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("operator", "shape", "field"),
+    [
+        (dmlviz.Tile((1, 1)), (128, 129), "sizes"),
+        (dmlviz.Tile((128, 129)), (1, 1), "output_sizes"),
+    ],
+)
+def test_the_stage_has_room_for_so_many(operator, shape, field, monkeypatch):
+    trace = dmlviz.run(operator, np.zeros(shape, np.uint8))
+    monkeypatch.setattr(type(operator), "steps", None)
+    with pytest.raises(dmlviz.TooLarge, match="16,512 elements, more than the 16,384") as caught:
+        dmlviz.scene(trace)
+    assert caught.value.field == field
+
+
+def test_the_stage_has_room_for_all_of_its_limit():
+    assert STAGE_LIMIT == 16_384
+    assert dmlviz.scene(dmlviz.run(dmlviz.Tile((128, 128)), np.zeros((1, 1)))).steps
+
+
+@given(tensors())
+def test_every_cell_has_its_own_values_label(x):
+    assert labels(x) == [print_label(value) for value in x.ravel()]
+
+
+def test_labels():
+    assert labels(np.array([[1.5, -0.0], [np.nan, -np.inf]])) == ["1.5", "-0", "NaN", "-∞"]

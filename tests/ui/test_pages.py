@@ -1,0 +1,157 @@
+"""Every page opens through the entry point, in its first state: the documentation's example."""
+
+from __future__ import annotations
+
+import pytest
+
+import dmlviz
+
+FIRST = {
+    "tile": {
+        "title": "Tile",
+        "sizes": "1, 1, 2, 3",
+        "data_type": "FLOAT32",
+        "parameters": {"repeats_0": 1, "repeats_1": 1, "repeats_2": 3, "repeats_3": 3},
+        "check": "NumPy: 54 elements, each equal to its source.",
+        "becomes": "**{1, 1, 2, 3}** becomes **{1, 1, 6, 9}**, FLOAT32",
+        "output": [[1, 2, 3] * 3, [4, 5, 6] * 3] * 3,
+    },
+    "depth_to_space": {
+        "title": "Depth to space",
+        "sizes": "1, 8, 2, 3",
+        "data_type": "UINT32",
+        "parameters": {"block_size": 2, "order": "DEPTH_COLUMN_ROW"},
+        "check": "NumPy: 48 elements, each equal to its source.",
+        "becomes": "**{1, 8, 2, 3}** becomes **{1, 2, 4, 6}**, UINT32",
+        "output": [
+            [0, 18, 1, 19, 2, 20],
+            [36, 54, 37, 55, 38, 56],
+            [3, 21, 4, 22, 5, 23],
+            [39, 57, 40, 58, 41, 59],
+            [9, 27, 10, 28, 11, 29],
+            [45, 63, 46, 64, 47, 65],
+            [12, 30, 13, 31, 14, 32],
+            [48, 66, 49, 67, 50, 68],
+        ],
+    },
+    "space_to_depth": {
+        "title": "Space to depth",
+        "sizes": "1, 2, 4, 6",
+        "data_type": "UINT32",
+        "parameters": {"block_size": 2, "order": "DEPTH_COLUMN_ROW"},
+        "check": "NumPy: 48 elements, each equal to its source.",
+        "becomes": "**{1, 2, 4, 6}** becomes **{1, 8, 2, 3}**, UINT32",
+        "output": [
+            [9 * channel + 3 * row + column for column in range(3)]
+            for channel in range(8)
+            for row in range(2)
+        ],
+    },
+    "padding": {
+        "title": "Padding",
+        "sizes": "1, 1, 4, 4",
+        "data_type": "FLOAT32",
+        "parameters": {
+            "padding_mode": "CONSTANT",
+            "padding_value": "9",
+            **{f"start_padding_{d}": n for d, n in enumerate((0, 0, 1, 2))},
+            **{f"end_padding_{d}": n for d, n in enumerate((0, 0, 3, 4))},
+        },
+        "check": "NumPy: 80 elements, 16 equal to their source and 64 to the padding value.",
+        "becomes": "**{1, 1, 4, 4}** becomes **{1, 1, 8, 10}**, FLOAT32",
+        "output": [
+            [9] * 10,
+            [9, 9, 1, 2, 3, 4, 9, 9, 9, 9],
+            [9, 9, 5, 6, 7, 8, 9, 9, 9, 9],
+            [9, 9, 1, 2, 3, 4, 9, 9, 9, 9],
+            [9, 9, 5, 6, 7, 8, 9, 9, 9, 9],
+            [9] * 10,
+            [9] * 10,
+            [9] * 10,
+        ],
+    },
+}
+
+
+def test_home_opens_first(session):
+    session.at.run()
+    assert session.exceptions == []
+    assert [title.value for title in session.at.title] == ["See where every element goes"]
+
+
+def test_home_has_a_living_picture_of_each_operator(session):
+    session.at.run()
+    assert [found.value for found in session.at.subheader] == [
+        "Tile",
+        "Depth to space",
+        "Space to depth",
+        "Padding",
+    ]
+    assert [stage["options"]["compact"] for stage in session.stages] == [True] * 4
+    assert all(stage["payload"]["steps"] for stage in session.stages)
+
+
+def test_home_says_where_to_start(session):
+    session.at.run()
+    links = [found.proto.page for found in session.at.get("page_link")]
+    assert links[0] == "tile"
+    assert sorted(links[1:]) == ["depth-to-space", "padding", "space-to-depth", "tile"]
+
+
+@pytest.mark.parametrize("page", FIRST)
+def test_explorer_opens_on_its_documentation_example(explorer, page):
+    first = FIRST[page]
+    shown = explorer(page)
+    shown.drawn()
+    assert [title.value for title in shown.at.title] == [first["title"]]
+    assert shown.value("sizes") == first["sizes"]
+    assert shown.value("data_type") == first["data_type"]
+    assert shown.value("feature_level") is None
+    assert shown.state().items() >= first["parameters"].items()
+    assert shown.check == first["check"]
+    assert first["becomes"] in shown.texts
+    assert shown.output == [str(n) for row in first["output"] for n in row]
+
+
+@pytest.mark.parametrize("page", FIRST)
+def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
+    shown = explorer(page)
+    formula, tensors = (found.value for found in shown.at.code)
+    assert formula.startswith("out[n, c, h, w] = in[")
+    assert formula.count("\n") >= 1
+    read = tensors.split("OutputTensor:")
+    assert read[0].startswith("InputTensor: (Sizes:{" + FIRST[page]["sizes"] + "}")
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("page", FIRST)
+def test_explorer_says_in_a_sentence_what_the_operator_does(explorer, page):
+    definition = explorer(page).texts[0]
+    assert definition.endswith(".")
+    assert len(definition.split()) > 8
+
+
+def test_pages_open_one_after_the_other_in_one_session(session):
+    session.at.run()
+    for page in [*FIRST, "home", *reversed(FIRST)]:
+        session.open(page)
+        assert session.exceptions == []
+        assert session.errors == []
+
+
+def test_what_is_drawn_is_what_the_engine_gave(explorer):
+    shown = explorer("padding")
+    trace = dmlviz.run(
+        dmlviz.Padding("CONSTANT", (0, 0, 1, 2), (0, 0, 3, 4), 9),
+        [[[[1, 2, 3, 4], [5, 6, 7, 8]] * 2]],
+    )
+    (stage,) = shown.stages
+    assert shown.output == [str(v) for v in trace.output.ravel().tolist()]
+    assert stage["payload"]["check"] == shown.check
+    assert len(stage["payload"]["steps"]) == 5
+
+
+def test_a_rerun_without_a_change_sends_the_same_picture(each):
+    before = each.stages[0]["identity"]
+    each.at.run()
+    assert each.stages[0]["identity"] == before
