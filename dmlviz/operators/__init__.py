@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators.base import Example, Formula, Operator, Step, Steps
+from dmlviz.operators.base import Example, Formula, Operator, Stage, Step, Steps
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.padding import Padding
@@ -26,6 +26,7 @@ __all__ = [
     "Operator",
     "Padding",
     "SpaceToDepth",
+    "Stage",
     "Step",
     "Steps",
     "Tile",

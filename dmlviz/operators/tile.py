@@ -9,18 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.base import (
-    Array,
-    Example,
-    Formula,
-    Operator,
-    Step,
-    Steps,
-    agreeing_count,
-    count_problem,
-    desc_fields,
-    whole_numbers,
-)
+from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
+from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.expressions import index
 from dmlviz.operators.parameters import Parameter, PerDimension
 from dmlviz.tensors import DIMENSION_MAX, element_count
