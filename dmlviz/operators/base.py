@@ -83,9 +83,7 @@ class Formula:
             outside = next(
                 d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
             )
-            return _(
-                "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}"
-            ).format(
+            return outside_words().format(
                 text=text,
                 i=found[outside],
                 last=self.sizes[outside] - 1,
@@ -99,6 +97,11 @@ class Formula:
         found = tuple(e.evaluate(index) for e in self.source)
         inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
         return found if inside else None
+
+
+def outside_words() -> str:
+    """How to say that a source would lie outside the input."""
+    return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
 
 
 @dataclass(frozen=True)
