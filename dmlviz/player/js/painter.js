@@ -12,6 +12,7 @@ import { ease } from "./timeline.js";
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number,
  *            still: boolean, followed: Set<number> | null,
+ *            room: import("./arrange.js").Box,
  *            stages: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
  */
 
@@ -79,6 +80,10 @@ export class Painter {
     g.fillStyle = palette.paper;
     for (let i = 0; i < x.length; i++) {
       if (hidden(i)) g.fillRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
+    }
+    if (board.stages && step < moves.steps.length) {
+      // between the parts of the rule the output's own titles and indices would be wrong
+      g.fillRect(board.room.left - 30, board.room.top - 44, board.room.width + 30, board.room.height + 44);
     }
     g.fillStyle = palette.slot;
     for (let i = 0; i < x.length && !board.stages; i++) {

@@ -189,11 +189,9 @@ export class Pins {
     tip.textContent = this.sentence(spot);
     const at = drawn[spot.side];
     const right = Number.parseFloat(this.canvas.style.width);
-    const left = at.x[spot.element] + at.w + 8;
-    tip.style.left = left + tip.offsetWidth > right
-      ? `${Math.max(0, at.x[spot.element] - tip.offsetWidth - 8)}px`
-      : `${left}px`;
-    tip.style.top = `${Math.max(0, at.y[spot.element] - 4)}px`;
+    const left = Math.min(at.x[spot.element], right - tip.offsetWidth);
+    tip.style.left = `${Math.max(0, left)}px`;
+    tip.style.top = `${Math.max(0, at.y[spot.element] - tip.offsetHeight - 6)}px`;
   }
 
   /**
@@ -274,10 +272,12 @@ function line(g, drawn, source, output, color, strength) {
   g.strokeStyle = color;
   g.lineWidth = 2;
   g.beginPath();
-  const fromX = a.x[source] + a.w / 2;
-  const fromY = a.y[source] + a.h / 2;
-  const toX = b.x[output] + b.w / 2;
-  const toY = b.y[output] + b.h / 2;
+  // from edge to edge, so that the numbers stay clear
+  const beside = b.x[output] > a.x[source] + a.w;
+  const fromX = a.x[source] + (beside ? a.w : a.w / 2);
+  const fromY = a.y[source] + (beside ? a.h / 2 : a.h);
+  const toX = b.x[output] + (beside ? 0 : b.w / 2);
+  const toY = b.y[output] + (beside ? b.h / 2 : 0);
   g.moveTo(fromX, fromY);
   g.quadraticCurveTo((fromX + toX) / 2, (fromY + toY) / 2 - Math.hypot(toX - fromX, toY - fromY) * 0.12, toX, toY);
   g.stroke();

@@ -53,6 +53,7 @@ export class Player {
     this.painter = new Painter(canvas);
     this.board = make("div", "dmlviz-board", this.plot, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
+    this.small = make("p", "dmlviz-hint");
     this.pins = new Pins(this.board, () => this.repaint());
     const { clock } = this;
     this.controls = new Controls(
@@ -111,7 +112,7 @@ export class Player {
       this.playOnVisit();
       return;
     }
-    root.append(controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+    root.append(this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
     root.addEventListener("keydown", (event) => this.key(event));
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");
@@ -190,6 +191,8 @@ export class Player {
     fillTraces(payload.figure.data, model, coloring);
     dress(payload.figure, at, palette, style.fontFamily || "sans-serif", coloring);
     this.offer(modes);
+    this.small.hidden = at.font > 0 || this.compact;
+    this.small.textContent = payload.words.small_cells;
     root.dataset.cell = at.cell.toFixed(2);
     root.dataset.theme = theme;
     this.board.style.width = `${at.width}px`;
@@ -233,7 +236,11 @@ export class Player {
       input, output, palette, font, gap: at.gap, fontSize: at.font, source: model.source,
       colors: coloring.css, inks: coloring.ink, labels: model.labels,
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
-      still: this.reduced.matches, width: at.width, height: at.height, box: at.output,
+      still: this.reduced.matches, width: at.width, height: at.height,
+      room: {
+        left: at.output.left, top: at.output.top,
+        width: at.width - at.output.left, height: at.height - at.output.top,
+      },
     };
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.listen();
@@ -248,7 +255,7 @@ export class Player {
     const stages = this.view === "stages"
       ? model.stages.map(({ tensor, cells, order }, k) => {
         const last = k === model.stages.length - 1;
-        const places = last ? drawing.output : fitInto(drawing.box, tensor, cells, drawing.output.w);
+        const places = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
         return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters) };
       })
       : null;
