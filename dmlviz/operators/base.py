@@ -229,6 +229,10 @@ class Operator(ABC):
         """The operator to run on a tensor of indices: padding values become -1."""
         return self
 
+    def alternative(self) -> Operator:
+        """The same with one setting changed: the one that people mix up with this."""
+        return self
+
     def padding(self, data_type: str) -> np.generic | None:
         """The value of elements without a source, in the tensor's type; None if there are none."""
         return None

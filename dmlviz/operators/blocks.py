@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -74,6 +74,9 @@ class BlockOperator(Operator):
                 default=ORDERS[0],
             ),
         )
+
+    def alternative(self) -> Operator:
+        return replace(self, order=ORDERS[1 - ORDERS.index(self.order)])
 
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         problems = []

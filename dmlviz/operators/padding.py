@@ -136,6 +136,10 @@ it is the padding value 9; no input element is its source.
             for number, mode in enumerate(list(MODES)[:4], 1)
         )
 
+    def alternative(self) -> Operator:
+        other = {"REFLECTION": "SYMMETRIC", "SYMMETRIC": "REFLECTION", "CONSTANT": "EDGE"}
+        return replace(self, padding_mode=other.get(self.padding_mode, "REFLECTION"))
+
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         problems = []
         if self.padding_mode not in MODES:

@@ -76,6 +76,10 @@ class Tile(Operator):
             Example(_("Documentation example"), cls((1, 1, 3, 3)), x, f"{cls.structure}, Examples"),
         )
 
+    def alternative(self) -> Operator:
+        # the same copies along the other dimensions
+        return Tile(self.repeats[1:] + self.repeats[:1])
+
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         wrong_count = count_problem("repeats", self.repeats, len(sizes), self.structure, "Repeats")
         if wrong_count:
