@@ -17,6 +17,7 @@ MODULES = (
     "model",
     "figure",
     "marks",
+    "flight",
     "painter",
     "dom",
     "pins",

@@ -75,3 +75,27 @@ export function cross(g, palette, at, i) {
   g.lineTo(right, at.y[i] + 1 + reach);
   g.fill();
 }
+
+/**
+ * Cells that stand side by side, as first and last of each row: fewer rectangles to fill.
+ * @param {Pixels} at
+ * @param {(i: number) => boolean} wanted
+ * @returns {[number, number][]}
+ */
+export function runsOf(at, wanted) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  let open = false;
+  for (let i = 0; i < at.x.length; i++) {
+    if (!wanted(i)) {
+      open = false;
+      continue;
+    }
+    const run = runs[runs.length - 1];
+    const beside = open && Math.abs(at.x[i] - at.x[run[1]] - at.w) < 0.1 && at.y[i] === at.y[run[1]];
+    if (beside) run[1] = i;
+    else runs.push([i, i]);
+    open = true;
+  }
+  return runs;
+}

@@ -1,7 +1,8 @@
 // @ts-check
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
-import { cross, dots, hatch, sizeCanvas } from "./marks.js";
+import { drawPiece, flightOf, trail } from "./flight.js";
+import { cross, dots, hatch, runsOf, sizeCanvas } from "./marks.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -16,17 +17,18 @@ import { ease } from "./timeline.js";
  *            stages: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
  */
 
-const SPRITES = 700;
-
 export class Painter {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /**
+   * @param {HTMLCanvasElement} ground for what stands still during a step
+   * @param {HTMLCanvasElement} canvas for what moves, over it
+   */
+  constructor(ground, canvas) {
     this.canvas = canvas;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    this.ground = document.createElement("canvas");
+    this.ground = ground;
     this.groundStep = -1;
-    /** @type {Map<string, HTMLCanvasElement>} */
-    this.sprites = new Map();
+    /** @type {import("./flight.js").Flight | null} */
+    this.flight = null;
     /** @type {Board | null} */
     this.board = null;
   }
@@ -40,7 +42,7 @@ export class Painter {
   show(board, width, height) {
     this.board = board;
     this.groundStep = -1;
-    this.sprites.clear();
+    this.flight = null;
     sizeCanvas(this.canvas, width, height);
     sizeCanvas(this.ground, width, height);
   }
@@ -51,14 +53,14 @@ export class Painter {
    * @param {number} fraction
    */
   paint(step, fraction) {
-    const { board, context, canvas, ground } = this;
+    const { board, context, canvas } = this;
     if (!board) return;
     const steps = board.moves.steps.length;
-    if (this.groundStep !== step) this.prepare(step);
+    if (this.groundStep >= 0 && this.groundStep + 1 === step && !board.inks && !board.stages) this.land(step);
+    else if (this.groundStep !== step) this.prepare(step);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(ground, 0, 0);
     context.restore();
     if (board.stages) {
       if (step < steps) this.turn(step, fraction);
@@ -78,31 +80,62 @@ export class Painter {
     const { x, y, w, h } = output;
     const hidden = (/** @type {number} */ i) => moves.stepOf[i] >= step;
     g.fillStyle = palette.paper;
-    for (let i = 0; i < x.length; i++) {
-      if (hidden(i)) g.fillRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
+    for (const [first, last] of runsOf(output, hidden)) {
+      g.fillRect(x[first] - 0.5, y[first] - 0.5, x[last] - x[first] + w + 1, h + 1);
     }
     if (board.stages && step < moves.steps.length) {
       // between the parts of the rule the output's own titles and indices would be wrong
       g.fillRect(board.room.left - 30, board.room.top - 44, board.room.width + 30, board.room.height + 44);
     }
     g.fillStyle = palette.slot;
-    for (let i = 0; i < x.length && !board.stages; i++) {
-      if (hidden(i)) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
+    if (!board.stages && !gap) {
+      for (const [first, last] of runsOf(output, hidden)) g.fillRect(x[first], y[first], x[last] - x[first] + w, h);
+    } else if (!board.stages) {
+      for (let i = 0; i < x.length; i++) {
+        if (hidden(i)) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
+      }
     }
-    for (let i = 0; i < x.length; i++) {
-      if (!hidden(i) && source[i] < 0) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
-    }
-    const strange = new Set(board.strange);
-    for (const s of strange) dots(g, palette, board.input, s);
-    for (let i = 0; i < x.length && strange.size; i++) {
-      if (!hidden(i) && strange.has(source[i])) dots(g, palette, output, i);
-    }
-    for (const i of board.differing) if (!hidden(i)) cross(g, palette, output, i);
+    for (const s of board.strange) dots(g, palette, board.input, s);
+    const landed = [];
+    for (let i = 0; i < x.length; i++) if (!hidden(i)) landed.push(i);
+    this.decorate(g, landed);
     if (board.inks && board.fontSize) {
       this.write(g, board.input, board.inputLabels, (i) => i, () => true);
       this.write(g, output, board.labels, (i) => source[i], (i) => source[i] >= 0 && !hidden(i));
     }
     this.groundStep = step;
+  }
+
+  /**
+   * One step further: only what has landed since is uncovered.
+   * @param {number} step
+   */
+  land(step) {
+    const board = /** @type {Board} */ (this.board);
+    const g = /** @type {CanvasRenderingContext2D} */ (this.ground.getContext("2d"));
+    const { x, y, w, h } = board.output;
+    const group = board.moves.groups[step - 1];
+    for (const i of group) g.clearRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
+    this.decorate(g, group);
+    this.groundStep = step;
+  }
+
+  /**
+   * Marks on output elements that have landed.
+   * @param {CanvasRenderingContext2D} g
+   * @param {number[]} landed
+   */
+  decorate(g, landed) {
+    const board = /** @type {Board} */ (this.board);
+    const { palette, gap, source, output } = board;
+    const { x, y, w, h } = output;
+    const strange = new Set(board.strange);
+    const differing = new Set(board.differing);
+    for (const i of landed) {
+      if (source[i] < 0) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
+      else if (strange.has(source[i])) dots(g, palette, output, i);
+      if (differing.has(i)) cross(g, palette, output, i);
+    }
   }
 
   /**
@@ -132,104 +165,21 @@ export class Painter {
   fly(step, fraction) {
     const board = /** @type {Board} */ (this.board);
     const g = this.context;
-    const { input, output, source, followed } = board;
-    const { via, groups } = board.moves;
     const f = board.still ? 1 : ease(fraction);
-    const strength = board.still ? fraction : 1;
-    frames(g, board, input, groups[step].flatMap((i) => (source[i] >= 0 && !(via && via[i] >= 0) ? [source[i]] : [])));
-    for (const i of groups[step]) {
-      const from = via && via[i] >= 0 ? output : input;
-      const at = via && via[i] >= 0 ? via[i] : source[i];
-      let x = output.x[i];
-      let y = output.y[i];
-      let grown = 1;
-      if (board.still) {
-        // a cross-cut: it appears where it lands
-      } else if (at < 0) {
-        grown = f;
-      } else {
-        const dx = x - from.x[at];
-        const dy = y - from.y[at];
+    if (this.flight?.step !== step) this.flight = flightOf(board, step);
+    frames(g, board, board.input, this.flight.sources);
+    for (const piece of this.flight.pieces) {
+      g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? 0.16 : 1);
+      if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
+      else if (piece.grows) drawPiece(g, board, piece, 0, 0, f);
+      else {
+        if (piece.trail) trail(g, board, piece);
         // a slight arc keeps squares off the cells that they pass over
-        const lift = Math.min(34, Math.hypot(dx, dy) * 0.1) * 4 * f * (1 - f);
-        if (followed?.has(i)) trail(g, board, from, at, x, y);
-        x = from.x[at] + dx * f;
-        y = from.y[at] + dy * f - lift;
+        const lift = Math.min(34, Math.hypot(piece.dx, piece.dy) * 0.1) * 4 * f * (1 - f);
+        drawPiece(g, board, piece, piece.dx * f, piece.dy * f - lift, 1);
       }
-      g.globalAlpha = strength * (followed && !followed.has(i) ? 0.16 : 1);
-      this.square(i, x, y, grown);
     }
     g.globalAlpha = 1;
-  }
-
-  /**
-   * One flying element.
-   * @param {number} i
-   * @param {number} x
-   * @param {number} y
-   * @param {number} grown from 0 to 1
-   */
-  square(i, x, y, grown) {
-    const board = /** @type {Board} */ (this.board);
-    const { w, h } = board.output;
-    if (grown === 1) {
-      const sprite = this.sprite(i);
-      if (sprite) {
-        this.context.drawImage(sprite, x, y, w, h);
-        return;
-      }
-    }
-    this.drawSquare(this.context, i, x, y, grown);
-  }
-
-  /**
-   * The picture of an element, drawn once for all that look like it.
-   * @param {number} i
-   * @returns {HTMLCanvasElement | null} null where too many look different
-   */
-  sprite(i) {
-    const board = /** @type {Board} */ (this.board);
-    const source = board.source[i];
-    const name = `${source < 0 ? "" : board.colors[source]} ${board.labels[i]}`;
-    const known = this.sprites.get(name);
-    if (known || this.sprites.size >= SPRITES) return known ?? null;
-    const canvas = document.createElement("canvas");
-    sizeCanvas(canvas, board.output.w, board.output.h);
-    this.drawSquare(/** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), i, 0, 0, 1);
-    this.sprites.set(name, canvas);
-    return canvas;
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} g
-   * @param {number} i
-   * @param {number} x
-   * @param {number} y
-   * @param {number} grown
-   */
-  drawSquare(g, i, x, y, grown) {
-    const board = /** @type {Board} */ (this.board);
-    const { palette, gap, source, fontSize } = board;
-    const { w: cellWidth, h: cellHeight } = board.output;
-    const w = (cellWidth - gap) * grown;
-    const h = (cellHeight - gap) * grown;
-    const left = x + (cellWidth - w) / 2;
-    const top = y + (cellHeight - h) / 2;
-    g.fillStyle = source[i] < 0 ? palette.padding : board.colors[source[i]];
-    g.fillRect(left, top, w, h);
-    if (source[i] < 0) hatch(g, palette, left, top, w, h);
-    if (cellWidth > 6) {
-      g.strokeStyle = palette.accent;
-      g.lineWidth = cellWidth > 18 ? 1.5 : 1;
-      g.strokeRect(left + 0.75, top + 0.75, w - 1.5, h - 1.5);
-    }
-    if (fontSize && grown > 0.6) {
-      g.font = `600 ${fontSize}px ${board.font}`;
-      g.textAlign = "center";
-      g.textBaseline = "middle";
-      g.fillStyle = board.inks && source[i] >= 0 ? board.inks[source[i]] : palette.ink;
-      g.fillText(board.labels[i], x + cellWidth / 2, y + cellHeight / 2 + fontSize * 0.06);
-    }
   }
 
   /**
@@ -296,26 +246,4 @@ function frames(g, board, at, cells) {
   g.beginPath();
   for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);
   g.stroke();
-}
-
-/**
- * The way of a followed element.
- * @param {CanvasRenderingContext2D} g
- * @param {Board} board
- * @param {Pixels} from
- * @param {number} at
- * @param {number} x
- * @param {number} y
- */
-function trail(g, board, from, at, x, y) {
-  const { w, h } = board.output;
-  g.globalAlpha = 0.7;
-  g.strokeStyle = board.palette.accent;
-  g.lineWidth = 2;
-  g.setLineDash([5, 4]);
-  g.beginPath();
-  g.moveTo(from.x[at] + from.w / 2, from.y[at] + from.h / 2);
-  g.lineTo(x + w / 2, y + h / 2);
-  g.stroke();
-  g.setLineDash([]);
 }

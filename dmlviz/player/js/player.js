@@ -47,11 +47,13 @@ export class Player {
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
-    const canvas = document.createElement("canvas");
-    canvas.className = "dmlviz-canvas";
-    canvas.setAttribute("aria-hidden", "true");
-    this.painter = new Painter(canvas);
-    this.board = make("div", "dmlviz-board", this.plot, canvas);
+    const [ground, canvas] = [0, 1].map(() => {
+      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
+      layer.setAttribute("aria-hidden", "true");
+      return layer;
+    });
+    this.painter = new Painter(ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.pins = new Pins(this.board, () => this.repaint());
@@ -120,7 +122,7 @@ export class Player {
   }
 
   /**
-   * Another operation in the same place; whoever was at the end stays at the end.
+   * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
    */
   show(payload) {
@@ -130,7 +132,7 @@ export class Player {
     if (this.view === "stages" && !payload.stages.length) this.view = "steps";
     this.pins.load(this.model);
     this.stage.setAttribute("aria-label", payload.words.picture);
-    this.enter(this.compact || ended);
+    this.enter(this.compact || ended, Math.floor(this.t));
     this.elements = null;
     this.fitted = "";
     this.refit();
@@ -139,12 +141,13 @@ export class Player {
   /**
    * The moves of the view, at their start or their end.
    * @param {boolean} ended
+   * @param {number} [step] to begin at
    */
-  enter(ended) {
+  enter(ended, step = 0) {
     this.moves = movesOf(this.model, this.view);
     this.clock.stop();
     this.clock.steps = this.moves.steps.length;
-    this.clock.t = ended ? this.clock.steps : 0;
+    this.clock.t = ended ? this.clock.steps : Math.min(step, this.clock.steps);
   }
 
   /**
@@ -298,7 +301,7 @@ export class Player {
           list: gridElements(trace, trace.name === "input" ? this.model.input : this.model.output),
           columns: trace.x.length - 1,
         }]));
-      const { list, columns } = this.elements[side];
+      const { list, columns } = /** @type {NonNullable<Player["elements"]>} */ (this.elements)[side];
       return { side: /** @type {"input" | "output"} */ (side), element: list[row * columns + column] };
     };
     plot.on("plotly_hover", (/** @type {any} */ event) => this.pins.hover(spot(event)));
