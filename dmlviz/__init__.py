@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from dmlviz.engines import Engine, engines
 from dmlviz.errors import (
     EngineRefused,
@@ -30,11 +28,9 @@ from dmlviz.operators import (
     Tile,
     operator_from_desc,
 )
+from dmlviz.player import Player, figure, player
 from dmlviz.scene import Scene, scene
 from dmlviz.trace import Trace, run
-
-if TYPE_CHECKING:
-    from dmlviz.player import Player, figure, player
 
 __all__ = [
     "DepthToSpace",
@@ -63,12 +59,3 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
-
-
-def __getattr__(name: str) -> Any:
-    # Plotly takes a second to import, and most scripts never draw
-    if name in ("Player", "figure", "player"):
-        import dmlviz.player as drawing
-
-        return getattr(drawing, name)
-    raise AttributeError(f"module 'dmlviz' has no attribute {name!r}")

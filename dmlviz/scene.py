@@ -6,7 +6,7 @@ Coordinates are in cells: x to the right, y down, the first cell of a tensor at 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,8 +95,16 @@ class Scene:
     via: Array
 
 
-def scene(trace: Trace) -> Scene:
+DIRECTIONS = ("auto", "across", "down")
+"""How the planes of one outer dimension may be put: by themselves, in a row, in a column."""
+
+
+def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
     """Lay out a run.
+
+    Args:
+        trace: what an engine did.
+        directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
 
     Raises:
         TooLarge: a tensor has more than 16,384 elements.
@@ -105,8 +113,8 @@ def scene(trace: Trace) -> Scene:
     steps = trace.operator.steps(trace.x.shape)
     return Scene(
         trace,
-        layout(trace.x.shape),
-        layout(trace.output.shape),
+        layout(trace.x.shape, directions),
+        layout(trace.output.shape, directions),
         steps.steps,
         steps.step_of,
         _borne_out(steps.via, trace.source.ravel()),
@@ -119,20 +127,24 @@ def check_stage(sizes: tuple[int, ...], output_sizes: tuple[int, ...]) -> None:
     check_element_count(output_sizes, STAGE_LIMIT, "output_sizes")
 
 
-def layout(sizes: tuple[int, ...]) -> Layout:
+def layout(sizes: tuple[int, ...], directions: Mapping[int, str] | None = None) -> Layout:
     """Planes of the last two dimensions, the outer ones arranged as squarely as they go.
+
+    ``directions`` may put the planes of an outer dimension "across" or "down" instead.
 
     >>> layout((1, 1, 2, 3)).width, layout((1, 1, 2, 3)).height
     (3.0, 2.0)
     """
     axes, width, height = _plane(sizes)
     column_gap, row_gap = COLUMN_GAP, ROW_GAP
-    for n in reversed(sizes[:-2]):
+    for d in reversed(range(len(sizes) - 2)):
+        n = sizes[d]
         if n == 1:
             axes.insert(0, Axis(1, 1, 0.0, 0.0))
             continue
         dx, dy = width + column_gap, height + row_gap
-        wrap = _columns(n, dx, dy)
+        direction = (directions or {}).get(d, "auto")
+        wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy)
         axes.insert(0, Axis(n, wrap, dx, dy))
         width += (min(n, wrap) - 1) * dx
         height += (math.ceil(n / wrap) - 1) * dy

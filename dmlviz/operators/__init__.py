@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators.base import Example, Formula, Operator, Step, Steps
+from dmlviz.operators.base import Example, Formula, Operator, Stage, Step, Steps, outside_words
 from dmlviz.operators.depth_to_space import DepthToSpace
+from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.padding import Padding
 from dmlviz.operators.space_to_depth import SpaceToDepth
@@ -26,12 +27,15 @@ __all__ = [
     "Operator",
     "Padding",
     "SpaceToDepth",
+    "Stage",
     "Step",
     "Steps",
     "Tile",
     "feature_level",
+    "names_of",
     "operator_class",
     "operator_from_desc",
+    "outside_words",
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import index as as_int
 from typing import Any, ClassVar, Self
@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem, Refused
+from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
 from dmlviz.operators.expressions import Expr, names_of
 from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
 from dmlviz.operators.parameters import Parameter
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, print_sizes
-from dmlviz.words import _, ngettext
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 Draw = Callable[[tuple[int, ...]], Array]
@@ -82,9 +83,7 @@ class Formula:
             outside = next(
                 d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
             )
-            return _(
-                "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}"
-            ).format(
+            return outside_words().format(
                 text=text,
                 i=found[outside],
                 last=self.sizes[outside] - 1,
@@ -98,6 +97,59 @@ class Formula:
         found = tuple(e.evaluate(index) for e in self.source)
         inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
         return found if inside else None
+
+
+def outside_words() -> str:
+    """How to say that a source would lie outside the input."""
+    return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """How to say that an element lies beyond the input along one dimension.
+
+    Attributes:
+        dimension: which.
+        start, size: elements ``start`` to ``start + size - 1`` of the output are inside.
+        period: how many places one fold has; 0 where nothing folds.
+        before, behind: sentences with ``{distance}``.
+        fold: what to add, with ``{fold}``, where the mode folds.
+    """
+
+    dimension: int
+    start: int
+    size: int
+    period: int
+    before: str
+    behind: str
+    fold: str
+
+    def sentence(self, index: int) -> str:
+        """What to say of the element at ``index``; empty where it is inside."""
+        distance = max(self.start - index, index - self.start - self.size + 1)
+        if distance <= 0:
+            return ""
+        side = self.before if index < self.start else self.behind
+        text = side.format(distance=distance)
+        if self.period:
+            text += self.fold.format(fold=(distance - 1) // self.period + 1)
+        return text + "."
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The tensor between two parts of the NumPy rule.
+
+    Attributes:
+        title, caption: what this part does.
+        sizes: of the tensor after it.
+        order: for each of its elements, flat, the flat index of the input element; int64.
+    """
+
+    title: str
+    caption: str
+    sizes: tuple[int, ...]
+    order: Array
 
 
 @dataclass(frozen=True)
@@ -177,6 +229,10 @@ class Operator(ABC):
         """The operator to run on a tensor of indices: padding values become -1."""
         return self
 
+    def alternative(self) -> Operator:
+        """The same with one setting changed: the one that people mix up with this."""
+        return self
+
     def padding(self, data_type: str) -> np.generic | None:
         """The value of elements without a source, in the tensor's type; None if there are none."""
         return None
@@ -198,7 +254,7 @@ class Operator(ABC):
 
         The rules are those of the operator's page at learn.microsoft.com and of DirectML 1.15.4.
         """
-        found = _sizes_problems(sizes) + _data_type_problems(data_type)
+        found = sizes_problems(sizes) + data_type_problems(data_type)
         if found:
             return found
         checked = tuple(as_int(n) for n in sizes)
@@ -213,7 +269,7 @@ class Operator(ABC):
             return [Problem("sizes", message, f"{self.structure}, Tensor support")]
         found = self.rule_problems(checked, data_type)
         if not found:
-            found = _output_problems(self.sizes_after(checked), self.structure)
+            found = output_problems(self.sizes_after(checked), self.structure)
         if feature_level is not None:
             found += level_problems(self.structure, len(checked), data_type, feature_level)
             found += self.level_rules(feature_level)
@@ -250,151 +306,20 @@ class Operator(ABC):
         lines = [formula.symbolic(), formula.numbers(at), *self.remarks(tuple(sizes), at)]
         return "\n".join(lines)
 
+    def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
+        """What can be said of elements that lie beyond the input, per dimension."""
+        return ()
+
     def remarks(self, sizes: tuple[int, ...], index: tuple[int, ...]) -> list[str]:
         """Sentences that belong to one element, after its formula."""
-        return []
+        sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(sizes)]
+        return [sentence for sentence in sentences if sentence]
+
+    def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
+        """The parts of the NumPy rule, where it has several that are worth seeing."""
+        return ()
 
     @property
     def settings(self) -> dict[str, Any]:
         """The Python names and their values."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
-
-
-def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
-    """A tuple of ints from any sequence of whole numbers.
-
-    Raises:
-        Error: it is not one; rules on the numbers themselves are left to ``problems``.
-    """
-    try:
-        if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-            raise TypeError
-        return tuple(whole_number(field, v) for v in values)
-    except TypeError:
-        raise Error(
-            _("{field}: {value} is not a list of whole numbers.").format(
-                field=field, value=repr(values)[:60]
-            ),
-            field,
-        ) from None
-
-
-def whole_number(field: str, value: Any) -> int:
-    """An int, from any type that is one.
-
-    Raises:
-        Error: it is not a whole number.
-    """
-    try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
-        return as_int(value)
-    except TypeError:
-        raise Error(
-            _("{field}: {value} is not a whole number.").format(
-                field=field, value=repr(value)[:60]
-            ),
-            field,
-        ) from None
-
-
-def desc_fields(
-    structure: str, desc: Mapping[str, Any], needed: Sequence[str], known: Sequence[str]
-) -> None:
-    """Refuse a description that lacks a needed field or has one that DirectML does not know."""
-    if not isinstance(desc, Mapping):
-        raise Error(
-            _("desc: {structure} needs a mapping of its fields.").format(structure=structure)
-        )
-    for name in needed:
-        if name not in desc:
-            raise Error(
-                _("desc: {structure} needs the field {field}.").format(
-                    structure=structure, field=name
-                ),
-                name,
-            )
-    for name in desc:
-        if name not in needed and name not in known:
-            raise Error(
-                _("desc: {structure} has no field {field}; it has {fields}.").format(
-                    structure=structure, field=repr(name)[:60], fields=", ".join((*needed, *known))
-                ),
-                str(name)[:60],
-            )
-
-
-def agreeing_count(
-    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, tuple[int, ...]]
-) -> None:
-    """Refuse a description whose count, where it is given, is not that of its arrays."""
-    if name not in desc:
-        return
-    count = whole_number(name, desc[name])
-    for array, values in arrays.items():
-        if len(values) != count:
-            raise Error(
-                _("desc: {name} is {count}, but {array} of {structure} has {have} numbers.").format(
-                    name=name, count=count, array=array, structure=structure, have=len(values)
-                ),
-                name,
-            )
-
-
-def count_problem(
-    field: str, values: tuple[int, ...], rank: int, structure: str, name: str
-) -> Problem | None:
-    """The problem of a list that has not one number per dimension."""
-    if len(values) == rank:
-        return None
-    message = ngettext(
-        "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
-        "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs one.",
-        len(values),
-    ).format(field=field, values=_shorten(values), count=len(values), rank=rank)
-    return Problem(field, message, f"{structure}, {name}")
-
-
-def _shorten(values: tuple[int, ...]) -> str:
-    text = "{" + ", ".join(str(v) for v in values[:9])
-    return text + (", …}" if len(values) > 9 else "}")
-
-
-def _sizes_problems(sizes: Sequence[int]) -> list[Problem]:
-    source = "DML_BUFFER_TENSOR_DESC, Sizes"
-    try:
-        checked = whole_numbers("sizes", sizes)
-    except Error as error:
-        return [Problem("sizes", str(error), source)]
-    if not 1 <= len(checked) <= 8:
-        message = _("sizes: {sizes} has {rank} dimensions; DirectML takes 1 to 8.").format(
-            sizes=_shorten(checked), rank=len(checked)
-        )
-        return [Problem("sizes", message, source)]
-    for d, n in enumerate(checked):
-        if not 1 <= n <= DIMENSION_MAX:
-            message = _(
-                "sizes: dimension {d} has size {n}; each size is a whole number from 1 to {most}."
-            ).format(d=d, n=n, most=f"{DIMENSION_MAX:,}")
-            return [Problem("sizes", message, source)]
-    return []
-
-
-def _data_type_problems(data_type: str | None) -> list[Problem]:
-    if data_type is None or data_type in DATA_TYPES:
-        return []
-    message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
-        value=repr(data_type)[:60], names=", ".join(DATA_TYPES)
-    )
-    return [Problem("data_type", message, "DML_TENSOR_DATA_TYPE")]
-
-
-def _output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
-    for d, n in enumerate(sizes):
-        if n > DIMENSION_MAX:
-            message = _(
-                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end "
-                "at {most}."
-            ).format(d=d, n=f"{n:,}", most=f"{DIMENSION_MAX:,}")
-            return [Problem("sizes", message, f"{structure}, OutputTensor")]
-    return []

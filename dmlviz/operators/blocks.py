@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.operators.base import Array, Operator, Step, Steps, desc_fields, whole_number
+from dmlviz.operators.base import Array, Operator, Stage, Step, Steps
+from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.parameters import Choice, Parameter
-from dmlviz.tensors import DIMENSION_MAX
+from dmlviz.tensors import DIMENSION_MAX, print_sizes
 from dmlviz.words import _, ngettext
 
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
@@ -73,6 +75,9 @@ class BlockOperator(Operator):
             ),
         )
 
+    def alternative(self) -> Operator:
+        return replace(self, order=ORDERS[1 - ORDERS.index(self.order)])
+
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         problems = []
         if not 1 <= self.block_size <= DIMENSION_MAX:
@@ -118,6 +123,46 @@ class BlockOperator(Operator):
     def step_caption(self, depth: list[int], row: int, column: int, moved: int) -> str:
         raise NotImplementedError
 
+    def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The sizes of the first reshape, and the order of axes of the transpose after it."""
+        raise NotImplementedError
+
+    def apply(self, x: Array) -> Array:
+        split, axes = self.parts(x.shape)
+        return x.reshape(split).transpose(axes).reshape(self.sizes_after(x.shape))
+
+    def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
+        split, axes = self.parts(tuple(sizes))
+        out = self.output_sizes(sizes)
+        flat = np.arange(math.prod(sizes), dtype=np.int64)
+        turned = flat.reshape(split).transpose(axes)
+        return (
+            Stage(
+                _("1. Reshape"),
+                _("The same elements in the same order, read as {sizes}.").format(
+                    sizes=print_sizes(split)
+                ),
+                split,
+                flat,
+            ),
+            Stage(
+                _("2. Transpose"),
+                _("The dimensions change places: ({axes}) gives {sizes}.").format(
+                    axes=", ".join(map(str, axes)), sizes=print_sizes(turned.shape)
+                ),
+                turned.shape,
+                turned.ravel(),
+            ),
+            Stage(
+                _("3. Reshape"),
+                _("The same order again, read as {sizes}: the output.").format(
+                    sizes=print_sizes(out)
+                ),
+                out,
+                turned.ravel(),
+            ),
+        )
+
 
 def read_order(order: Any) -> str:
     """An order's short name from its name, DirectML's full name, or its number.
@@ -154,11 +199,3 @@ def name_channels(channels: list[int]) -> str:
     else:
         listed = shown[0]
     return ngettext("channel {listed}", "channels {listed}", len(channels)).format(listed=listed)
-
-
-def blocks_to_depth(x: Array, block: int, order: str) -> Array:
-    """The inverse move: blocks of rows and columns back into channels."""
-    n, c, h, w = x.shape
-    y = x.reshape(n, c, h // block, block, w // block, block)
-    axes = (0, 1, 3, 5, 2, 4) if order == "COLUMN_ROW_DEPTH" else (0, 3, 5, 1, 2, 4)
-    return y.transpose(axes).reshape(n, c * block * block, h // block, w // block)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.operators.base import Array, Draw, Example, Formula, Steps
-from dmlviz.operators.blocks import ORDERS, BlockOperator, blocks_to_depth, name_channels
+from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
 from dmlviz.operators.expressions import index
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
@@ -66,14 +66,12 @@ class DepthToSpace(BlockOperator):
         b = self.block_size
         return (n, c // (b * b), h * b, w * b)
 
-    def apply(self, x: Array) -> Array:
+    def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         b = self.block_size
-        n, c, h, w = x.shape
+        n, c, h, w = sizes
         if self.order == "COLUMN_ROW_DEPTH":
-            y = x.reshape(n, c // (b * b), b, b, h, w).transpose(0, 1, 4, 2, 5, 3)
-        else:
-            y = x.reshape(n, b, b, c // (b * b), h, w).transpose(0, 3, 4, 1, 5, 2)
-        return y.reshape(self.sizes_after(x.shape))
+            return (n, c // (b * b), b, b, h, w), (0, 1, 4, 2, 5, 3)
+        return (n, b, b, c // (b * b), h, w), (0, 3, 4, 1, 5, 2)
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         out = self.output_sizes(sizes)
@@ -109,5 +107,8 @@ class DepthToSpace(BlockOperator):
 
     def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
         # stored in the first order, so that the other order is seen to scramble it
-        stored = DepthToSpace(self.block_size, ORDERS[0])
-        return blocks_to_depth(draw(stored.output_sizes(sizes)), self.block_size, ORDERS[0])
+        out = draw(DepthToSpace(self.block_size, ORDERS[0]).output_sizes(sizes))
+        n, c, h, w = out.shape
+        b = self.block_size
+        blocks = out.reshape(n, c, h // b, b, w // b, b)
+        return blocks.transpose(0, 3, 5, 1, 2, 4).reshape(sizes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 _SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div"}
 _BINDING = {"add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
@@ -71,6 +72,10 @@ class Expr:
                 return min(a, b)
             case _:
                 return max(a, b)
+
+    def tree(self) -> list[Any]:
+        """The expression as nested lists: ``["mod", ["index", 2], ["const", 3]]``."""
+        return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
 
     def show(self, names: Sequence[str]) -> str:
         """The expression with each index written as ``names`` has it: a letter or a number."""

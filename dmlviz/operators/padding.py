@@ -9,12 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.operators.base import (
-    Array,
-    Example,
-    Formula,
-    Operator,
-    Steps,
+from dmlviz.operators.base import Array, Beyond, Example, Formula, Operator, Steps
+from dmlviz.operators.checks import (
     agreeing_count,
     count_problem,
     desc_fields,
@@ -140,6 +136,10 @@ it is the padding value 9; no input element is its source.
             for number, mode in enumerate(list(MODES)[:4], 1)
         )
 
+    def alternative(self) -> Operator:
+        other = {"REFLECTION": "SYMMETRIC", "SYMMETRIC": "REFLECTION", "CONSTANT": "EDGE"}
+        return replace(self, padding_mode=other.get(self.padding_mode, "REFLECTION"))
+
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         problems = []
         if self.padding_mode not in MODES:
@@ -208,23 +208,24 @@ it is the padding value 9; no input element is its source.
         )
         return Formula(tuple(sizes), self.output_sizes(sizes), source, missing)
 
-    def remarks(self, sizes: tuple[int, ...], index: tuple[int, ...]) -> list[str]:
+    def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
         mode = MODES[self.padding_mode]
-        sentences = []
-        for d, (i, start, n) in enumerate(zip(index, self.start_padding, sizes, strict=True)):
-            distance = max(start - i, i - start - n + 1)
-            if distance <= 0:
-                continue
-            side = (
-                _("Dimension {d}: {distance} before the start")
-                if i < start
-                else _("Dimension {d}: {distance} behind the end")
-            ).format(d=d, distance=distance)
-            if mode.period(n):
-                fold = int(mode.fold(np.array(distance), n))
-                side += _(", fold {fold} of {mode}").format(fold=fold, mode=self.padding_mode)
-            sentences.append(side + ".")
-        return sentences
+        fold = _(", fold {fold} of {mode}").replace("{mode}", self.padding_mode)
+        return tuple(
+            Beyond(
+                d,
+                start,
+                n,
+                mode.period(n),
+                _("Dimension {d}: {distance} before the start").replace("{d}", str(d)),
+                _("Dimension {d}: {distance} behind the end").replace("{d}", str(d)),
+                fold,
+            )
+            for d, (start, n, end) in enumerate(
+                zip(self.start_padding, sizes, self.end_padding, strict=True)
+            )
+            if start or end
+        )
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

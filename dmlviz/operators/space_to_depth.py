@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.base import Array, Example, Formula, Steps
-from dmlviz.operators.blocks import BlockOperator, blocks_to_depth, name_channels
+from dmlviz.operators.base import Example, Formula, Steps
+from dmlviz.operators.blocks import BlockOperator, name_channels
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import index
 from dmlviz.tensors import print_sizes
@@ -65,8 +65,12 @@ class SpaceToDepth(BlockOperator):
         b = self.block_size
         return (n, c * b * b, h // b, w // b)
 
-    def apply(self, x: Array) -> Array:
-        return blocks_to_depth(x, self.block_size, self.order)
+    def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        b = self.block_size
+        n, c, h, w = sizes
+        first = self.order == "DEPTH_COLUMN_ROW"
+        axes = (0, 3, 5, 1, 2, 4) if first else (0, 1, 3, 5, 2, 4)
+        return (n, c, h // b, b, w // b, b), axes
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         b, channels = self.block_size, sizes[1]

@@ -9,18 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.base import (
-    Array,
-    Example,
-    Formula,
-    Operator,
-    Step,
-    Steps,
-    agreeing_count,
-    count_problem,
-    desc_fields,
-    whole_numbers,
-)
+from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
+from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.expressions import index
 from dmlviz.operators.parameters import Parameter, PerDimension
 from dmlviz.tensors import DIMENSION_MAX, element_count
@@ -85,6 +75,10 @@ class Tile(Operator):
         return (
             Example(_("Documentation example"), cls((1, 1, 3, 3)), x, f"{cls.structure}, Examples"),
         )
+
+    def alternative(self) -> Operator:
+        # the same copies along the other dimensions
+        return Tile(self.repeats[1:] + self.repeats[:1])
 
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
         wrong_count = count_problem("repeats", self.repeats, len(sizes), self.structure, "Repeats")

@@ -7,10 +7,9 @@ only where one is handed out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dmlviz.errors import Error
 from dmlviz.player.palettes import LIGHT
@@ -18,6 +17,9 @@ from dmlviz.scene import COLUMN_GAP, ROW_GAP, Layout, Scene, labels, scene
 from dmlviz.tensors import print_sizes
 from dmlviz.trace import Trace
 from dmlviz.words import _
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Array = np.ndarray[Any, Any]
 
@@ -39,14 +41,20 @@ def value_scale(values: Array) -> Array:
     Infinities stand at the ends, NaN in the middle; equal values all stand in the middle.
     """
     flat = values.ravel().astype(np.float64)
-    finite = flat[np.isfinite(flat)]
-    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
+    low, high = value_range(values)
     if high > low:
         # halved first, so that the span of the largest doubles stays finite
         flat = (flat / 2 - low / 2) / (high / 2 - low / 2)
     else:
         flat = np.where(np.isfinite(flat), 0.5, flat)
     return np.nan_to_num(flat, nan=0.5, posinf=1.0, neginf=0.0).clip(0, 1).astype(np.float32)
+
+
+def value_range(values: Array) -> tuple[float, float]:
+    """The smallest and the largest finite value; 0 and 0 where there is none."""
+    flat = values.ravel().astype(np.float64)
+    finite = flat[np.isfinite(flat)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
 def skeleton(picture: Scene) -> dict[str, Any]:
@@ -73,6 +81,9 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
         TooLarge: a tensor has more than 16,384 elements.
         Error: there is no such step.
     """
+    # Plotly takes a second to import, and most scripts never draw
+    import plotly.graph_objects as go
+
     picture = scene(trace)
     count = len(picture.steps)
     landed = count if step is None else step
@@ -133,6 +144,7 @@ def _heatmap(name: str, tensor: Layout, axis: str) -> dict[str, Any]:
         "zmax": 1,
         "showscale": False,
         "hoverinfo": "none",
+        "hoverongaps": False,
         "colorscale": scale,
         "xgap": 2,
         "ygap": 2,

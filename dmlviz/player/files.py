@@ -7,10 +7,26 @@ import re
 from functools import cache
 from pathlib import Path
 
-import plotly
-
 _HERE = Path(__file__).resolve().parent
-MODULES = ("data", "timeline", "arrange", "figure", "painter", "controls", "player")
+MODULES = (
+    "data",
+    "timeline",
+    "formula",
+    "colors",
+    "arrange",
+    "model",
+    "figure",
+    "marks",
+    "flight",
+    "painter",
+    "dom",
+    "pins",
+    "controls",
+    "viewbar",
+    "clock",
+    "theme",
+    "player",
+)
 """In the order in which they need each other."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
@@ -46,6 +62,8 @@ def style() -> str:
 @cache
 def plotly_path() -> Path:
     """``plotly.min.js`` of the installed plotly package."""
+    import plotly
+
     return Path(plotly.__file__).resolve().parent / "package_data" / "plotly.min.js"
 
 

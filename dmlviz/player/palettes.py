@@ -22,6 +22,10 @@ class Palette:
         padding: cells that hold the padding value.
         hatch: the strokes on them.
         accent: frames round what moves.
+        kinds: for channels, one after the other.
+        corners: for places: upper left, upper right, lower left, lower right.
+        pins: frames and lines of pinned cells, one after the other.
+        axes: the indices of a formula, by dimension.
     """
 
     scale: tuple[tuple[float, str], ...]
@@ -32,6 +36,10 @@ class Palette:
     padding: str
     hatch: str
     accent: str
+    kinds: tuple[str, ...]
+    corners: tuple[str, str, str, str]
+    pins: tuple[str, ...]
+    axes: tuple[str, ...]
 
 
 LIGHT = Palette(
@@ -49,6 +57,19 @@ LIGHT = Palette(
     padding="#e3e3e3",
     hatch="#8a8f96",
     accent="#c2410c",
+    kinds=(
+        "#f5c76e",
+        "#8ec9f0",
+        "#7fd1b0",
+        "#f2a0c8",
+        "#e9e37c",
+        "#a9b4f2",
+        "#f29d7a",
+        "#c9ccd1",
+    ),
+    corners=("#fff3c4", "#a8d8f0", "#f7b7a3", "#b9a7ee"),
+    pins=("#0b4f9e", "#a3125f", "#0a6b4c", "#7a4a00", "#5b2aa8", "#3d4650"),
+    axes=("#6b3fa0", "#b0305c", "#0f6e56", "#1d5fb0", "#8a5300", "#4b5560", "#7d2ea0", "#96382a"),
 )
 
 DARK = Palette(
@@ -66,4 +87,17 @@ DARK = Palette(
     padding="#3d4248",
     hatch="#8d97a1",
     accent="#ff9b5e",
+    kinds=(
+        "#6b4d0e",
+        "#1d4f7a",
+        "#12604a",
+        "#7a2a56",
+        "#5b5a12",
+        "#403f8f",
+        "#83391c",
+        "#4a5058",
+    ),
+    corners=("#5c5312", "#164d70", "#7a2f1e", "#4a3391"),
+    pins=("#7cc4ff", "#ff9ad0", "#6fe0b8", "#ffd27a", "#c9b2ff", "#d6dde4"),
+    axes=("#c9b2ff", "#ff9ab8", "#6fe0b8", "#8cc8ff", "#ffc97a", "#c3ccd5", "#e0a8ff", "#ffab9c"),
 )

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.player.figure import skeleton, value_scale
+from dmlviz.operators import names_of, outside_words
+from dmlviz.player.figure import skeleton, value_range, value_scale
 from dmlviz.player.palettes import DARK, LIGHT, Palette
-from dmlviz.scene import Layout, Scene, labels
-from dmlviz.tensors import print_label, print_sizes
-from dmlviz.words import _, ngettext
+from dmlviz.player.words import words
+from dmlviz.scene import Layout, Scene, labels, layout
+from dmlviz.tensors import print_label
 
 Array = np.ndarray[Any, Any]
 
@@ -25,18 +26,26 @@ def payload(picture: Scene) -> dict[str, Any]:
     trace = picture.trace
     has_via = bool((picture.via >= 0).any())
     padding = trace.operator.padding(trace.data_type)
+    low, high = value_range(trace.x)
     return {
         "figure": skeleton(picture),
-        "input": _tensor(picture.input, labels(trace.x)),
-        "output": _tensor(picture.output, None if trace.agrees else labels(trace.output)),
+        "input": {**_tensor(picture.input), "labels": labels(trace.x)},
+        "output": {
+            **_tensor(picture.output),
+            "labels": None if trace.agrees else labels(trace.output),
+        },
         "color": pack(value_scale(trace.x)),
+        "range": [low, high],
+        "rgb": _brightest(low, high),
         "source": pack(trace.source.ravel().astype(np.int32)),
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
         "paddingLabel": "" if padding is None else print_label(padding),
         "steps": [{"title": s.title, "caption": s.caption} for s in picture.steps],
+        "stages": _stages(picture),
         "differing": trace.differing.tolist(),
         "check": trace.check(),
+        "formula": _formula(picture),
         "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
         "words": words(picture),
     }
@@ -49,57 +58,48 @@ def pack(array: Array) -> dict[str, str]:
     return {"dtype": code, "bdata": base64.b64encode(little.tobytes()).decode("ascii")}
 
 
-def words(picture: Scene) -> dict[str, str]:
-    """The player's own words in the reader's language."""
-    moved = picture.step_of.size
-    return {
-        "play": _("Play or pause (Space)"),
-        "pause": _("Pause (Space)"),
-        "play_short": _("Play"),
-        "pause_short": _("Pause"),
-        "first": _("To the start (Home)"),
-        "back": _("One step back (left arrow)"),
-        "forward": _("One step forward (right arrow)"),
-        "last": _("To the end (End)"),
-        "scrub": _("Moment of the movement"),
-        "speed": _("Speed"),
-        "controls": _("Player"),
-        "count": _("Step {step} of {steps}"),
-        "start_title": _("Ready"),
-        "start_caption": ngettext(
-            "Press Play and watch {n} element land in {steps}.",
-            "Press Play and watch {n} elements land in {steps}.",
-            moved,
-        ).format(
-            n=f"{moved:,}",
-            steps=ngettext("{n} step", "{n} steps", len(picture.steps)).format(
-                n=len(picture.steps)
-            ),
-        ),
-        "visit": _("Point at the picture, or tap it, to see it move"),
-        "picture": alt_text(picture),
-    }
-
-
-def alt_text(picture: Scene) -> str:
-    """The picture in words, for those who cannot see it."""
-    trace = picture.trace
-    return _("Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}").format(
-        sizes=print_sizes(trace.x.shape),
-        output_sizes=print_sizes(trace.output.shape),
-        data_type=trace.data_type,
-        steps=" ".join(f"{s.title}. {s.caption}" for s in picture.steps[:12]),
-    )
-
-
-def _tensor(layout: Layout, texts: list[str] | None) -> dict[str, Any]:
+def _tensor(layout: Layout) -> dict[str, Any]:
     return {
         "sizes": list(layout.sizes),
         "axes": [[a.size, a.wrap, round(a.dx, 6), round(a.dy, 6)] for a in layout.axes],
         "width": layout.width,
         "height": layout.height,
-        "labels": texts,
     }
+
+
+def _formula(picture: Scene) -> dict[str, Any]:
+    operator, sizes = picture.trace.operator, picture.trace.x.shape
+    formula = operator.formula(sizes)
+    return {
+        "names": list(names_of(len(sizes))),
+        "source": [expression.tree() for expression in formula.source],
+        "outside": outside_words(),
+        "missing": formula.missing,
+        "beyond": [asdict(rule) for rule in operator.beyond(sizes)],
+    }
+
+
+def _stages(picture: Scene) -> list[dict[str, Any]]:
+    """The parts of the rule, unless the engine's source map says otherwise."""
+    stages = picture.trace.operator.stages(picture.trace.x.shape)
+    if not stages or not np.array_equal(stages[-1].order, picture.trace.source.ravel()):
+        return []
+    return [
+        {
+            "title": stage.title,
+            "caption": stage.caption,
+            "tensor": _tensor(layout(stage.sizes)),
+            "order": pack(stage.order.astype(np.int32)),
+        }
+        for stage in stages
+    ]
+
+
+def _brightest(low: float, high: float) -> float:
+    """The value that is full brightness in a picture; 0 where the values are no picture."""
+    if low < 0 or high <= 0:
+        return 0.0
+    return next((limit for limit in (1.0, 99.0, 255.0) if high <= limit), 0.0)
 
 
 def _palette(palette: Palette) -> dict[str, Any]:

@@ -7,14 +7,16 @@ import streamlit as st
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
-from dmlviz.tensors import print_sizes, print_tensor
+from dmlviz.ui.compare import second_operator, second_picture, show_both
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.problems import Board
+from dmlviz.ui.result import result
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
+from dmlviz.ui.view_widgets import direction_widgets
 from dmlviz.words import _, ngettext
 
 
@@ -31,19 +33,25 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     take_edits(state)
     st.title(title, anchor=False)
     st.markdown(definition)
-    board = Board()
+    board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
-    drawn = _settings(state, board)
+    drawn, other = _settings(state, board, second_board)
     if drawn is None:
         _waiting(board)
         return
-    show(drawn, key=f"{cls.key}-stage")
-    _result(drawn)
+    if other is None:
+        show(drawn, key=f"{cls.key}-stage")
+    else:
+        show_both(drawn, other, key=f"{cls.key}-stage")
+    result(drawn)
 
 
-def _settings(state: PageState, board: Board) -> Scene | None:
-    """All widgets, in the sidebar; the picture that they describe, if they describe one."""
+def _settings(
+    state: PageState, board: Board, second_board: Board
+) -> tuple[Scene | None, Scene | None]:
+    """All widgets, in the sidebar; the picture that they describe, and the one beside it."""
+    nothing = (None, None)
     with st.sidebar:
         st.subheader(_("Input"), anchor=False)
         sizes = sizes_widget(state, board)
@@ -51,9 +59,11 @@ def _settings(state: PageState, board: Board) -> Scene | None:
         values_place = st.container()
         st.subheader(_("Operator"), anchor=False)
         operator = parameter_widgets(state, board, sizes)
+        second = second_operator(state, second_board, sizes, operator)
         level = feature_level_widget(state, board)
         with values_place:
             x = values_widget(state, board, sizes, name, operator)
+        view_place = st.container()
         st.button(
             _("Back to the documentation's example"),
             icon=":material/restart_alt:",
@@ -63,16 +73,21 @@ def _settings(state: PageState, board: Board) -> Scene | None:
             width="stretch",
         )
         if operator is None or sizes is None:
-            return None
+            return nothing
         board.add(operator.problems(sizes, name, level))
         if not board.clear or x is None:
-            return None
+            return nothing
         state.set("last", x)
+        with view_place:
+            directions = direction_widgets(state, sizes, operator.output_sizes(sizes))
         try:
-            return picture(operator, x)
+            drawn = picture(operator, x, directions)
         except Error as error:
             board.add([Problem(error.field, str(error), "dmlviz")])
-            return None
+            return nothing
+        if second is None:
+            return drawn, None
+        return drawn, second_picture(second_board, second, drawn, directions)
 
 
 def _waiting(board: Board) -> None:
@@ -86,28 +101,3 @@ def _waiting(board: Board) -> None:
         icon=":material/front_hand:",
     )
     st.markdown("\n".join(f"- {plain(problem.message)}" for problem in board.found))
-
-
-def _result(drawn: Scene) -> None:
-    trace = drawn.trace
-    sizes, output_sizes = trace.x.shape, trace.output.shape
-    left, right = st.columns([3, 2])
-    icon = ":material/verified:" if trace.agrees else ":material/error:"
-    left.markdown(f"{icon} {trace.check()}")
-    right.markdown(
-        _("**{sizes}** becomes **{output_sizes}**, {data_type}").format(
-            sizes=print_sizes(sizes),
-            output_sizes=print_sizes(output_sizes),
-            data_type=trace.data_type,
-        )
-    )
-    with st.expander(_("The rule as a formula"), icon=":material/function:"):
-        formula = trace.operator.formula(sizes)
-        last = tuple(n - 1 for n in output_sizes)
-        st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
-    with st.expander(_("Both tensors as text"), icon=":material/data_array:"):
-        st.code(
-            f"{print_tensor('InputTensor', trace.x)}\n\n"
-            f"{print_tensor('OutputTensor', trace.output)}",
-            language=None,
-        )

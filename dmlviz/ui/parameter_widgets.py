@@ -22,7 +22,13 @@ _MOST = 65_536
 def parameter_widgets(
     state: PageState, board: Board, sizes: tuple[int, ...] | None
 ) -> Operator | None:
-    """The operator that the widgets describe, or None with sentences under them."""
+    """The operator that the widgets describe, or None with sentences under them.
+
+    Args:
+        state: of the page; ``state.second()`` for the operator to compare with.
+        board: where sentences go.
+        sizes: of the input, or None while they are being mended.
+    """
     # while the sizes are being mended, the settings keep the rank they had
     known = sizes or tuple(state.get("last_sizes", (1, 1, 1, 1)))
     state.set("last_sizes", known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +21,12 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 
-def picture(operator: Operator, x: Array, engine: str = "numpy") -> Scene:
+def picture(
+    operator: Operator,
+    x: Array,
+    directions: tuple[tuple[int, str], ...] = (),
+    engine: str = "numpy",
+) -> Scene:
     """The scene of a run; the same operation is run once for everybody.
 
     Raises:
@@ -28,10 +34,18 @@ def picture(operator: Operator, x: Array, engine: str = "numpy") -> Scene:
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
     check_stage(x.shape, operator.output_sizes(x.shape))
-    return _picture(operator, x.tobytes(), x.dtype.str, x.shape, engine)
+    return _picture(operator, x.tobytes(), x.dtype.str, x.shape, directions, engine)
 
 
-def show(drawn: Scene, key: str, *, compact: bool = False, tall: int = 560) -> None:
+def show(
+    drawn: Scene,
+    key: str,
+    *,
+    compact: bool = False,
+    tall: int = 560,
+    group: str = "",
+    differing: Sequence[int] = (),
+) -> None:
     """Put the player on the page.
 
     Args:
@@ -39,53 +53,66 @@ def show(drawn: Scene, key: str, *, compact: bool = False, tall: int = 560) -> N
         key: the component keeps its moment over reruns of the same key.
         compact: a small one without controls, that plays while it is visited.
         tall: pixels down that are pleasant to have.
+        group: players of one group step together.
+        differing: flat indices of output elements to mark.
     """
-    x = drawn.trace.x
-    identity = _identity(drawn.trace.operator, x.tobytes(), x.dtype.str, x.shape)
     component = st.components.v2.component(
         "dmlviz_player", js=loader(), css=style(), isolate_styles=False
     )
+    data = _payload(drawn)
+    if differing:
+        data = {**data, "differing": [int(i) for i in differing]}
     component(
         key=key,
         data={
-            "identity": identity,
+            "identity": _identity(drawn, differing),
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {"compact": compact, "tall": tall},
-            "payload": _payload(drawn, identity),
+            "options": {"compact": compact, "tall": tall, "group": group},
+            "payload": data,
         },
     )
 
 
 # Large enough for a class at work, small enough to hold: about 64 pictures of 300 kB.
-@lru_cache(maxsize=64)
+_KEPT = 64
+
+
+@lru_cache(maxsize=_KEPT)
 def _picture(
-    operator: Operator, values: bytes, dtype: str, sizes: tuple[int, ...], engine: str
+    operator: Operator,
+    values: bytes,
+    dtype: str,
+    sizes: tuple[int, ...],
+    directions: tuple[tuple[int, str], ...],
+    engine: str,
 ) -> Scene:
     x = np.frombuffer(values, dtype).reshape(sizes)
-    return scene(run(operator, x, engine))
+    return scene(run(operator, x, engine), dict(directions))
 
 
-class _ByIdentity:
-    """Payloads by what they show; a Scene holds arrays and has no hash of its own."""
+class _ByScene:
+    """Payloads of the scenes that are kept; a Scene holds arrays and has no hash of its own."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.kept: dict[str, dict[str, Any]] = {}
+    def __init__(self) -> None:
+        self.kept: dict[int, tuple[Scene, dict[str, Any]]] = {}
 
-    def __call__(self, drawn: Scene, identity: str) -> dict[str, Any]:
-        found = self.kept.pop(identity, None) or payload(drawn)
-        self.kept[identity] = found
-        while len(self.kept) > self.size:
+    def __call__(self, drawn: Scene) -> dict[str, Any]:
+        # the scene is kept beside its payload, so that its id cannot be another's
+        found = self.kept.pop(id(drawn), None) or (drawn, payload(drawn))
+        self.kept[id(drawn)] = found
+        while len(self.kept) > _KEPT:
             self.kept.pop(next(iter(self.kept)), None)
-        return found
+        return found[1]
 
 
-_payload = _ByIdentity(64)
+_payload = _ByScene()
 
 
-def _identity(operator: Operator, values: bytes, dtype: str, sizes: tuple[int, ...]) -> str:
-    digest = hashlib.sha256(values)
-    digest.update(repr((operator, dtype, sizes)).encode())
+def _identity(drawn: Scene, differing: Sequence[int]) -> str:
+    trace = drawn.trace
+    digest = hashlib.sha256(trace.x.tobytes())
+    parts = (trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
+    digest.update(repr((*parts, [int(i) for i in differing])).encode())
     return digest.hexdigest()[:24]

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.links import write
-from dmlviz.operators import FEATURE_LEVELS, Example, Operator
+from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.parameters import Choice, Parameter, PerDimension
 from dmlviz.tensors import (
     DATA_TYPES,
@@ -30,12 +30,17 @@ MOST_LINK = 200_000
 class PageState:
     """The keys of one operator's page."""
 
-    def __init__(self, cls: type[Operator]) -> None:
+    def __init__(self, cls: type[Operator], part: str = "") -> None:
         self.cls = cls
+        self.part = part
+
+    def second(self) -> PageState:
+        """The keys of the operator that this one is compared with."""
+        return PageState(self.cls, "b")
 
     def key(self, name: str, part: int | str = "") -> str:
         """The key of a widget; ``part`` for one of several of a name."""
-        prefix = self.cls.key.replace("-", "_")
+        prefix = self.cls.key.replace("-", "_") + (f"_{self.part}" if self.part else "")
         return f"{prefix}_{name}_{part}" if part != "" else f"{prefix}_{name}"
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -61,11 +66,11 @@ class PageState:
         self.set("sizes", print_sizes(example.x.shape).strip("{}"))
         self.set("data_type", data_type_of(example.x.dtype))
         self.set("values", f"example-{number}")
-        self.apply(example)
+        self.apply(example.operator)
 
-    def apply(self, example: Example) -> None:
-        """The settings of an example."""
-        settings = example.operator.settings
+    def apply(self, operator: Operator) -> None:
+        """An operator's settings."""
+        settings = operator.settings
         for parameter in self.cls.parameters():
             value = settings[parameter.name]
             if isinstance(parameter, PerDimension):

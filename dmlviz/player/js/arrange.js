@@ -15,7 +15,7 @@ const READABLE = 9;
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
- *            single: boolean, rowGap: number,
+ *            single: boolean, rowGap: number, gap: number,
  *            margin: {left: number, top: number, right: number, bottom: number}}} Arrangement
  * @typedef {{width: number, height: number}} Extent  in cells
  */
@@ -53,6 +53,7 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
   const shared = {
     width, cell, cellWidth, font, stacked, head: HEAD, single: false, rowGap: ROW_GAP,
     margin: { left: LEFT, top: HEAD - 30, right: RIGHT, bottom: FOOT },
+    gap: cell > 12 ? 2 : cell > 6 ? 1 : 0,
   };
   if (stacked) {
     const left = (/** @type {number} */ w) => LEFT + Math.max(0, (width - LEFT - RIGHT - w) / 2);
@@ -95,4 +96,17 @@ function cellFor(across, down, most) {
   // a tall tensor may run off the bottom before its cells get small
   const cell = Math.min(most, across, Math.max(down, Math.min(across, 17)));
   return Math.max(LEAST, cell);
+}
+
+/**
+ * A tensor's cells as large as they fit into a box, in its upper left corner.
+ * @param {Box} box
+ * @param {import("./data.js").Tensor} tensor
+ * @param {import("./data.js").Cells} cells
+ * @param {number} most the largest cell
+ * @returns {{x: Float64Array, y: Float64Array, w: number, h: number}}
+ */
+export function fitInto(box, tensor, cells, most) {
+  const side = Math.min(most, box.width / tensor.width, box.height / tensor.height);
+  return { x: cells.x.map((v) => box.left + v * side), y: cells.y.map((v) => box.top + v * side), w: side, h: side };
 }

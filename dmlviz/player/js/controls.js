@@ -1,44 +1,9 @@
 // @ts-check
 /** The buttons, the scrubber, the speed and the caption; they know time, not tensors. */
 
-const ICONS = {
-  first: "M6 5v14M19 5l-9 7 9 7z",
-  back: "M16 5l-9 7 9 7z",
-  play: "M8 5l11 7-11 7z",
-  pause: "M8 5v14M16 5v14",
-  forward: "M8 5l9 7-9 7z",
-  last: "M18 5v14M5 5l9 7-9 7z",
-};
-const SPEEDS = [0.25, 0.5, 1, 2, 4];
-const SVG = "http://www.w3.org/2000/svg";
+import { drawIcon, make, makeButton, makeSelect } from "./dom.js";
 
-/**
- * An element with a class and children.
- * @param {string} tag
- * @param {string} name
- * @param {...(Node | string)} children
- * @returns {HTMLElement}
- */
-export function make(tag, name, ...children) {
-  const element = document.createElement(tag);
-  element.className = name;
-  element.append(...children);
-  return element;
-}
-
-/**
- * @param {keyof typeof ICONS} icon
- * @returns {SVGElement}
- */
-function drawIcon(icon) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[icon]);
-  svg.append(path);
-  return svg;
-}
+const SPEEDS = ["0.25", "0.5", "1", "2", "4"];
 
 export class Controls {
   /**
@@ -49,36 +14,23 @@ export class Controls {
    */
   constructor(words, act, scrub, setSpeed) {
     this.words = words;
-    const button = (/** @type {keyof typeof ICONS} */ icon, /** @type {keyof typeof act} */ action,
-      /** @type {string} */ name) => {
-      const element = /** @type {HTMLButtonElement} */ (make("button", `dmlviz-button dmlviz-${action}`, drawIcon(icon)));
-      element.type = "button";
-      element.title = name;
-      element.setAttribute("aria-label", name);
-      element.addEventListener("click", act[action]);
-      return element;
-    };
     this.playing = false;
-    this.toggle = button("play", "toggle", words.play);
     this.toggleText = make("span", "dmlviz-toggle-text", words.play_short);
-    this.toggle.append(this.toggleText);
+    this.toggle = makeButton(words.play, "dmlviz-toggle", act.toggle, drawIcon("play"), this.toggleText);
     this.range = document.createElement("input");
     Object.assign(this.range, { type: "range", min: "0", step: "any", className: "dmlviz-scrub" });
     this.range.setAttribute("aria-label", words.scrub);
     this.range.addEventListener("input", () => scrub(Number(this.range.value)));
     this.count = make("span", "dmlviz-count");
-    this.speed = document.createElement("select");
-    this.speed.className = "dmlviz-speed";
-    this.speed.title = words.speed;
-    this.speed.setAttribute("aria-label", words.speed);
-    for (const speed of SPEEDS) {
-      const option = new Option(`${speed}×`, String(speed), speed === 1, speed === 1);
-      this.speed.append(option);
-    }
-    this.speed.addEventListener("change", () => setSpeed(Number(this.speed.value)));
+    this.speed = makeSelect(words.speed, SPEEDS.map((s) => [s, `${s}×`]), (s) => setSpeed(Number(s)));
+    this.speed.value = "1";
+    this.speed.classList.add("dmlviz-speed");
     this.bar = make("div", "dmlviz-bar",
-      button("first", "first", words.first), button("back", "back", words.back), this.toggle,
-      button("forward", "forward", words.forward), button("last", "last", words.last),
+      makeButton(words.first, "dmlviz-first", act.first, drawIcon("first")),
+      makeButton(words.back, "dmlviz-back", act.back, drawIcon("back")),
+      this.toggle,
+      makeButton(words.forward, "dmlviz-forward", act.forward, drawIcon("forward")),
+      makeButton(words.last, "dmlviz-last", act.last, drawIcon("last")),
       this.range, this.count, this.speed);
     this.bar.setAttribute("role", "group");
     this.bar.setAttribute("aria-label", words.controls);
@@ -92,9 +44,9 @@ export class Controls {
    * @param {number} t
    * @param {import("./data.js").Step[]} steps
    * @param {boolean} playing
+   * @param {Record<string, string>} words of the operation shown
    */
-  update(t, steps, playing) {
-    const { words } = this;
+  update(t, steps, playing, words) {
     this.range.max = String(steps.length);
     this.range.value = String(t);
     const under = t === 0 ? 0 : Math.ceil(t);

@@ -1,23 +1,33 @@
 // @ts-check
 /** Python's figure, filled in for this width, theme and tensor, ready for Plotly. */
 
-import { colorAt } from "./data.js";
-
 /**
- * @typedef {import("./data.js").Payload} Payload
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./data.js").Cells} Cells
  * @typedef {import("./arrange.js").Arrangement} Arrangement
+ * @typedef {import("./model.js").Model} Model
+ * @typedef {import("./colors.js").Coloring} Coloring
  */
 
 /**
- * The number that each element's colour stands for, from 0 to 1.
- * @param {Float32Array} input
- * @param {Int32Array} source
- * @returns {Float32Array}
+ * All heatmaps' numbers and texts.
+ * @param {any[]} traces changed in place
+ * @param {Model} model
+ * @param {Coloring} coloring
  */
-export function outputColor(input, source) {
-  return Float32Array.from(source, (s) => (s < 0 ? NaN : input[s]));
+export function fillTraces(traces, model, coloring) {
+  const { source, labels, inputLabels } = model;
+  for (const trace of traces) {
+    if (trace.name === "input") {
+      fillGrid(trace, model.input, (i) => coloring.z[i], (i) => inputLabels[i]);
+    } else if (trace.name === "output") {
+      fillGrid(trace, model.output, (i) => (source[i] < 0 ? null : coloring.z[source[i]]),
+        (i) => (source[i] < 0 ? "" : labels[i]));
+    } else if (trace.name === "padding") {
+      fillGrid(trace, model.output, (i) => (source[i] < 0 ? 0 : null),
+        (i) => (source[i] < 0 ? labels[i] : ""));
+    }
+  }
 }
 
 /**
@@ -28,27 +38,52 @@ export function outputColor(input, source) {
  * @param {(flat: number) => string} text
  */
 export function fillGrid(trace, cells, z, text) {
-  const column = edgeIndex(trace.x);
-  const row = edgeIndex(trace.y);
+  const place = gridPlaces(trace, cells);
   const rows = trace.y.length - 1;
   const columns = trace.x.length - 1;
   trace.z = Array.from({ length: rows }, () => new Array(columns).fill(null));
   trace.text = Array.from({ length: rows }, () => new Array(columns).fill(""));
   for (let flat = 0; flat < cells.x.length; flat++) {
-    const r = /** @type {number} */ (row.get(key(cells.y[flat])));
-    const c = /** @type {number} */ (column.get(key(cells.x[flat])));
+    const [r, c] = place(flat);
     trace.z[r][c] = z(flat);
     trace.text[r][c] = text(flat);
   }
 }
 
+/**
+ * The element at each place of a heatmap's grid, -1 in gaps: what a hover event means.
+ * @param {any} trace
+ * @param {Cells} cells
+ * @returns {Int32Array} row by row
+ */
+export function gridElements(trace, cells) {
+  const place = gridPlaces(trace, cells);
+  const columns = trace.x.length - 1;
+  const elements = new Int32Array((trace.y.length - 1) * columns).fill(-1);
+  for (let flat = 0; flat < cells.x.length; flat++) {
+    const [r, c] = place(flat);
+    elements[r * columns + c] = flat;
+  }
+  return elements;
+}
+
+/** @param {any} trace @param {Cells} cells @returns {(flat: number) => [number, number]} */
+function gridPlaces(trace, cells) {
+  const column = edgeIndex(trace.x);
+  const row = edgeIndex(trace.y);
+  return (flat) => [
+    /** @type {number} */ (row.get(edgeKey(cells.y[flat]))),
+    /** @type {number} */ (column.get(edgeKey(cells.x[flat]))),
+  ];
+}
+
 /** @param {number[]} edges */
 function edgeIndex(edges) {
-  return new Map(edges.slice(0, -1).map((edge, i) => [key(edge), i]));
+  return new Map(edges.slice(0, -1).map((edge, i) => [edgeKey(edge), i]));
 }
 
 /** @param {number} coordinate */
-function key(coordinate) {
+function edgeKey(coordinate) {
   return Math.round(coordinate * 1000);
 }
 
@@ -58,8 +93,9 @@ function key(coordinate) {
  * @param {Arrangement} at
  * @param {Palette} palette
  * @param {string} font
+ * @param {Coloring} coloring
  */
-export function dress(figure, at, palette, font) {
+export function dress(figure, at, palette, font, coloring) {
   const { layout } = figure;
   Object.assign(layout, { width: at.width, height: at.height, autosize: false });
   layout.font = { family: font, color: palette.ink };
@@ -85,12 +121,11 @@ export function dress(figure, at, palette, font) {
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
-      const scale = trace.name === "padding"
-        ? [[0, palette.padding], [1, palette.padding]]
-        : palette.scale;
-      trace.colorscale = scale;
-      trace.xgap = trace.ygap = at.cell > 12 ? 2 : at.cell > 6 ? 1 : 0;
-      trace.texttemplate = at.font ? "%{text}" : "";
+      const padding = trace.name === "padding";
+      trace.colorscale = padding ? [[0, palette.padding], [1, palette.padding]] : coloring.scale;
+      trace.xgap = trace.ygap = at.gap;
+      // where cells have inks of their own the canvas writes the numbers
+      trace.texttemplate = at.font && !(coloring.ink && !padding) ? "%{text}" : "";
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, palette, font);
@@ -122,24 +157,4 @@ function placeText(trace, at, palette, font) {
 /** @param {number} value */
 function unit(value) {
   return Math.min(1, Math.max(0, value));
-}
-
-/**
- * CSS colours of all elements, by index into a short list.
- * @param {Float32Array} color
- * @param {Palette} palette
- * @returns {string[]}
- */
-export function cssColors(color, palette) {
-  /** @type {Map<number, string>} */
-  const known = new Map();
-  return Array.from(color, (c) => {
-    if (Number.isNaN(c)) return palette.padding;
-    let css = known.get(c);
-    if (css === undefined) {
-      css = colorAt(palette.scale, c);
-      known.set(c, css);
-    }
-    return css;
-  });
 }

@@ -1,14 +1,21 @@
+// @ts-check
 /** What Streamlit runs: fetch Plotly and the player once, then hand over the data. */
 
+const page = /** @type {any} */ (window);
+/** @type {Map<string, Promise<any>>} */
 const waiting = new Map();
 
+/**
+ * @param {string} address
+ * @returns {Promise<any> | undefined}
+ */
 function plotlyFrom(address) {
   if (!waiting.has(address)) {
     waiting.set(address, new Promise((resolve, reject) => {
-      if (window.Plotly) return resolve(window.Plotly);
+      if (page.Plotly) return resolve(page.Plotly);
       const script = document.createElement("script");
       script.src = address;
-      script.onload = () => resolve(window.Plotly);
+      script.onload = () => resolve(page.Plotly);
       script.onerror = () => reject(new Error(address));
       document.head.append(script);
     }));
@@ -16,7 +23,12 @@ function plotlyFrom(address) {
   return waiting.get(address);
 }
 
+/**
+ * @param {{data: any, parentElement: HTMLElement}} component
+ * @returns {() => void}
+ */
 export default function ({ data, parentElement }) {
+  /** @type {any} */
   let root = parentElement.querySelector(":scope > .dmlviz-player");
   if (!root) {
     root = document.createElement("div");
@@ -25,8 +37,21 @@ export default function ({ data, parentElement }) {
   }
   // only the newest of several quick reruns is drawn
   const turn = (root.dmlvizTurn = (root.dmlvizTurn ?? 0) + 1);
-  if (root.dmlvizShown === data.identity) return;
-  const at = (path) => new URL(path, document.baseURI).href;
+  if (root.dmlvizShown !== data.identity) draw(root, data, turn);
+  return () => {
+    root.dmlvizTurn = -1;
+    root.dmlviz?.destroy();
+    root.remove();
+  };
+}
+
+/**
+ * @param {any} root
+ * @param {any} data
+ * @param {number} turn
+ */
+function draw(root, data, turn) {
+  const at = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
   Promise.all([plotlyFrom(at(data.plotly)), import(at(data.player))])
     .then(([plotly, { mount }]) => {
       if (turn !== root.dmlvizTurn) return;
@@ -36,9 +61,4 @@ export default function ({ data, parentElement }) {
     .catch((error) => {
       root.textContent = `${data.failed} ${error.message}`;
     });
-  return () => {
-    root.dmlvizTurn = -1;
-    root.dmlviz?.destroy();
-    root.remove();
-  };
 }

@@ -1,25 +1,34 @@
 // @ts-check
-/** The canvas over the heatmaps: what is hidden until it lands, what flies, what is marked. */
+/** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
+import { drawPiece, flightOf, trail } from "./flight.js";
+import { cross, dots, hatch, runsOf, sizeCanvas } from "./marks.js";
 import { ease } from "./timeline.js";
 
 /**
  * @typedef {import("./data.js").Palette} Palette
- * @typedef {import("./arrange.js").Arrangement} Arrangement
- * @typedef {{x: Float64Array, y: Float64Array, w: number, h: number}} Pixels
- * @typedef {{input: Pixels, output: Pixels, source: Int32Array, stepOf: ArrayLike<number>,
- *            via: ArrayLike<number> | null, colors: string[], labels: string[],
- *            palette: Palette, font: string, fontSize: number, gap: number, steps: number,
- *            groups: number[][], still: boolean}} Board
+ * @typedef {import("./model.js").Moves} Moves
+ * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
+ * @typedef {{input: Pixels, output: Pixels, source: Int32Array, moves: Moves, colors: string[],
+ *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
+ *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number,
+ *            still: boolean, followed: Set<number> | null,
+ *            room: import("./arrange.js").Box,
+ *            stages: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
  */
 
 export class Painter {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /**
+   * @param {HTMLCanvasElement} ground for what stands still during a step
+   * @param {HTMLCanvasElement} canvas for what moves, over it
+   */
+  constructor(ground, canvas) {
     this.canvas = canvas;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    this.ground = document.createElement("canvas");
+    this.ground = ground;
     this.groundStep = -1;
+    /** @type {import("./flight.js").Flight | null} */
+    this.flight = null;
     /** @type {Board | null} */
     this.board = null;
   }
@@ -33,14 +42,9 @@ export class Painter {
   show(board, width, height) {
     this.board = board;
     this.groundStep = -1;
-    const ratio = window.devicePixelRatio || 1;
-    for (const canvas of [this.canvas, this.ground]) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-      /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).setTransform(ratio, 0, 0, ratio, 0, 0);
-    }
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
+    this.flight = null;
+    sizeCanvas(this.canvas, width, height);
+    sizeCanvas(this.ground, width, height);
   }
 
   /**
@@ -49,64 +53,109 @@ export class Painter {
    * @param {number} fraction
    */
   paint(step, fraction) {
-    const { board, context, canvas, ground } = this;
+    const { board, context, canvas } = this;
     if (!board) return;
-    if (this.groundStep !== step) this.prepare(step);
+    const steps = board.moves.steps.length;
+    if (this.groundStep >= 0 && this.groundStep + 1 === step && !board.inks && !board.stages) this.land(step);
+    else if (this.groundStep !== step) this.prepare(step);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(ground, 0, 0);
     context.restore();
-    if (step < board.steps && fraction > 0) this.fly(step, fraction);
-    else if (step > 0 && step < board.steps) this.mark(step - 1);
+    if (board.stages) {
+      if (step < steps) this.turn(step, fraction);
+    } else if (step < steps && fraction > 0) this.fly(step, fraction);
+    else if (step > 0 && step < steps) this.mark(step - 1);
   }
 
   /**
-   * What stands still during a step: empty places, and the hatching of padding that has landed.
+   * What stands still during a step: empty places, and the marks on what has landed.
    * @param {number} step
    */
   prepare(step) {
     const board = /** @type {Board} */ (this.board);
     const g = /** @type {CanvasRenderingContext2D} */ (this.ground.getContext("2d"));
     g.clearRect(0, 0, this.ground.width, this.ground.height);
-    const { x, y, w, h } = board.output;
-    const { palette, gap } = board;
+    const { palette, gap, moves, source, output } = board;
+    const { x, y, w, h } = output;
+    const hidden = (/** @type {number} */ i) => moves.stepOf[i] >= step;
     g.fillStyle = palette.paper;
-    for (let i = 0; i < x.length; i++) {
-      if (board.stepOf[i] >= step) g.fillRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
+    for (const [first, last] of runsOf(output, hidden)) {
+      g.fillRect(x[first] - 0.5, y[first] - 0.5, x[last] - x[first] + w + 1, h + 1);
+    }
+    if (board.stages && step < moves.steps.length) {
+      // between the parts of the rule the output's own titles and indices would be wrong
+      g.fillRect(board.room.left - 30, board.room.top - 44, board.room.width + 30, board.room.height + 44);
     }
     g.fillStyle = palette.slot;
-    for (let i = 0; i < x.length; i++) {
-      if (board.stepOf[i] >= step) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
-      else if (board.source[i] < 0) {
-        this.hatch(g, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
-        g.fillStyle = palette.slot;
+    if (!board.stages && !gap) {
+      for (const [first, last] of runsOf(output, hidden)) g.fillRect(x[first], y[first], x[last] - x[first] + w, h);
+    } else if (!board.stages) {
+      for (let i = 0; i < x.length; i++) {
+        if (hidden(i)) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
       }
+    }
+    for (const s of board.strange) dots(g, palette, board.input, s);
+    const landed = [];
+    for (let i = 0; i < x.length; i++) if (!hidden(i)) landed.push(i);
+    this.decorate(g, landed);
+    if (board.inks && board.fontSize) {
+      this.write(g, board.input, board.inputLabels, (i) => i, () => true);
+      this.write(g, output, board.labels, (i) => source[i], (i) => source[i] >= 0 && !hidden(i));
     }
     this.groundStep = step;
   }
 
   /**
-   * Strokes that say "padding value" where colour alone would not.
-   * @param {CanvasRenderingContext2D} g
-   * @param {number} x
-   * @param {number} y
-   * @param {number} w
-   * @param {number} h
+   * One step further: only what has landed since is uncovered.
+   * @param {number} step
    */
-  hatch(g, x, y, w, h) {
+  land(step) {
     const board = /** @type {Board} */ (this.board);
-    // in a corner, so that the number stays clear of it
-    const reach = Math.min(w, h) * 0.42;
-    g.strokeStyle = board.palette.hatch;
-    g.lineWidth = Math.max(1, reach / 9);
-    g.beginPath();
-    for (let part = 1; part <= 3; part++) {
-      const d = (reach * part) / 3;
-      g.moveTo(x, y + d);
-      g.lineTo(x + d, y);
+    const g = /** @type {CanvasRenderingContext2D} */ (this.ground.getContext("2d"));
+    const { x, y, w, h } = board.output;
+    const group = board.moves.groups[step - 1];
+    for (const i of group) g.clearRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
+    this.decorate(g, group);
+    this.groundStep = step;
+  }
+
+  /**
+   * Marks on output elements that have landed.
+   * @param {CanvasRenderingContext2D} g
+   * @param {number[]} landed
+   */
+  decorate(g, landed) {
+    const board = /** @type {Board} */ (this.board);
+    const { palette, gap, source, output } = board;
+    const { x, y, w, h } = output;
+    const strange = new Set(board.strange);
+    const differing = new Set(board.differing);
+    for (const i of landed) {
+      if (source[i] < 0) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
+      else if (strange.has(source[i])) dots(g, palette, output, i);
+      if (differing.has(i)) cross(g, palette, output, i);
     }
-    g.stroke();
+  }
+
+  /**
+   * Numbers in inks of their own.
+   * @param {CanvasRenderingContext2D} g
+   * @param {Pixels} at
+   * @param {string[]} labels
+   * @param {(i: number) => number} element
+   * @param {(i: number) => boolean} shown
+   */
+  write(g, at, labels, element, shown) {
+    const board = /** @type {Board} */ (this.board);
+    g.font = `600 ${board.fontSize}px ${board.font}`;
+    g.textAlign = "center";
+    g.textBaseline = "middle";
+    for (let i = 0; i < at.x.length; i++) {
+      if (!shown(i)) continue;
+      g.fillStyle = board.inks ? board.inks[element(i)] : board.palette.ink;
+      g.fillText(labels[i], at.x[i] + at.w / 2, at.y[i] + at.h / 2 + board.fontSize * 0.06);
+    }
   }
 
   /**
@@ -116,56 +165,18 @@ export class Painter {
   fly(step, fraction) {
     const board = /** @type {Board} */ (this.board);
     const g = this.context;
-    const { input, output, source, via, gap } = board;
     const f = board.still ? 1 : ease(fraction);
-    g.globalAlpha = board.still ? fraction : 1;
-    g.lineWidth = 1.5;
-    g.strokeStyle = board.palette.accent;
-    for (const i of board.groups[step]) {
-      if (source[i] >= 0 && !(via && via[i] >= 0)) {
-        const s = source[i];
-        g.strokeRect(input.x[s] + 1, input.y[s] + 1, input.w - 2, input.h - 2);
-      }
-    }
-    g.font = `600 ${board.fontSize}px ${board.font}`;
-    g.textAlign = "center";
-    g.textBaseline = "middle";
-    for (const i of board.groups[step]) {
-      const toX = output.x[i];
-      const toY = output.y[i];
-      let x = toX;
-      let y = toY;
-      let grown = 1;
-      const s = source[i];
-      const from = via && via[i] >= 0 ? output : input;
-      const at = via && via[i] >= 0 ? via[i] : s;
-      if (board.still) {
-        // a cross-cut: it appears where it lands
-      } else if (at < 0) {
-        grown = f;
-      } else {
-        const dx = toX - from.x[at];
-        const dy = toY - from.y[at];
+    if (this.flight?.step !== step) this.flight = flightOf(board, step);
+    frames(g, board, board.input, this.flight.sources);
+    for (const piece of this.flight.pieces) {
+      g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? 0.16 : 1);
+      if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
+      else if (piece.grows) drawPiece(g, board, piece, 0, 0, f);
+      else {
+        if (piece.trail) trail(g, board, piece);
         // a slight arc keeps squares off the cells that they pass over
-        const lift = Math.min(34, Math.hypot(dx, dy) * 0.1) * 4 * f * (1 - f);
-        x = from.x[at] + dx * f;
-        y = from.y[at] + dy * f - lift;
-      }
-      const w = (output.w - gap) * grown;
-      const h = (output.h - gap) * grown;
-      const left = x + output.w / 2 - w / 2;
-      const top = y + output.h / 2 - h / 2;
-      g.fillStyle = board.colors[i];
-      g.fillRect(left, top, w, h);
-      if (s < 0) this.hatch(g, left, top, w, h);
-      if (output.w > 6) {
-        g.strokeStyle = board.palette.accent;
-        g.lineWidth = 1.5;
-        g.strokeRect(left + 0.75, top + 0.75, w - 1.5, h - 1.5);
-      }
-      if (board.fontSize && grown > 0.6) {
-        g.fillStyle = board.palette.ink;
-        g.fillText(board.labels[i], x + output.w / 2, y + output.h / 2 + board.fontSize * 0.06);
+        const lift = Math.min(34, Math.hypot(piece.dx, piece.dy) * 0.1) * 4 * f * (1 - f);
+        drawPiece(g, board, piece, piece.dx * f, piece.dy * f - lift, 1);
       }
     }
     g.globalAlpha = 1;
@@ -177,19 +188,62 @@ export class Painter {
    */
   mark(step) {
     const board = /** @type {Board} */ (this.board);
+    const { input, output, source } = board;
+    const { via, groups } = board.moves;
+    frames(this.context, board, output, groups[step]);
+    const passed = (/** @type {number} */ i) => (via ? via[i] : -1);
+    frames(this.context, board, output, groups[step].map(passed).filter((v) => v >= 0));
+    frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
+  }
+
+  /**
+   * The parts of the rule: every element on its way from one reading of the tensor to the next.
+   * @param {number} step
+   * @param {number} fraction
+   */
+  turn(step, fraction) {
+    const board = /** @type {Board} */ (this.board);
+    if (!board.stages || (step === 0 && fraction === 0)) return;
     const g = this.context;
-    const { input, output, source, via } = board;
-    g.strokeStyle = board.palette.accent;
-    g.lineWidth = output.w > 14 ? 2 : 1;
-    for (const i of board.groups[step]) {
-      g.strokeRect(output.x[i] + 1, output.y[i] + 1, output.w - 2, output.h - 2);
-      const s = source[i];
-      if (via && via[i] >= 0) {
-        const v = via[i];
-        g.strokeRect(output.x[v] + 1, output.y[v] + 1, output.w - 2, output.h - 2);
-      } else if (s >= 0) {
-        g.strokeRect(input.x[s] + 1, input.y[s] + 1, input.w - 2, input.h - 2);
+    const f = board.still ? 1 : ease(fraction);
+    const to = board.stages[fraction > 0 ? step : step - 1];
+    const from = fraction > 0 ? (step > 0 ? board.stages[step - 1] : null) : to;
+    const started = new Int32Array(board.input.x.length);
+    if (from) from.order.forEach((element, place) => { started[element] = place; });
+    const { gap, palette } = board;
+    g.textAlign = "center";
+    g.textBaseline = "middle";
+    for (let place = 0; place < to.order.length; place++) {
+      const element = to.order[place];
+      const a = from ? from.places : board.input;
+      const at = from ? started[element] : element;
+      const go = (/** @type {number} */ p, /** @type {number} */ q) => p + (q - p) * f;
+      const x = go(a.x[at], to.places.x[place]);
+      const y = go(a.y[at], to.places.y[place]);
+      const w = go(a.w, to.places.w);
+      const h = go(a.h, to.places.h);
+      g.fillStyle = board.colors[element];
+      g.fillRect(x + gap / 2, y + gap / 2, w - gap, h - gap);
+      const size = go(from ? from.fontSize : board.fontSize, to.fontSize);
+      if (size >= 8) {
+        g.font = `600 ${size}px ${board.font}`;
+        g.fillStyle = board.inks ? board.inks[element] : palette.ink;
+        g.fillText(board.inputLabels[element], x + w / 2, y + h / 2 + size * 0.06);
       }
     }
   }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Board} board
+ * @param {Pixels} at
+ * @param {number[]} cells
+ */
+function frames(g, board, at, cells) {
+  g.strokeStyle = board.palette.accent;
+  g.lineWidth = at.w > 18 ? 2 : 1;
+  g.beginPath();
+  for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);
+  g.stroke();
 }

@@ -1,19 +1,28 @@
 // @ts-check
-/** The stage: Plotly's heatmaps, the canvas over them, and the clock. */
+/** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrange } from "./arrange.js";
-import { Controls, make } from "./controls.js";
-import { cellsOf, unpack } from "./data.js";
-import { cssColors, dress, fillGrid, outputColor } from "./figure.js";
+import { arrange, fitInto, fontFor } from "./arrange.js";
+import { Clock } from "./clock.js";
+import { colorings, modesFor } from "./colors.js";
+import { Controls } from "./controls.js";
+import { make } from "./dom.js";
+import { dress, fillTraces, gridElements } from "./figure.js";
+import { modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
-import { momentAt, playFrom, stepBack, stepForward } from "./timeline.js";
+import { Pins } from "./pins.js";
+import { isDark, watchPage } from "./theme.js";
+import { momentAt } from "./timeline.js";
+import { ViewBar } from "./viewbar.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, tall?: number}} Options
+ * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
+
+/** @type {Map<string, Set<Player>>} players that step together */
+const groups = new Map();
 
 export class Player {
   /**
@@ -23,245 +32,281 @@ export class Player {
    */
   constructor(root, payload, options) {
     this.root = root;
-    this.plotly = options.plotly;
+    this.options = options;
     this.compact = Boolean(options.compact);
-    this.tall = options.tall ?? 560;
-    this.t = 0;
-    this.speed = 1;
-    this.playing = false;
-    this.frame = 0;
-    this.began = 0;
-    this.from = 0;
-    this.drawn = Promise.resolve();
+    this.view = /** @type {import("./model.js").View} */ ("steps");
+    this.color = /** @type {import("./colors.js").Mode} */ ("value");
+    this.following = false;
+    this.zoom = 1;
+    this.fitted = "";
+    this.following_lead = false;
+    /** @type {any} */
+    this.drawing = null;
+    /** @type {Record<string, {list: Int32Array, columns: number}> | null} */
+    this.elements = null;
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
-    const canvas = document.createElement("canvas");
-    canvas.className = "dmlviz-canvas";
-    canvas.setAttribute("aria-hidden", "true");
-    this.painter = new Painter(canvas);
-    this.stage = make("div", "dmlviz-stage", this.plot, canvas);
+    const [ground, canvas] = [0, 1].map(() => {
+      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
+      layer.setAttribute("aria-hidden", "true");
+      return layer;
+    });
+    this.painter = new Painter(ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, ground, canvas);
+    this.stage = make("div", "dmlviz-stage", this.board);
+    this.small = make("p", "dmlviz-hint");
+    this.pins = new Pins(this.board, () => this.repaint());
+    const { clock } = this;
     this.controls = new Controls(
       payload.words,
       {
-        first: () => this.seek(0),
-        back: () => this.seek(stepBack(this.t)),
-        toggle: () => this.toggle(),
-        forward: () => this.advance(),
-        last: () => this.seek(this.steps),
+        first: () => clock.seek(0),
+        back: () => clock.back(),
+        toggle: () => clock.toggle(),
+        forward: () => clock.forward(),
+        last: () => clock.seek(clock.steps),
       },
-      (t) => this.seek(t),
-      (speed) => this.setSpeed(speed),
+      (t) => clock.seek(t),
+      (speed) => clock.setSpeed(speed),
     );
-    root.classList.add("dmlviz-player");
-    root.classList.toggle("dmlviz-compact", this.compact);
-    root.replaceChildren(this.stage);
-    if (this.compact) {
-      root.append(make("p", "dmlviz-visit", payload.words.visit));
-      this.playOnVisit();
-    } else root.append(this.controls.caption, this.controls.bar);
-    this.listener = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    root.addEventListener("keydown", this.listener);
-    if (!this.compact) {
-      this.stage.tabIndex = 0;
-      this.stage.setAttribute("role", "img");
-    }
-    this.sizes = new ResizeObserver(() => this.refit());
-    this.sizes.observe(root);
-    this.themes = new MutationObserver(() => this.refit());
-    this.dark = window.matchMedia("(prefers-color-scheme: dark)");
-    this.recolor = () => this.refit();
-    this.dark.addEventListener("change", this.recolor);
-    const themed = root.closest('[style*="--st-"]');
-    if (themed) this.themes.observe(themed, { attributes: true, attributeFilter: ["style", "class"] });
+    this.viewbar = new ViewBar(payload.words, {
+      view: (view) => this.look({ view: /** @type {any} */ (view) }),
+      color: (color) => this.look({ color: /** @type {any} */ (color) }),
+      follow: (on) => { this.following = on; this.repaint(); },
+      loop: (on) => { clock.loop = on; },
+      zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
+      full: () => this.fullScreen(),
+    });
+    this.build(payload);
+    this.model = modelOf(payload);
+    this.moves = movesOf(this.model, "steps");
+    this.unwatch = watchPage(root, () => this.refit());
+    if (options.group) this.join(options.group);
     this.show(payload);
   }
 
+  get t() {
+    return this.clock.t;
+  }
+
   get steps() {
-    return this.payload ? this.payload.steps.length : 0;
+    return this.clock.steps;
   }
 
-  /**
-   * Another operation in the same place; whoever was at the end stays at the end.
-   * @param {Payload} payload
-   */
-  show(payload) {
-    const ended = this.payload && this.t >= this.steps;
-    this.stop();
-    this.payload = payload;
-    this.t = this.compact || ended ? payload.steps.length : 0;
-    this.input = cellsOf(payload.input);
-    this.output = cellsOf(payload.output);
-    this.source = /** @type {Int32Array} */ (unpack(payload.source));
-    this.stepOf = unpack(payload.stepOf);
-    this.via = payload.via ? unpack(payload.via) : null;
-    this.inputColor = /** @type {Float32Array} */ (unpack(payload.color));
-    this.outputColor = outputColor(this.inputColor, this.source);
-    const inputLabels = payload.input.labels ?? [];
-    this.inputLabels = inputLabels;
-    this.labels = payload.output.labels
-      ?? Array.from(this.source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
-    /** @type {number[][]} */
-    this.groups = payload.steps.map(() => []);
-    for (let i = 0; i < this.stepOf.length; i++) this.groups[this.stepOf[i]].push(i);
-    this.stage.setAttribute("aria-label", payload.words.picture);
-    this.fill(payload);
-    this.fitted = "";
-    this.refit();
-  }
-
-  /** @param {Payload} payload */
-  fill(payload) {
-    const { source, labels, inputLabels } = this;
-    for (const trace of payload.figure.data) {
-      if (trace.name === "input") {
-        fillGrid(trace, this.input, (i) => this.inputColor[i], (i) => inputLabels[i]);
-      } else if (trace.name === "output") {
-        fillGrid(trace, this.output, (i) => (source[i] < 0 ? null : this.outputColor[i]),
-          (i) => (source[i] < 0 ? "" : labels[i]));
-      } else if (trace.name === "padding") {
-        fillGrid(trace, this.output, (i) => (source[i] < 0 ? 0 : null),
-          (i) => (source[i] < 0 ? labels[i] : ""));
-      }
-    }
-  }
-
-  /** Draw anew if the width or the theme is another. */
-  refit() {
-    const { payload, root } = this;
-    const width = Math.floor(root.clientWidth);
-    if (!payload || width < 40) return;
-    const style = getComputedStyle(root);
-    const theme = isDark(style.backgroundColor, style.getPropertyValue("--dmlviz-paper")) ? "dark" : "light";
-    const paper = style.getPropertyValue("--dmlviz-paper").trim();
-    const wanted = `${width} ${theme} ${paper}`;
-    if (this.fitted === wanted) return;
-    this.fitted = wanted;
-    const palette = { ...payload.palettes[theme] };
-    if (paper) palette.paper = paper;
-    const font = style.fontFamily || "sans-serif";
-    const letters = Math.max(1, ...this.lengths());
-    const most = this.compact ? 34 : undefined;
-    const at = arrange(width, this.tall, payload.input, payload.output, letters, most);
-    at.single = [payload.input, payload.output].every((tensor) =>
-      tensor.sizes.slice(0, -2).every((size) => size === 1));
-    dress(payload.figure, at, palette, font);
-    root.dataset.cell = at.cell.toFixed(2);
-    this.stage.style.height = `${at.height}px`;
-    this.drawn = this.plotly
-      .react(this.plot, payload.figure.data, payload.figure.layout, PLOTLY_CONFIG)
-      .then(() => {
-        if (this.fitted !== wanted) return;
-        this.board(at, palette, font);
-        this.paint();
-        root.dataset.ready = "true";
-      });
-  }
-
-  *lengths() {
-    for (const label of this.inputLabels) yield label.length;
-    if (this.payload?.paddingLabel) yield this.payload.paddingLabel.length;
-  }
-
-  /**
-   * Where the cells stand in pixels, by Plotly's own axes.
-   * @param {import("./arrange.js").Arrangement} at
-   * @param {import("./data.js").Palette} palette
-   * @param {string} font
-   */
-  board(at, palette, font) {
-    const full = /** @type {any} */ (this.plot)._fullLayout;
-    const pixels = (/** @type {any} */ x, /** @type {any} */ y, /** @type {any} */ cells) => ({
-      x: cells.x.map((/** @type {number} */ v) => x._offset + x.l2p(v)),
-      y: cells.y.map((/** @type {number} */ v) => y._offset + y.l2p(v)),
-      w: x.l2p(1) - x.l2p(0),
-      h: y.l2p(1) - y.l2p(0),
-    });
-    this.painter.show(
-      {
-        input: pixels(full.xaxis, full.yaxis, this.input),
-        output: pixels(full.xaxis2, full.yaxis2, this.output),
-        source: this.source,
-        stepOf: this.stepOf,
-        via: this.via,
-        colors: cssColors(this.outputColor, palette),
-        labels: this.labels,
-        palette,
-        font,
-        fontSize: at.font,
-        gap: at.cell > 12 ? 2 : at.cell > 6 ? 1 : 0,
-        steps: this.steps,
-        groups: this.groups,
-        still: this.reduced.matches,
-      },
-      at.width,
-      at.height,
-    );
-  }
-
-  paint() {
-    const { step, fraction } = momentAt(this.t, this.steps);
-    this.painter.paint(step, fraction);
-    this.root.dataset.t = String(this.t);
-    if (this.payload) this.controls.update(this.t, this.payload.steps, this.playing);
+  get payload() {
+    return this.model.payload;
   }
 
   /** @param {number} t */
   seek(t) {
-    this.stop();
-    this.t = Math.min(this.steps, Math.max(0, t));
-    this.paint();
+    this.clock.seek(t);
   }
 
-  toggle() {
-    if (this.playing) {
-      this.stop();
-      this.paint();
-    } else {
-      this.play(this.t >= this.steps ? 0 : this.t, this.steps);
+  /** @param {Payload} payload */
+  build(payload) {
+    const { root, stage, controls } = this;
+    root.classList.add("dmlviz-player");
+    root.classList.toggle("dmlviz-compact", this.compact);
+    root.replaceChildren(stage);
+    if (this.compact) {
+      root.append(make("p", "dmlviz-visit", payload.words.visit));
+      this.playOnVisit();
+      return;
     }
-  }
-
-  /** One step forward, seen. */
-  advance() {
-    const from = this.playing ? Math.floor(this.t) + 1 : this.t;
-    this.play(Math.min(from, this.steps), stepForward(Math.min(from, this.steps), this.steps));
+    root.append(this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+    root.addEventListener("keydown", (event) => this.key(event));
+    stage.tabIndex = 0;
+    stage.setAttribute("role", "application");
+    stage.setAttribute("aria-roledescription", payload.words.stage);
   }
 
   /**
-   * @param {number} from
-   * @param {number} until
+   * Another operation in the same place, at the same step; whoever was at the end stays there.
+   * @param {Payload} payload
    */
-  play(from, until) {
-    this.stop();
-    this.t = from;
-    if (from >= until) {
-      this.paint();
-      return;
-    }
-    this.playing = true;
-    this.from = from;
-    this.began = performance.now();
-    const tick = (/** @type {number} */ now) => {
-      const elapsed = Math.max(0, now - this.began) * this.speed;
-      this.t = Math.min(until, playFrom(this.from, elapsed, this.steps));
-      if (this.t >= until) this.playing = false;
-      this.paint();
-      if (this.playing) this.frame = requestAnimationFrame(tick);
+  show(payload) {
+    const ended = this.steps > 0 && this.t >= this.steps;
+    this.clock.stop();
+    this.model = modelOf(payload);
+    if (this.view === "stages" && !payload.stages.length) this.view = "steps";
+    this.pins.load(this.model);
+    this.stage.setAttribute("aria-label", payload.words.picture);
+    this.enter(this.compact || ended, Math.floor(this.t));
+    this.elements = null;
+    this.fitted = "";
+    this.refit();
+  }
+
+  /**
+   * The moves of the view, at their start or their end.
+   * @param {boolean} ended
+   * @param {number} [step] to begin at
+   */
+  enter(ended, step = 0) {
+    this.moves = movesOf(this.model, this.view);
+    this.clock.stop();
+    this.clock.steps = this.moves.steps.length;
+    this.clock.t = ended ? this.clock.steps : Math.min(step, this.clock.steps);
+  }
+
+  /**
+   * Look at the same operation in another way.
+   * @param {{view?: Player["view"], color?: Player["color"], zoom?: number}} way
+   */
+  look(way) {
+    const ended = this.t >= this.steps;
+    Object.assign(this, way);
+    if (way.view) this.enter(ended);
+    this.fitted = "";
+    this.refit();
+  }
+
+  colored() {
+    const { input, output, range, rgb } = this.payload;
+    return {
+      sizes: input.sizes, outputSizes: output.sizes, value: this.model.value, range, rgb,
+      source: this.model.source,
     };
+  }
+
+  /** Draw anew if the width, the theme or the way of looking is another. */
+  refit() {
+    const { payload, root, model } = this;
+    const full = document.fullscreenElement === root;
+    const width = Math.floor(root.clientWidth - (full ? 48 : 0));
+    if (width < 40) return;
+    const style = getComputedStyle(root);
+    const paper = style.getPropertyValue("--dmlviz-paper").trim();
+    const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
+    const tall = full ? window.innerHeight - 300 : this.options.tall ?? 560;
+    const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
+    if (this.fitted === wanted) return;
+    this.fitted = wanted;
+    const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
+    const modes = modesFor(this.colored());
+    if (!modes.includes(this.color)) this.color = "value";
+    const coloring = colorings(this.color, this.colored(), palette);
+    const most = this.compact ? 34 : (full ? 120 : 58) * this.zoom;
+    const at = arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
+    at.single = [payload.input, payload.output].every((tensor) =>
+      tensor.sizes.slice(0, -2).every((size) => size === 1));
+    fillTraces(payload.figure.data, model, coloring);
+    dress(payload.figure, at, palette, style.fontFamily || "sans-serif", coloring);
+    this.offer(modes);
+    this.small.hidden = at.font > 0 || this.compact;
+    this.small.textContent = payload.words.small_cells;
+    root.dataset.cell = at.cell.toFixed(2);
+    root.dataset.theme = theme;
+    this.board.style.width = `${at.width}px`;
+    this.board.style.height = `${at.height}px`;
+    this.options.plotly
+      .react(this.plot, payload.figure.data, payload.figure.layout, PLOTLY_CONFIG)
+      .then(() => {
+        if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
+      });
+  }
+
+  /** @param {import("./colors.js").Mode[]} modes */
+  offer(modes) {
+    const { words, stages } = this.payload;
+    const views = ["steps", "all", ...(stages.length ? ["stages"] : [])];
+    this.viewbar.offer(
+      views.map((v) => [v, words[`view_${v}`]]), this.view,
+      modes.map((m) => [m, words[`color_${m}`]]), this.color,
+    );
+  }
+
+  /**
+   * Plotly has drawn: put everything else where its axes say.
+   * @param {import("./arrange.js").Arrangement} at
+   * @param {import("./data.js").Palette} palette
+   * @param {string} font
+   * @param {import("./colors.js").Coloring} coloring
+   */
+  settle(at, palette, font, coloring) {
+    const { model } = this;
+    const full = /** @type {any} */ (this.plot)._fullLayout;
+    const pixels = (/** @type {any} */ x, /** @type {any} */ y, /** @type {import("./data.js").Cells} */ cells) => ({
+      x: cells.x.map((v) => x._offset + x.l2p(v)),
+      y: cells.y.map((v) => y._offset + y.l2p(v)),
+      w: x.l2p(1) - x.l2p(0),
+      h: y.l2p(1) - y.l2p(0),
+    });
+    const input = pixels(full.xaxis, full.yaxis, model.input);
+    const output = pixels(full.xaxis2, full.yaxis2, model.output);
+    this.drawing = {
+      input, output, palette, font, gap: at.gap, fontSize: at.font, source: model.source,
+      colors: coloring.css, inks: coloring.ink, labels: model.labels,
+      inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
+      still: this.reduced.matches, width: at.width, height: at.height,
+      room: {
+        left: at.output.left, top: at.output.top,
+        width: at.width - at.output.left, height: at.height - at.output.top,
+      },
+    };
+    this.pins.place({ input, output, palette }, at.width, at.height);
+    this.listen();
+    this.repaint();
+    this.root.dataset.ready = "true";
+  }
+
+  /** A new board for the painter: the same places, perhaps other moves or another followed cell. */
+  repaint() {
+    const { drawing, moves, model } = this;
+    if (!drawing) return;
+    const stages = this.view === "stages"
+      ? model.stages.map(({ tensor, cells, order }, k) => {
+        const last = k === model.stages.length - 1;
+        const places = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
+        return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters) };
+      })
+      : null;
+    /** @type {Set<number> | null} */
+    let followed = null;
+    if (this.following && this.pins.pins.length) {
+      followed = new Set();
+      for (const pin of this.pins.pins) {
+        const source = model.source[pin];
+        if (source < 0) followed.add(pin);
+        else for (const copy of model.copies(source)) followed.add(copy);
+      }
+    }
+    this.painter.show({ ...drawing, moves, stages, followed }, drawing.width, drawing.height);
     this.paint();
-    this.frame = requestAnimationFrame(tick);
   }
 
-  stop() {
-    cancelAnimationFrame(this.frame);
-    this.playing = false;
+  paint() {
+    const { t, steps, playing } = this.clock;
+    const { step, fraction } = momentAt(t, steps);
+    this.painter.paint(step, fraction);
+    this.root.dataset.t = String(t);
+    this.controls.update(t, this.moves.steps, playing, this.payload.words);
+    this.lead();
   }
 
-  /** @param {number} speed */
-  setSpeed(speed) {
-    this.from = this.t;
-    this.began = performance.now();
-    this.speed = speed;
+  /** Plotly says what is under the pointer; the answer is drawn before this returns. */
+  listen() {
+    const plot = /** @type {any} */ (this.plot);
+    if (plot.dmlvizListening || this.compact) return;
+    plot.dmlvizListening = true;
+    const spot = (/** @type {any} */ event) => {
+      const point = event.points[0];
+      const { name } = point.data;
+      const [row, column] = point.pointNumber;
+      const side = name === "input" ? "input" : "output";
+      this.elements ??= Object.fromEntries(this.payload.figure.data
+        .filter((trace) => trace.name === "input" || trace.name === "output")
+        .map((trace) => [trace.name, {
+          list: gridElements(trace, trace.name === "input" ? this.model.input : this.model.output),
+          columns: trace.x.length - 1,
+        }]));
+      const { list, columns } = /** @type {NonNullable<Player["elements"]>} */ (this.elements)[side];
+      return { side: /** @type {"input" | "output"} */ (side), element: list[row * columns + column] };
+    };
+    plot.on("plotly_hover", (/** @type {any} */ event) => this.pins.hover(spot(event)));
+    plot.on("plotly_unhover", () => this.pins.hover(null));
+    plot.on("plotly_click", (/** @type {any} */ event) => this.pins.toggle(spot(event)));
   }
 
   /** @param {KeyboardEvent} event */
@@ -269,13 +314,19 @@ export class Player {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target instanceof HTMLSelectElement) return;
-    if (event.key === " " && target instanceof HTMLButtonElement) return;
+    if ((event.key === " " || event.key === "Enter") && target instanceof HTMLButtonElement) return;
+    const walking = target === this.stage && this.pins.pins.length > 0;
+    const { clock, pins } = this;
     const act = {
-      " ": () => this.toggle(),
-      ArrowLeft: () => this.seek(stepBack(this.t)),
-      ArrowRight: () => this.advance(),
-      Home: () => this.seek(0),
-      End: () => this.seek(this.steps),
+      " ": () => clock.toggle(),
+      ArrowLeft: () => (walking ? pins.walk(-1, 0) : clock.back()),
+      ArrowRight: () => (walking ? pins.walk(1, 0) : clock.forward()),
+      ArrowUp: walking ? () => pins.walk(0, -1) : null,
+      ArrowDown: walking ? () => pins.walk(0, 1) : null,
+      Home: () => clock.seek(0),
+      End: () => clock.seek(clock.steps),
+      Escape: pins.pins.length ? () => pins.clear() : null,
+      Enter: target === this.stage ? () => pins.enter() : null,
     }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -284,40 +335,43 @@ export class Player {
 
   /** A small picture plays while it is visited and rests, complete, otherwise. */
   playOnVisit() {
+    const { clock, root } = this;
     const start = () => {
-      if (!this.playing) this.play(0, this.steps);
+      if (!clock.playing) clock.play(0, clock.steps);
     };
-    const end = () => this.seek(this.steps);
-    this.root.addEventListener("pointerenter", start);
-    this.root.addEventListener("pointerleave", end);
-    this.root.addEventListener("click", start);
+    root.addEventListener("pointerenter", start);
+    root.addEventListener("pointerleave", () => clock.seek(clock.steps));
+    root.addEventListener("click", start);
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.root.requestFullscreen?.();
+  }
+
+  /** @param {string} group */
+  join(group) {
+    if (!groups.has(group)) groups.set(group, new Set());
+    /** @type {Set<Player>} */ (groups.get(group)).add(this);
+  }
+
+  /** The others of the group come to the same moment. */
+  lead() {
+    for (const other of groups.get(this.options.group ?? "") ?? []) {
+      if (other === this || other.following_lead || this.following_lead) continue;
+      other.following_lead = true;
+      other.clock.seek(Math.min(this.t, other.steps));
+      other.following_lead = false;
+    }
   }
 
   destroy() {
-    this.stop();
-    this.sizes.disconnect();
-    this.themes.disconnect();
-    this.dark.removeEventListener("change", this.recolor);
-    this.root.removeEventListener("keydown", this.listener);
-    this.plotly.purge(this.plot);
+    this.clock.stop();
+    this.unwatch();
+    groups.get(this.options.group ?? "")?.delete(this);
+    this.options.plotly.purge(this.plot);
     this.root.replaceChildren();
   }
-}
-
-/**
- * Whether the page behind the stage is dark.
- * @param {...string} candidates CSS colours, the first that is one decides
- * @returns {boolean}
- */
-export function isDark(...candidates) {
-  for (const css of candidates) {
-    const hex = /^\s*#([0-9a-f]{6})/i.exec(css);
-    const rgb = hex
-      ? [0, 2, 4].map((p) => parseInt(hex[1].slice(p, p + 2), 16))
-      : /^\s*rgb\((\d+),\s*(\d+),\s*(\d+)\)/.exec(css)?.slice(1).map(Number);
-    if (rgb) return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] < 128;
-  }
-  return false;
 }
 
 /**

@@ -1,0 +1,156 @@
+"""Checks that operators share: whole numbers, DirectML's fields, sizes, data types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import index as as_int
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX
+from dmlviz.words import _, ngettext
+
+
+def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
+    """A tuple of ints from any sequence of whole numbers.
+
+    Raises:
+        Error: it is not one; rules on the numbers themselves are left to ``problems``.
+    """
+    try:
+        if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+            raise TypeError
+        return tuple(whole_number(field, v) for v in values)
+    except TypeError:
+        raise Error(
+            _("{field}: {value} is not a list of whole numbers.").format(
+                field=field, value=repr(values)[:60]
+            ),
+            field,
+        ) from None
+
+
+def whole_number(field: str, value: Any) -> int:
+    """An int, from any type that is one.
+
+    Raises:
+        Error: it is not a whole number.
+    """
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        return as_int(value)
+    except TypeError:
+        raise Error(
+            _("{field}: {value} is not a whole number.").format(
+                field=field, value=repr(value)[:60]
+            ),
+            field,
+        ) from None
+
+
+def desc_fields(
+    structure: str, desc: Mapping[str, Any], needed: Sequence[str], known: Sequence[str]
+) -> None:
+    """Refuse a description that lacks a needed field or has one that DirectML does not know."""
+    if not isinstance(desc, Mapping):
+        raise Error(
+            _("desc: {structure} needs a mapping of its fields.").format(structure=structure)
+        )
+    for name in needed:
+        if name not in desc:
+            raise Error(
+                _("desc: {structure} needs the field {field}.").format(
+                    structure=structure, field=name
+                ),
+                name,
+            )
+    for name in desc:
+        if name not in needed and name not in known:
+            raise Error(
+                _("desc: {structure} has no field {field}; it has {fields}.").format(
+                    structure=structure, field=repr(name)[:60], fields=", ".join((*needed, *known))
+                ),
+                str(name)[:60],
+            )
+
+
+def agreeing_count(
+    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, tuple[int, ...]]
+) -> None:
+    """Refuse a description whose count, where it is given, is not that of its arrays."""
+    if name not in desc:
+        return
+    count = whole_number(name, desc[name])
+    for array, values in arrays.items():
+        if len(values) != count:
+            raise Error(
+                _("desc: {name} is {count}, but {array} of {structure} has {have} numbers.").format(
+                    name=name, count=count, array=array, structure=structure, have=len(values)
+                ),
+                name,
+            )
+
+
+def count_problem(
+    field: str, values: tuple[int, ...], rank: int, structure: str, name: str
+) -> Problem | None:
+    """The problem of a list that has not one number per dimension."""
+    if len(values) == rank:
+        return None
+    message = ngettext(
+        "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
+        "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs one.",
+        len(values),
+    ).format(field=field, values=_shorten(values), count=len(values), rank=rank)
+    return Problem(field, message, f"{structure}, {name}")
+
+
+def _shorten(values: tuple[int, ...]) -> str:
+    text = "{" + ", ".join(str(v) for v in values[:9])
+    return text + (", …}" if len(values) > 9 else "}")
+
+
+def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
+    """What is wrong with an input's sizes, whatever the operator."""
+    source = "DML_BUFFER_TENSOR_DESC, Sizes"
+    try:
+        checked = whole_numbers("sizes", sizes)
+    except Error as error:
+        return [Problem("sizes", str(error), source)]
+    if not 1 <= len(checked) <= 8:
+        message = _("sizes: {sizes} has {rank} dimensions; DirectML takes 1 to 8.").format(
+            sizes=_shorten(checked), rank=len(checked)
+        )
+        return [Problem("sizes", message, source)]
+    for d, n in enumerate(checked):
+        if not 1 <= n <= DIMENSION_MAX:
+            message = _(
+                "sizes: dimension {d} has size {n}; each size is a whole number from 1 to {most}."
+            ).format(d=d, n=n, most=f"{DIMENSION_MAX:,}")
+            return [Problem("sizes", message, source)]
+    return []
+
+
+def data_type_problems(data_type: str | None) -> list[Problem]:
+    """What is wrong with a data type, whatever the operator; None is not looked at."""
+    if data_type is None or data_type in DATA_TYPES:
+        return []
+    message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
+        value=repr(data_type)[:60], names=", ".join(DATA_TYPES)
+    )
+    return [Problem("data_type", message, "DML_TENSOR_DATA_TYPE")]
+
+
+def output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
+    """What is wrong with the sizes that the output would have."""
+    for d, n in enumerate(sizes):
+        if n > DIMENSION_MAX:
+            message = _(
+                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end "
+                "at {most}."
+            ).format(d=d, n=f"{n:,}", most=f"{DIMENSION_MAX:,}")
+            return [Problem("sizes", message, f"{structure}, OutputTensor")]
+    return []

@@ -1,0 +1,192 @@
+// @ts-check
+/** What a cell's colour says: its value, its source's channel, its source's place, or a picture. */
+
+import { countOf, indexOf } from "./data.js";
+
+/**
+ * @typedef {import("./data.js").Palette} Palette
+ * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null}} Coloring
+ *   for every input element: its number on the scale, its colour, and its own ink where the
+ *   theme's ink may not be readable on it
+ * @typedef {{sizes: number[], outputSizes: number[], value: Float32Array,
+ *            range: [number, number], rgb: number, source: Int32Array}} Colored
+ * @typedef {"value" | "channel" | "position" | "picture"} Mode
+ */
+
+/**
+ * A colour between the stops of a scale, as CSS.
+ * @param {[number, string][]} scale stops from 0 to 1, colours as #rrggbb
+ * @param {number} at
+ * @returns {string}
+ */
+export function colorAt(scale, at) {
+  let k = 1;
+  while (k < scale.length - 1 && scale[k][0] < at) k++;
+  const [a, from] = scale[k - 1];
+  const [b, to] = scale[k];
+  return mix(from, to, Math.min(1, Math.max(0, (at - a) / (b - a))));
+}
+
+/**
+ * The colours of all input elements; copies have the colour of their source.
+ * @param {Mode} mode
+ * @param {Colored} of
+ * @param {Palette} palette
+ * @returns {Coloring}
+ */
+export function colorings(mode, of, palette) {
+  const count = countOf(of.sizes);
+  if (mode === "value") {
+    const known = new Map();
+    const css = Array.from(of.value, (v) => remember(known, v, () => colorAt(palette.scale, v)));
+    return { z: of.value, scale: palette.scale, css, ink: null };
+  }
+  if (mode === "picture") {
+    const css = pictureColors(of);
+    return { ...steps(css), ink: css.map(readableInk) };
+  }
+  const css = new Array(count);
+  const rank = of.sizes.length;
+  for (let i = 0; i < count; i++) {
+    const index = indexOf(i, of.sizes);
+    if (mode === "channel") {
+      css[i] = palette.kinds[index[Math.max(rank - 3, 0)] % palette.kinds.length];
+    } else {
+      const [top, bottom] = [mix(palette.corners[0], palette.corners[1], part(index, of.sizes, rank - 1)),
+        mix(palette.corners[2], palette.corners[3], part(index, of.sizes, rank - 1))];
+      css[i] = mix(top, bottom, rank > 1 ? part(index, of.sizes, rank - 2) : 0);
+    }
+  }
+  return { ...steps(css), ink: null };
+}
+
+/**
+ * Which colourings make sense for these tensors.
+ * @param {Colored} of
+ * @returns {Mode[]}
+ */
+export function modesFor(of) {
+  /** @type {Mode[]} */
+  const modes = ["value", "channel", "position"];
+  if (pictureSide(of)) modes.push("picture");
+  return modes;
+}
+
+/**
+ * Black or white, whichever is readable on a colour.
+ * @param {string} css rgb(r,g,b)
+ * @returns {string}
+ */
+export function readableInk(css) {
+  return luminance(numbersOf(css)) > 0.18 ? "#000000" : "#ffffff";
+}
+
+/**
+ * WCAG's relative luminance.
+ * @param {number[]} rgb
+ * @returns {number}
+ */
+export function luminance(rgb) {
+  const [r, g, b] = rgb.map((c) => {
+    const s = c / 255;
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/**
+ * A scale of even steps for a list of colours, and each colour's place on it.
+ * @param {string[]} css
+ * @returns {{z: Float32Array, scale: [number, string][], css: string[]}}
+ */
+function steps(css) {
+  const kinds = [...new Set(css)];
+  const place = new Map(kinds.map((color, k) => [color, (k + 0.5) / kinds.length]));
+  const scale = /** @type {[number, string][]} */ (kinds.flatMap((color, k) => [
+    [k / kinds.length, color], [(k + 1) / kinds.length, color],
+  ]));
+  return { z: Float32Array.from(css, (c) => /** @type {number} */ (place.get(c))), scale, css };
+}
+
+/**
+ * Which tensor has three channels, and so is a picture.
+ * @param {Colored} of
+ * @returns {"input" | "output" | ""}
+ */
+function pictureSide(of) {
+  const three = (/** @type {number[]} */ sizes) => sizes.length >= 3 && sizes[sizes.length - 3] === 3;
+  if (!of.rgb) return "";
+  if (three(of.outputSizes)) return "output";
+  return three(of.sizes) ? "input" : "";
+}
+
+/**
+ * Each element in the colour of the pixel that it belongs to.
+ * @param {Colored} of
+ * @returns {string[]}
+ */
+function pictureColors(of) {
+  const side = pictureSide(of);
+  const count = countOf(of.sizes);
+  const sizes = side === "output" ? of.outputSizes : of.sizes;
+  const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
+  const byte = (/** @type {number} */ element) => {
+    if (element < 0) return 0;
+    const value = of.range[0] + of.value[element] * (of.range[1] - of.range[0]);
+    // few levels, so that the scale stays short
+    return Math.round((Math.min(1, Math.max(0, value / of.rgb)) * 255) / 17) * 17;
+  };
+  const elementAt = (/** @type {number} */ cell) => (side === "output" ? of.source[cell] : cell);
+  const css = new Array(count).fill("rgb(128,128,128)");
+  for (let cell = 0; cell < countOf(sizes); cell++) {
+    const element = elementAt(cell);
+    if (element < 0) continue;
+    const first = Math.floor(cell / (3 * plane)) * 3 * plane + (cell % plane);
+    const [r, g, b] = [0, 1, 2].map((channel) => byte(elementAt(first + channel * plane)));
+    css[element] = `rgb(${r},${g},${b})`;
+  }
+  return css;
+}
+
+/**
+ * @param {number[]} index
+ * @param {number[]} sizes
+ * @param {number} d
+ * @returns {number} from 0 to 1 in a few steps, so that the scale stays short
+ */
+function part(index, sizes, d) {
+  return sizes[d] > 1 ? Math.round((index[d] / (sizes[d] - 1)) * 15) / 15 : 0;
+}
+
+/** @param {string} hex @returns {number[]} */
+function hexNumbers(hex) {
+  return [1, 3, 5].map((p) => parseInt(hex.slice(p, p + 2), 16));
+}
+
+/** @param {string} css @returns {number[]} */
+export function numbersOf(css) {
+  return css.startsWith("#") ? hexNumbers(css) : (css.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+}
+
+/** @param {string} from @param {string} to @param {number} f @returns {string} */
+function mix(from, to, f) {
+  const a = numbersOf(from);
+  const b = numbersOf(to);
+  return `rgb(${a.map((v, i) => Math.round(v + (b[i] - v) * f)).join(",")})`;
+}
+
+/**
+ * @template K, V
+ * @param {Map<K, V>} known
+ * @param {K} key
+ * @param {() => V} make
+ * @returns {V}
+ */
+function remember(known, key, make) {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** Making elements; texts are always set as text. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  forward: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+};
+
+/**
+ * An element with a class and children.
+ * @param {string} tag
+ * @param {string} name
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+export function make(tag, name, ...children) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...children);
+  return element;
+}
+
+/**
+ * @param {keyof typeof ICONS} icon
+ * @returns {SVGElement}
+ */
+export function drawIcon(icon) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[icon]);
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * A button with a name for those who hear the page.
+ * @param {string} name
+ * @param {string} className
+ * @param {() => void} act
+ * @param {...(Node | string)} children
+ * @returns {HTMLButtonElement}
+ */
+export function makeButton(name, className, act, ...children) {
+  const element = /** @type {HTMLButtonElement} */ (make("button", `dmlviz-button ${className}`, ...children));
+  element.type = "button";
+  element.title = name;
+  element.setAttribute("aria-label", name);
+  element.addEventListener("click", act);
+  return element;
+}
+
+/**
+ * A choice of a few.
+ * @param {string} name
+ * @param {[string, string][]} options value and text
+ * @param {(value: string) => void} chosen
+ * @returns {HTMLSelectElement}
+ */
+export function makeSelect(name, options, chosen) {
+  const select = document.createElement("select");
+  select.className = "dmlviz-select";
+  select.title = name;
+  select.setAttribute("aria-label", name);
+  setOptions(select, options);
+  select.addEventListener("change", () => chosen(select.value));
+  return select;
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {[string, string][]} options
+ */
+export function setOptions(select, options) {
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+}

@@ -1,0 +1,101 @@
+// @ts-check
+/** Small marks on cells that say by pattern what colour alone must not say. */
+
+/**
+ * @typedef {import("./data.js").Palette} Palette
+ * @typedef {import("./painter.js").Pixels} Pixels
+ */
+
+/**
+ * A canvas of so many CSS pixels, sharp on this screen.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+export function sizeCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).setTransform(ratio, 0, 0, ratio, 0, 0);
+}
+
+/**
+ * Strokes in a corner, clear of the number: a padding value.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ */
+export function hatch(g, palette, x, y, w, h) {
+  const reach = Math.min(w, h) * 0.42;
+  g.strokeStyle = palette.hatch;
+  g.lineWidth = Math.max(1, reach / 9);
+  g.beginPath();
+  for (let part = 1; part <= 3; part++) {
+    const d = (reach * part) / 3;
+    g.moveTo(x, y + d);
+    g.lineTo(x + d, y);
+  }
+  g.stroke();
+}
+
+/**
+ * Dots along the lower edge: NaN or an infinity, which have no place on a scale.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {number} i
+ */
+export function dots(g, palette, at, i) {
+  const size = Math.max(1.5, at.w / 16);
+  g.fillStyle = palette.ink;
+  for (let k = 0; k < 4; k++) {
+    g.fillRect(at.x[i] + at.w * (0.2 + k * 0.2) - size / 2, at.y[i] + at.h - size * 2.4, size, size);
+  }
+}
+
+/**
+ * A struck corner: this element differs.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {number} i
+ */
+export function cross(g, palette, at, i) {
+  const reach = Math.max(4, at.w * 0.3);
+  const right = at.x[i] + at.w - 1;
+  g.fillStyle = palette.accent;
+  g.beginPath();
+  g.moveTo(right - reach, at.y[i] + 1);
+  g.lineTo(right, at.y[i] + 1);
+  g.lineTo(right, at.y[i] + 1 + reach);
+  g.fill();
+}
+
+/**
+ * Cells that stand side by side, as first and last of each row: fewer rectangles to fill.
+ * @param {Pixels} at
+ * @param {(i: number) => boolean} wanted
+ * @returns {[number, number][]}
+ */
+export function runsOf(at, wanted) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  let open = false;
+  for (let i = 0; i < at.x.length; i++) {
+    if (!wanted(i)) {
+      open = false;
+      continue;
+    }
+    const run = runs[runs.length - 1];
+    const beside = open && Math.abs(at.x[i] - at.x[run[1]] - at.w) < 0.1 && at.y[i] === at.y[run[1]];
+    if (beside) run[1] = i;
+    else runs.push([i, i]);
+    open = true;
+  }
+  return runs;
+}

@@ -1,0 +1,79 @@
+// @ts-check
+/** A payload unpacked: everything that drawing, hovering and playing ask for. Nothing is drawn here. */
+
+import { cellsOf, copiesOf, countOf, unpack } from "./data.js";
+
+/**
+ * @typedef {import("./data.js").Payload} Payload
+ * @typedef {import("./data.js").Cells} Cells
+ * @typedef {import("./data.js").Step} Step
+ * @typedef {"steps" | "all" | "stages"} View
+ * @typedef {{steps: Step[], stepOf: ArrayLike<number>, via: ArrayLike<number> | null,
+ *            groups: number[][]}} Moves
+ * @typedef {ReturnType<typeof modelOf>} Model
+ */
+
+/**
+ * @param {Payload} payload
+ */
+export function modelOf(payload) {
+  const source = /** @type {Int32Array} */ (unpack(payload.source));
+  const inputCount = countOf(payload.input.sizes);
+  const inputLabels = payload.input.labels ?? [];
+  const labels = payload.output.labels
+    ?? Array.from(source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
+  return {
+    payload,
+    source,
+    input: cellsOf(payload.input),
+    output: cellsOf(payload.output),
+    inputLabels,
+    labels,
+    value: /** @type {Float32Array} */ (unpack(payload.color)),
+    copies: copiesOf(source, inputCount),
+    letters: longest(inputLabels, longest([payload.paddingLabel], payload.output.labels ? longest(labels, 1) : 1)),
+    strange: inputLabels.flatMap((label, i) => (isStrange(label) ? [i] : [])),
+    stages: payload.stages.map((stage) => ({
+      tensor: stage.tensor,
+      cells: cellsOf(stage.tensor),
+      order: /** @type {Int32Array} */ (unpack(stage.order)),
+    })),
+  };
+}
+
+/**
+ * The movement as a view shows it: step by step, all at once, or by the parts of the rule.
+ * @param {Model} model
+ * @param {View} view
+ * @returns {Moves}
+ */
+export function movesOf(model, view) {
+  const { payload, source } = model;
+  const { words } = payload;
+  if (view === "steps") {
+    const stepOf = unpack(payload.stepOf);
+    /** @type {number[][]} */
+    const groups = payload.steps.map(() => []);
+    for (let i = 0; i < stepOf.length; i++) groups[stepOf[i]].push(i);
+    return { steps: payload.steps, stepOf, via: payload.via ? unpack(payload.via) : null, groups };
+  }
+  const everything = Array.from(source, (_s, i) => i);
+  if (view === "all") {
+    const steps = [{ title: words.all_title, caption: words.all_caption }];
+    return { steps, stepOf: new Uint8Array(source.length), via: null, groups: [everything] };
+  }
+  const steps = payload.stages.map(({ title, caption }) => ({ title, caption }));
+  // hidden until the last part is done: until then the stage draws the elements itself
+  const stepOf = new Uint8Array(source.length).fill(steps.length - 1);
+  return { steps, stepOf, via: null, groups: steps.map((_s, k) => (k === steps.length - 1 ? everything : [])) };
+}
+
+/** @param {string} label @returns {boolean} whether a value is no ordinary number */
+function isStrange(label) {
+  return label === "NaN" || label.endsWith("∞");
+}
+
+/** @param {string[]} labels @param {number} least @returns {number} */
+function longest(labels, least) {
+  return labels.reduce((most, label) => Math.max(most, label.length), least);
+}

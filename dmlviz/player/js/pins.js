@@ -1,0 +1,285 @@
+// @ts-check
+/** Where did this come from? Linked hover, pinned cells and their formulas. */
+
+import { make } from "./dom.js";
+import { indexOf, neighbour } from "./data.js";
+import { explain } from "./formula.js";
+import { sizeCanvas } from "./marks.js";
+
+/**
+ * @typedef {import("./model.js").Model} Model
+ * @typedef {import("./painter.js").Pixels} Pixels
+ * @typedef {{side: "input" | "output", element: number}} Spot
+ * @typedef {{input: Pixels, output: Pixels, palette: import("./data.js").Palette}} Drawn
+ */
+
+const MOST_PINS = 6;
+const MOST_LINES = 40;
+
+export class Pins {
+  /**
+   * @param {HTMLElement} stage
+   * @param {() => void} changed called when pins come or go
+   */
+  constructor(stage, changed) {
+    this.changed = changed;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "dmlviz-canvas";
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.tip = make("div", "dmlviz-tip");
+    this.tip.hidden = true;
+    this.panel = make("div", "dmlviz-pins");
+    this.panel.setAttribute("aria-live", "polite");
+    stage.append(this.canvas, this.tip);
+    /** @type {number[]} */
+    this.pins = [];
+    /** @type {Spot | null} */
+    this.hovered = null;
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Drawn | null} */
+    this.drawn = null;
+  }
+
+  /**
+   * Another operation; pins stay where the output still has such elements.
+   * @param {Model} model
+   */
+  load(model) {
+    const same = this.model
+      && String(this.model.payload.output.sizes) === String(model.payload.output.sizes);
+    this.model = model;
+    this.hovered = null;
+    this.tip.hidden = true;
+    if (!same) this.pins = [];
+    this.list();
+  }
+
+  /**
+   * Where the cells stand now.
+   * @param {Drawn} drawn
+   * @param {number} width
+   * @param {number} height
+   */
+  place(drawn, width, height) {
+    this.drawn = drawn;
+    sizeCanvas(this.canvas, width, height);
+    this.draw();
+    this.list();
+  }
+
+  /**
+   * @param {Spot | null} spot
+   */
+  hover(spot) {
+    this.hovered = spot;
+    this.draw();
+    this.tell(spot);
+  }
+
+  /**
+   * Pin an output element, or let it go; an input element pins its first copy.
+   * @param {Spot} spot
+   */
+  toggle(spot) {
+    const { model } = this;
+    if (!model) return;
+    const output = spot.side === "output" ? spot.element : model.copies(spot.element)[0];
+    if (output === undefined) return;
+    this.pins = this.pins.includes(output)
+      ? this.pins.filter((pin) => pin !== output)
+      : [...this.pins, output].slice(-MOST_PINS);
+    this.update();
+  }
+
+  /** The keyboard's pin: what is hovered, else the first cell, else one more beside the newest. */
+  enter() {
+    const { model, pins } = this;
+    if (!model) return;
+    const last = pins[pins.length - 1];
+    if (this.hovered) this.toggle(this.hovered);
+    else if (last === undefined) this.toggle({ side: "output", element: 0 });
+    else {
+      const next = [neighbour(model.output, last, 1, 0), neighbour(model.output, last, 0, 1)]
+        .find((element) => !pins.includes(element));
+      if (next !== undefined) this.toggle({ side: "output", element: next });
+    }
+  }
+
+  clear() {
+    this.pins = [];
+    this.hover(null);
+    this.update();
+  }
+
+  /**
+   * Move the newest pin to the next cell, in any direction.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  walk(dx, dy) {
+    if (!this.model || !this.pins.length) return;
+    const from = this.pins[this.pins.length - 1];
+    const to = neighbour(this.model.output, from, dx, dy);
+    this.pins = [...this.pins.filter((pin) => pin !== from && pin !== to), to];
+    this.update();
+  }
+
+  update() {
+    this.draw();
+    this.list();
+    this.changed();
+  }
+
+  /** Everything that is linked to the hovered and the pinned cells, right now. */
+  draw() {
+    const { drawn, model } = this;
+    const g = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    if (!drawn || !model) return;
+    this.pins.forEach((output, k) => {
+      this.link(g, output, drawn.palette.pins[k % drawn.palette.pins.length], true);
+    });
+    const spot = this.hovered;
+    if (!spot) return;
+    const color = drawn.palette.ink;
+    if (spot.side === "output") {
+      this.link(g, spot.element, color, false);
+      return;
+    }
+    const copies = model.copies(spot.element);
+    frame(g, drawn.input, spot.element, color, 3);
+    copies.forEach((output, k) => {
+      frame(g, drawn.output, output, color, 2);
+      if (k < MOST_LINES) line(g, drawn, spot.element, output, color, copies.length > 8 ? 0.35 : 0.8);
+    });
+  }
+
+  /**
+   * An output cell, its source, a line between them, and every other copy of that source.
+   * @param {CanvasRenderingContext2D} g
+   * @param {number} output
+   * @param {string} color
+   * @param {boolean} pinned
+   */
+  link(g, output, color, pinned) {
+    const model = /** @type {Model} */ (this.model);
+    const drawn = /** @type {Drawn} */ (this.drawn);
+    const source = model.source[output];
+    if (source >= 0) {
+      g.setLineDash([4, 3]);
+      for (const copy of model.copies(source)) {
+        if (copy !== output) frame(g, drawn.output, copy, color, 1.5);
+      }
+      g.setLineDash([]);
+      frame(g, drawn.input, source, color, 3);
+      line(g, drawn, source, output, color, pinned ? 1 : 0.8);
+    }
+    frame(g, drawn.output, output, color, 3);
+  }
+
+  /**
+   * One line beside the pointer.
+   * @param {Spot | null} spot
+   */
+  tell(spot) {
+    const { model, drawn, tip } = this;
+    tip.hidden = !spot;
+    if (!spot || !model || !drawn) return;
+    tip.textContent = this.sentence(spot);
+    const at = drawn[spot.side];
+    const right = Number.parseFloat(this.canvas.style.width);
+    const left = Math.min(at.x[spot.element], right - tip.offsetWidth);
+    tip.style.left = `${Math.max(0, left)}px`;
+    tip.style.top = `${Math.max(0, at.y[spot.element] - tip.offsetHeight - 6)}px`;
+  }
+
+  /**
+   * @param {Spot} spot
+   * @returns {string}
+   */
+  sentence({ side, element }) {
+    const model = /** @type {Model} */ (this.model);
+    const { words, input, output } = model.payload;
+    if (side === "input") {
+      return words.tip_input
+        .replace("{index}", indexOf(element, input.sizes).join(", "))
+        .replace("{value}", model.inputLabels[element])
+        .replace("{copies}", String(model.copies(element).length));
+    }
+    const source = model.source[element];
+    return (source < 0 ? words.tip_padding : words.tip_output)
+      .replace("{index}", indexOf(element, output.sizes).join(", "))
+      .replace("{source}", source < 0 ? "" : indexOf(source, input.sizes).join(", "))
+      .replace("{value}", model.labels[element]);
+  }
+
+  /** The pinned cells' formulas, each index in the colour of its dimension. */
+  list() {
+    const { model, drawn, panel } = this;
+    if (!model || !drawn) return;
+    const { formula, input, output, words } = model.payload;
+    const cards = this.pins.map((pin, k) => {
+      const lines = explain(formula, pin, input.sizes, output.sizes);
+      lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", "×"));
+      close.type = "button";
+      const index = indexOf(pin, output.sizes).join(", ");
+      close.setAttribute("aria-label", words.unpin.replace("{index}", index));
+      close.title = close.getAttribute("aria-label") ?? "";
+      close.addEventListener("click", () => this.toggle({ side: "output", element: pin }));
+      const card = make("div", "dmlviz-pin", close);
+      card.style.borderColor = drawn.palette.pins[k % drawn.palette.pins.length];
+      for (const tokens of lines) {
+        const row = make("code", "dmlviz-formula");
+        for (const token of tokens) {
+          const span = make("span", "", token.text);
+          if (token.axis >= 0) span.style.color = drawn.palette.axes[token.axis % drawn.palette.axes.length];
+          row.append(span);
+        }
+        card.append(row);
+      }
+      return card;
+    });
+    panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words.pin_hint)]));
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Pixels} at
+ * @param {number} i
+ * @param {string} color
+ * @param {number} width
+ */
+function frame(g, at, i, color, width) {
+  g.strokeStyle = color;
+  g.lineWidth = Math.min(width, Math.max(1, at.w / 5));
+  g.strokeRect(at.x[i], at.y[i], at.w, at.h);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Drawn} drawn
+ * @param {number} source
+ * @param {number} output
+ * @param {string} color
+ * @param {number} strength
+ */
+function line(g, drawn, source, output, color, strength) {
+  const { input: a, output: b } = drawn;
+  g.globalAlpha = strength;
+  g.strokeStyle = color;
+  g.lineWidth = 2;
+  g.beginPath();
+  // from edge to edge, so that the numbers stay clear
+  const beside = b.x[output] > a.x[source] + a.w;
+  const fromX = a.x[source] + (beside ? a.w : a.w / 2);
+  const fromY = a.y[source] + (beside ? a.h / 2 : a.h);
+  const toX = b.x[output] + (beside ? 0 : b.w / 2);
+  const toY = b.y[output] + (beside ? b.h / 2 : 0);
+  g.moveTo(fromX, fromY);
+  g.quadraticCurveTo((fromX + toX) / 2, (fromY + toY) / 2 - Math.hypot(toX - fromX, toY - fromY) * 0.12, toX, toY);
+  g.stroke();
+  g.globalAlpha = 1;
+}

@@ -1,0 +1,43 @@
+// @ts-check
+/** Whether the page is dark, and being told when that changes. */
+
+/**
+ * Whether a page of this colour is dark.
+ * @param {...string} candidates CSS colours; the first that is one decides
+ * @returns {boolean}
+ */
+export function isDark(...candidates) {
+  for (const css of candidates) {
+    const hex = /^\s*#([0-9a-f]{6})/i.exec(css);
+    const rgb = hex
+      ? [0, 2, 4].map((p) => parseInt(hex[1].slice(p, p + 2), 16))
+      : /^\s*rgb\((\d+),\s*(\d+),\s*(\d+)\)/.exec(css)?.slice(1).map(Number);
+    if (rgb) return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] < 128;
+  }
+  return false;
+}
+
+/**
+ * Call when the width of an element or the page's theme may have changed.
+ * @param {HTMLElement} root
+ * @param {() => void} changed
+ * @returns {() => void} to stop
+ */
+export function watchPage(root, changed) {
+  const sizes = new ResizeObserver(changed);
+  sizes.observe(root);
+  // Streamlit sets its theme as variables in the style of an element around the component
+  const themes = new MutationObserver(changed);
+  for (let at = root.parentElement; at; at = at.parentElement) {
+    themes.observe(at, { attributes: true, attributeFilter: ["style", "class", "data-theme"] });
+  }
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", changed);
+  document.addEventListener("fullscreenchange", changed);
+  return () => {
+    sizes.disconnect();
+    themes.disconnect();
+    dark.removeEventListener("change", changed);
+    document.removeEventListener("fullscreenchange", changed);
+  };
+}

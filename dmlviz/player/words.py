@@ -1,0 +1,83 @@
+"""The player's own words in the reader's language."""
+
+from __future__ import annotations
+
+from dmlviz.scene import Scene
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _, ngettext
+
+_STEPS_TOLD = 12
+
+
+def words(picture: Scene) -> dict[str, str]:
+    """Names of buttons, sentences with placeholders, and the picture told in words."""
+    moved = f"{picture.step_of.size:,}"
+    return {
+        "play": _("Play or pause (Space)"),
+        "pause": _("Pause (Space)"),
+        "play_short": _("Play"),
+        "pause_short": _("Pause"),
+        "first": _("To the start (Home)"),
+        "back": _("One step back (left arrow)"),
+        "forward": _("One step forward (right arrow)"),
+        "last": _("To the end (End)"),
+        "scrub": _("Moment of the movement"),
+        "speed": _("Speed"),
+        "controls": _("Player"),
+        "count": _("Step {step} of {steps}"),
+        "stage": _("Stage"),
+        "start_title": _("Ready"),
+        "start_caption": ngettext(
+            "Press Play and watch {n} element land in {steps}.",
+            "Press Play and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(
+            n=moved,
+            steps=ngettext("{n} step", "{n} steps", len(picture.steps)).format(
+                n=len(picture.steps)
+            ),
+        ),
+        "all_title": _("All at once"),
+        "all_caption": ngettext(
+            "{n} element lands.", "All {n} elements land together.", picture.step_of.size
+        ).format(n=moved),
+        "looks": _("How to look at it"),
+        "view": _("What moves together"),
+        "view_short": _("Moves"),
+        "view_steps": _("Step by step"),
+        "view_all": _("All at once"),
+        "view_stages": _("Reshape, transpose, reshape"),
+        "color": _("What the colour says"),
+        "color_short": _("Colour"),
+        "color_value": _("Value"),
+        "color_channel": _("Source's channel"),
+        "color_position": _("Source's place"),
+        "color_picture": _("Picture (RGB)"),
+        "follow": _("Follow the pinned"),
+        "loop": _("Loop"),
+        "smaller": _("Smaller cells"),
+        "larger": _("Larger cells"),
+        "full": _("Full screen"),
+        "tip_input": _("in[{index}] = {value}, copied to {copies}"),
+        "tip_output": _("out[{index}] = in[{source}] = {value}"),
+        "tip_padding": _("out[{index}] = {value}, the padding value"),
+        "pin_hint": _(
+            "Point at a cell to see where it comes from. Click it, or press Enter on the stage, "
+            "to pin its formula; arrow keys walk on, Esc lets go."
+        ),
+        "unpin": _("Let go of out[{index}]"),
+        "small_cells": _("The cells are too small for numbers: point at one to read it."),
+        "visit": _("Point at the picture, or tap it, to see it move"),
+        "picture": alt_text(picture),
+    }
+
+
+def alt_text(picture: Scene) -> str:
+    """The picture in words, for those who cannot see it."""
+    trace = picture.trace
+    return _("Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}").format(
+        sizes=print_sizes(trace.x.shape),
+        output_sizes=print_sizes(trace.output.shape),
+        data_type=trace.data_type,
+        steps=" ".join(f"{s.title}. {s.caption}" for s in picture.steps[:_STEPS_TOLD]),
+    )

@@ -1,0 +1,68 @@
+"""Under the stage: what ran, whether it agrees, and the same as formula, text and table."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dmlviz.scene import Scene
+from dmlviz.tensors import print_sizes, print_tensor, print_value
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+_MOST_ROWS = 256
+
+
+def result(drawn: Scene) -> None:
+    """The check in words, then what can be opened."""
+    trace = drawn.trace
+    sizes, output_sizes = trace.x.shape, trace.output.shape
+    left, right = st.columns([3, 2])
+    icon = ":material/verified:" if trace.agrees else ":material/error:"
+    left.markdown(f"{icon} {trace.check()}")
+    right.markdown(
+        _("**{sizes}** becomes **{output_sizes}**, {data_type}").format(
+            sizes=print_sizes(sizes),
+            output_sizes=print_sizes(output_sizes),
+            data_type=trace.data_type,
+        )
+    )
+    with st.expander(_("The rule as a formula"), icon=":material/function:"):
+        formula = trace.operator.formula(sizes)
+        last = tuple(n - 1 for n in output_sizes)
+        st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
+    with st.expander(_("Both tensors as text"), icon=":material/data_array:"):
+        st.code(
+            f"{print_tensor('InputTensor', trace.x)}\n\n"
+            f"{print_tensor('OutputTensor', trace.output)}",
+            language=None,
+        )
+    with st.expander(_("The movement as a table"), icon=":material/table:"):
+        if trace.output.size > _MOST_ROWS:
+            st.caption(
+                _("The first {shown} of {n} elements.").format(
+                    shown=_MOST_ROWS, n=f"{trace.output.size:,}"
+                )
+            )
+        st.table(_rows(trace))
+
+
+def _rows(trace: Trace) -> list[dict[str, str]]:
+    """Output elements with where they come from, for those who cannot see the picture."""
+    rows = []
+    for flat in range(min(trace.output.size, _MOST_ROWS)):
+        index = np.unravel_index(flat, trace.output.shape)
+        source = int(trace.source[index])
+        at = np.unravel_index(source, trace.x.shape) if source >= 0 else None
+        rows.append(
+            {
+                _("Output element"): _plain_index(index),
+                _("Value"): print_value(trace.output[index]),
+                _("Comes from"): _("padding value") if at is None else _plain_index(at),
+            }
+        )
+    return rows
+
+
+def _plain_index(index: tuple[np.intp, ...]) -> str:
+    return f"[{', '.join(str(int(i)) for i in index)}]"

@@ -1,0 +1,34 @@
+"""How a tensor of many dimensions is laid out: planes across or down."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.scene import DIRECTIONS
+from dmlviz.ui.state import KEEP, PageState
+from dmlviz.words import _
+
+
+def direction_widgets(
+    state: PageState, sizes: tuple[int, ...], output_sizes: tuple[int, ...]
+) -> tuple[tuple[int, str], ...]:
+    """For every outer dimension of more than one plane, where its planes go."""
+    outer = [d for d in range(len(sizes) - 2) if max(sizes[d], output_sizes[d]) > 1]
+    if not outer:
+        return ()
+    titles = {"auto": _("Auto"), "across": _("Across"), "down": _("Down")}
+    chosen = []
+    with st.expander(_("Where planes stand"), icon=":material/view_module:"):
+        for d in outer:
+            direction = st.segmented_control(
+                _("Dimension {d}").format(d=d),
+                DIRECTIONS,
+                key=state.key("direction", d),
+                default="auto",
+                required=True,
+                format_func=lambda value: titles[value],
+                persist_state=KEEP,
+            )
+            if direction and direction != "auto":
+                chosen.append((d, direction))
+    return tuple(chosen)
