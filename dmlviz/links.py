@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.tensors import check_element_count, data_type_of, print_literal
+from dmlviz.tensors import check_element_count, data_type_of, print_literal, shown
 from dmlviz.trace import as_input
 from dmlviz.words import _
 
@@ -45,7 +45,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
         if name not in VIEW:
             raise Error(
                 _("{name} is not a part of a view; those are {names}.").format(
-                    name=repr(name)[:60], names=", ".join(VIEW)
+                    name=shown(name), names=", ".join(VIEW)
                 ),
                 name,
             )
@@ -64,6 +64,6 @@ def write(value: Any) -> str:
     """A setting as text, as the page reads it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and str(value) != "-0.0":
         return str(int(value))
     return str(value)

@@ -142,7 +142,8 @@ def layout(sizes: tuple[int, ...], directions: Mapping[int, str] | None = None) 
         if n == 1:
             axes.insert(0, Axis(1, 1, 0.0, 0.0))
             continue
-        dx, dy = width + column_gap, height + row_gap
+        # thousandths, so that Python and JavaScript find the same cell at the same place
+        dx, dy = round(width + column_gap, 3), round(height + row_gap, 3)
         direction = (directions or {}).get(d, "auto")
         wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy)
         axes.insert(0, Axis(n, wrap, dx, dy))

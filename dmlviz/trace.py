@@ -102,9 +102,9 @@ def run(operator: Operator, x: Any, engine: str = "numpy") -> Trace:
     out = operator.output_sizes(x.shape)
     check_element_count(x.shape, RUN_LIMIT, "sizes")
     check_element_count(out, RUN_LIMIT, "output_sizes")
-    output = _of_sizes(runner.run(operator, x), out)
+    output = _as_due(runner.run(operator, x), out, x.dtype)
     indices = np.arange(x.size, dtype=np.int64).reshape(x.shape)
-    source = _of_sizes(runner.run(operator.on_indices(), indices), out).astype(np.int64, copy=False)
+    source = _as_due(runner.run(operator.on_indices(), indices), out, indices.dtype)
     differing = _differing(x, output, source, operator.padding(data_type))
     for array in (output, source, differing):
         array.setflags(write=False)
@@ -130,7 +130,14 @@ def as_input(x: Any) -> Array:
     return array
 
 
-def _of_sizes(output: Array, sizes: tuple[int, ...]) -> Array:
+def _as_due(output: Array, sizes: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    if output.dtype != dtype:
+        raise Error(
+            _("output: the engine answered in {got} where {due} was due.").format(
+                got=output.dtype, due=dtype
+            ),
+            "output",
+        )
     if output.shape != sizes:
         raise Error(
             _("output: the engine answered with sizes {got} where {sizes} were due.").format(

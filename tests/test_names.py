@@ -10,7 +10,7 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.parameters import Choice, PerDimension
-from dmlviz.player.payload import alt_text
+from dmlviz.player.words import alt_text
 from dmlviz.tensors import data_type_of
 
 ROOT = Path(__file__).resolve().parents[1]

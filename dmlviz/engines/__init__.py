@@ -5,6 +5,7 @@ from __future__ import annotations
 from dmlviz.engines.base import Engine, Runner
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.errors import EngineUnavailable
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 ENGINES: dict[str, Runner] = {"numpy": NumpyEngine()}
@@ -27,11 +28,11 @@ def engine(name: str) -> Runner:
     Raises:
         EngineUnavailable: there is none, or it cannot run here; the message says why.
     """
-    runner = ENGINES.get(name)
+    runner = ENGINES.get(name) if isinstance(name, str) else None
     if runner is None:
         raise EngineUnavailable(
             _("engine: {name} is not one of the engines of this version: {names}.").format(
-                name=repr(name)[:60], names=", ".join(ENGINES)
+                name=shown(name), names=", ".join(ENGINES)
             ),
             "engine",
         )

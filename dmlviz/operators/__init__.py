@@ -13,6 +13,7 @@ from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.padding import Padding
 from dmlviz.operators.space_to_depth import SpaceToDepth
 from dmlviz.operators.tile import Tile
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 OPERATORS: tuple[type[Operator], ...] = (Tile, DepthToSpace, SpaceToDepth, Padding)
@@ -50,7 +51,7 @@ def operator_class(key: str) -> type[Operator]:
             return cls
     raise Error(
         _("operator: {key} is not one of {keys}.").format(
-            key=repr(key)[:60], keys=", ".join(cls.key for cls in OPERATORS)
+            key=shown(key), keys=", ".join(cls.key for cls in OPERATORS)
         ),
         "operator",
     )
@@ -74,7 +75,7 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
             return cls.from_desc(desc)
     raise Error(
         _("operator: {name} is not one of {names}.").format(
-            name=repr(operator_type)[:60],
+            name=shown(operator_type),
             names=", ".join(cls.operator_type for cls in OPERATORS),
         ),
         "operator",

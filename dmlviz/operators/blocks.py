@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators.base import Array, Operator, Stage, Step, Steps
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.parameters import Choice, Parameter
-from dmlviz.tensors import DIMENSION_MAX, print_sizes
+from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
 from dmlviz.words import _, ngettext
 
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
@@ -26,9 +26,6 @@ class BlockOperator(Operator):
 
     block_size: int
     order: str = "DEPTH_COLUMN_ROW"
-
-    depth_first: ClassVar[bool]
-    """Whether the channels are on the input's side."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "block_size", whole_number("block_size", self.block_size))
@@ -83,13 +80,13 @@ class BlockOperator(Operator):
         if not 1 <= self.block_size <= DIMENSION_MAX:
             message = _(
                 "block_size: {block} is not possible; a block size is a whole number from 1 on."
-            ).format(block=self.block_size)
+            ).format(block=shown(self.block_size))
             problems.append(Problem("block_size", message, f"{self.structure}, BlockSize"))
         elif wrong := self.undivided(sizes, self.block_size):
             problems.append(Problem("block_size", wrong, f"{self.structure}, BlockSize"))
         if self.order not in ORDERS:
             message = _("order: {order} is no order; the orders are {orders}.").format(
-                order=repr(self.order)[:60], orders=_(" and ").join(ORDERS)
+                order=shown(self.order), orders=_(" and ").join(ORDERS)
             )
             problems.append(Problem("order", message, "DML_DEPTH_SPACE_ORDER"))
         return problems
@@ -177,11 +174,11 @@ def read_order(order: Any) -> str:
     except Error:
         raise Error(
             _("order: {order} is no order; the orders are {orders}.").format(
-                order=repr(order)[:60], orders=_(" and ").join(ORDERS)
+                order=shown(order), orders=_(" and ").join(ORDERS)
             ),
             "order",
         ) from None
-    return ORDERS[number] if 0 <= number < len(ORDERS) else str(number)
+    return ORDERS[number] if 0 <= number < len(ORDERS) else shown(number)
 
 
 def name_channels(channels: list[int]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, shown
 from dmlviz.words import _, ngettext
 
 
@@ -26,7 +26,7 @@ def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
     except TypeError:
         raise Error(
             _("{field}: {value} is not a list of whole numbers.").format(
-                field=field, value=repr(values)[:60]
+                field=field, value=shown(values)
             ),
             field,
         ) from None
@@ -44,9 +44,7 @@ def whole_number(field: str, value: Any) -> int:
         return as_int(value)
     except TypeError:
         raise Error(
-            _("{field}: {value} is not a whole number.").format(
-                field=field, value=repr(value)[:60]
-            ),
+            _("{field}: {value} is not a whole number.").format(field=field, value=shown(value)),
             field,
         ) from None
 
@@ -71,7 +69,7 @@ def desc_fields(
         if name not in needed and name not in known:
             raise Error(
                 _("desc: {structure} has no field {field}; it has {fields}.").format(
-                    structure=structure, field=repr(name)[:60], fields=", ".join((*needed, *known))
+                    structure=structure, field=shown(name), fields=", ".join((*needed, *known))
                 ),
                 str(name)[:60],
             )
@@ -88,7 +86,11 @@ def agreeing_count(
         if len(values) != count:
             raise Error(
                 _("desc: {name} is {count}, but {array} of {structure} has {have} numbers.").format(
-                    name=name, count=count, array=array, structure=structure, have=len(values)
+                    name=name,
+                    count=shown(count),
+                    array=array,
+                    structure=structure,
+                    have=len(values),
                 ),
                 name,
             )
@@ -109,7 +111,7 @@ def count_problem(
 
 
 def _shorten(values: tuple[int, ...]) -> str:
-    text = "{" + ", ".join(str(v) for v in values[:9])
+    text = "{" + ", ".join(shown(v, 20) for v in values[:9])
     return text + (", …}" if len(values) > 9 else "}")
 
 
@@ -129,17 +131,17 @@ def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
         if not 1 <= n <= DIMENSION_MAX:
             message = _(
                 "sizes: dimension {d} has size {n}; each size is a whole number from 1 to {most}."
-            ).format(d=d, n=n, most=f"{DIMENSION_MAX:,}")
+            ).format(d=d, n=shown(n), most=f"{DIMENSION_MAX:,}")
             return [Problem("sizes", message, source)]
     return []
 
 
 def data_type_problems(data_type: str | None) -> list[Problem]:
     """What is wrong with a data type, whatever the operator; None is not looked at."""
-    if data_type is None or data_type in DATA_TYPES:
+    if data_type is None or (isinstance(data_type, str) and data_type in DATA_TYPES):
         return []
     message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
-        value=repr(data_type)[:60], names=", ".join(DATA_TYPES)
+        value=shown(data_type), names=", ".join(DATA_TYPES)
     )
     return [Problem("data_type", message, "DML_TENSOR_DATA_TYPE")]
 

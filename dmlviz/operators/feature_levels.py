@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dmlviz.errors import Error, Problem
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 FEATURE_LEVELS = (
@@ -90,7 +91,7 @@ def feature_level(name: str) -> str:
     if short not in FEATURE_LEVELS:
         raise Error(
             _("feature_level: {level} is not a DirectML feature level; they are {levels}.").format(
-                level=repr(name)[:60], levels=", ".join(FEATURE_LEVELS)
+                level=shown(name), levels=", ".join(FEATURE_LEVELS)
             ),
             "feature_level",
         )

@@ -22,9 +22,14 @@ from dmlviz.operators.feature_levels import at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.folding import MODES
 from dmlviz.operators.padding_steps import padding_steps
-from dmlviz.operators.padding_value import padding_scalar, read_padding_value, value_problems
+from dmlviz.operators.padding_value import (
+    padding_scalar,
+    print_padding_value,
+    read_padding_value,
+    value_problems,
+)
 from dmlviz.operators.parameters import Choice, Number, Parameter, PerDimension
-from dmlviz.tensors import DIMENSION_MAX, data_type_of, print_value
+from dmlviz.tensors import DIMENSION_MAX, data_type_of, shown
 from dmlviz.words import _
 
 _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
@@ -71,7 +76,8 @@ it is the padding value 9; no input element is its source.
 
     @property
     def desc(self) -> dict[str, Any]:
-        whole = self.padding_value.is_integer()
+        # -0.0 has no integer of its own
+        whole = self.padding_value.is_integer() and str(self.padding_value) != "-0.0"
         return {
             "PaddingMode": self.padding_mode,
             "PaddingValue": int(self.padding_value) if whole else self.padding_value,
@@ -144,7 +150,7 @@ it is the padding value 9; no input element is its source.
         problems = []
         if self.padding_mode not in MODES:
             message = _("padding_mode: {mode} is not one of {modes}.").format(
-                mode=repr(self.padding_mode)[:60], modes=", ".join(MODES)
+                mode=shown(self.padding_mode), modes=", ".join(MODES)
             )
             problems.append(Problem("padding_mode", message, "DML_PADDING_MODE"))
         for name, label in (("start_padding", "StartPadding"), ("end_padding", "EndPadding")):
@@ -158,7 +164,7 @@ it is the padding value 9; no input element is its source.
                     message = _(
                         "{field}: {value} in dimension {d} is not possible; padding is a whole "
                         "number from 0 on, it never cuts off."
-                    ).format(field=name, value=value, d=d)
+                    ).format(field=name, value=shown(value), d=d)
                     problems.append(Problem(name, message, f"{self.structure}, {label}"))
         if data_type is not None and self.padding_mode == "CONSTANT":
             problems += value_problems(self.padding_value, data_type)
@@ -204,7 +210,7 @@ it is the padding value 9; no input element is its source.
             )
         )
         missing = _("it is the padding value {value}; no input element is its source.").format(
-            value=print_value(np.float32(self.padding_value))
+            value=print_padding_value(self.padding_value)
         )
         return Formula(tuple(sizes), self.output_sizes(sizes), source, missing)
 
@@ -229,7 +235,7 @@ it is the padding value 9; no input element is its source.
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)
-        value = print_value(np.float32(self.padding_value))
+        value = print_padding_value(self.padding_value)
         return padding_steps(MODES[self.padding_mode], tuple(sizes), out, self.start_padding, value)
 
 
@@ -246,8 +252,8 @@ def read_mode(mode: Any) -> str:
     except Error:
         raise Error(
             _("padding_mode: {mode} is not one of {modes}.").format(
-                mode=repr(mode)[:60], modes=", ".join(MODES)
+                mode=shown(mode), modes=", ".join(MODES)
             ),
             "padding_mode",
         ) from None
-    return list(MODES)[number] if 0 <= number < len(MODES) else str(number)
+    return list(MODES)[number] if 0 <= number < len(MODES) else shown(number)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.tensors import DATA_TYPES, print_value
+from dmlviz.tensors import DATA_TYPES, print_value, shown
 from dmlviz.words import _
 
 _SOURCE = "DML_PADDING_OPERATOR_DESC, PaddingValue"
@@ -25,10 +26,12 @@ def read_padding_value(value: Any) -> float:
             raise TypeError
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        # more than a double holds is more than a FLOAT holds: kept as the largest double,
+        # so that it is refused as too large and not taken for infinity
+        return math.copysign(sys.float_info.max, 1 if value > 0 else -1)
     except (TypeError, ValueError):
         raise Error(
-            _("padding_value: {value} is not a number.").format(value=repr(value)[:60]),
+            _("padding_value: {value} is not a number.").format(value=shown(value)),
             "padding_value",
         ) from None
 
@@ -81,6 +84,11 @@ def padding_scalar(value: float, data_type: str) -> np.generic:
     whole = DATA_TYPES[data_type].is_integer
     scalar: np.generic = dtype.type(math.trunc(as_float) if whole else as_float)
     return scalar
+
+
+def print_padding_value(value: float) -> str:
+    """The value as DirectML's FLOAT holds it."""
+    return print_value(np.float32(_to_float(value)))
 
 
 def _to_float(value: float) -> float:

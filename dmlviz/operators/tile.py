@@ -13,7 +13,7 @@ from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.expressions import index
 from dmlviz.operators.parameters import Parameter, PerDimension
-from dmlviz.tensors import DIMENSION_MAX, element_count
+from dmlviz.tensors import DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
 
 # Further copies along one dimension land together: nobody watches the ninth.
@@ -90,7 +90,7 @@ class Tile(Operator):
                 _(
                     "repeats: {repeat} in dimension {d} is not possible; a repeat is a whole "
                     "number from 1 to {most}."
-                ).format(repeat=repeat, d=d, most=f"{DIMENSION_MAX:,}"),
+                ).format(repeat=shown(repeat), d=d, most=f"{DIMENSION_MAX:,}"),
                 f"{self.structure}, Repeats",
             )
             for d, repeat in enumerate(self.repeats)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from dmlviz.words import _
+
 
 def excerpt(text: str, width: int = 60) -> str:
     """The text on one line, in quotation marks, shortened to about ``width`` characters.
@@ -15,3 +19,21 @@ def excerpt(text: str, width: int = 60) -> str:
     line = " ".join(text[: 4 * width].split())
     whole = len(text) <= 4 * width and len(line) <= width
     return f'"{line}"' if whole else f'"{line[: width - 1]}…"'
+
+
+def shown(value: object, width: int = 60) -> str:
+    """Any value as a short text: numbers as they are, texts quoted, the rest as Python prints it.
+
+    >>> shown(3), shown("three"), shown(10**5000)
+    ('3', '"three"', 'a number of 16,610 bits')
+    """
+    if isinstance(value, str):
+        return excerpt(value, width)
+    # Python refuses to print integers of thousands of digits, wherever they stand
+    if isinstance(value, int) and abs(value) >= 10**width:
+        return _("a number of {bits:,} bits").format(bits=value.bit_length())
+    try:
+        text = str(value) if isinstance(value, int | float | np.generic) else repr(value)
+    except ValueError:
+        return _("a value of type {name}").format(name=type(value).__name__)
+    return text if len(text) <= width else excerpt(text, width)

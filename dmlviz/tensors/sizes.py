@@ -11,7 +11,7 @@ from operator import index
 import numpy as np
 
 from dmlviz.errors import Error, TooLarge
-from dmlviz.tensors.excerpts import excerpt
+from dmlviz.tensors.excerpts import excerpt, shown
 from dmlviz.words import _, ngettext
 
 MAX_RANK = 8
@@ -132,14 +132,6 @@ def _size(value: object, dimension: int) -> int:
         message = _(
             "sizes: dimension {dimension} is {value}, but every size is a whole number "
             "from 1 to {highest:,}."
-        ).format(dimension=dimension, value=_shown(value), highest=DIMENSION_MAX)
+        ).format(dimension=dimension, value=shown(value), highest=DIMENSION_MAX)
         raise Error(message, field="sizes")
     return size
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, int) and abs(value) >= 10**60:
-        # Python refuses to print integers of thousands of digits.
-        return _("a number of {bits:,} bits").format(bits=value.bit_length())
-    text = str(value) if isinstance(value, int | float | np.generic) else repr(value)
-    return text if len(text) <= 60 else excerpt(text)

@@ -10,6 +10,7 @@ import streamlit as st
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.parameters import Choice, Parameter, PerDimension
+from dmlviz.tensors import shown
 from dmlviz.ui.problems import Board
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
@@ -126,5 +127,5 @@ def _real(name: str, text: str) -> float:
         return float(text.strip().replace("_", "x"))
     except ValueError:
         raise Error(
-            _("{field}: {value} is not a number.").format(field=name, value=repr(text)[:60]), name
+            _("{field}: {value} is not a number.").format(field=name, value=shown(text)), name
         ) from None

@@ -87,7 +87,7 @@ def test_counts_that_agree():
         (TYPES[0], {"Repeats": [2, 3], "RepeatsCount": 3}, "RepeatsCount", "RepeatsCount is 3, but Repeats of DML_TILE_OPERATOR_DESC has 2 numbers"),
         (TYPES[0], {}, "Repeats", "needs the field Repeats"),
         (TYPES[0], {"repeats": [1]}, "Repeats", "needs the field Repeats"),
-        (TYPES[0], {"Repeats": [1], "Times": 2}, "Times", "has no field 'Times'; it has Repeats, RepeatsCount"),
+        (TYPES[0], {"Repeats": [1], "Times": 2}, "Times", 'has no field "Times"; it has Repeats, RepeatsCount'),
         (TYPES[0], {"Repeats": "12"}, "repeats", "not a list"),
         (TYPES[0], {"Repeats": [[1]]}, "repeats", "[1] is not a whole number"),
         (TYPES[0], {"Repeats": [1.0]}, "repeats", "1.0 is not a whole number"),
