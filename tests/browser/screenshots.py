@@ -44,8 +44,10 @@ def main() -> None:
                 page = opened(browser, f"{address}/{name}", scheme)
                 seek(page, moment)
                 save(page.screenshot(), FOLDER / f"{name}-{scheme}.png")
+                pin(page)
+                save(page.screenshot(), FOLDER / f"{name}-pinned-{scheme}.png")
                 page.close()
-            page = opened(browser, address, scheme, height=1180)
+            page = opened(browser, address, scheme, height=1250)
             save(page.screenshot(), FOLDER / f"home-{scheme}.png")
             page.close()
         film(
@@ -110,6 +112,19 @@ def seek(page: Page, moment: float) -> None:
     """Bring the stage to a moment."""
     page.evaluate("t => document.querySelector('.dmlviz-player').dmlviz.seek(t)", moment)
     page.wait_for_timeout(60)
+
+
+def pin(page: Page) -> None:
+    """Pin two cells of the finished output, as clicks would."""
+    page.evaluate(
+        """() => {
+          const player = document.querySelector('.dmlviz-player').dmlviz;
+          player.seek(player.steps);
+          for (const element of [5, 31]) player.pins.toggle({ side: 'output', element });
+          document.querySelector('[data-testid=stMain]').scrollTo(0, 150);
+        }"""
+    )
+    page.wait_for_timeout(150)
 
 
 def save(png: bytes, path: Path) -> None:

@@ -221,7 +221,7 @@ export class Pins {
     const { formula, input, output, words } = model.payload;
     const cards = this.pins.map((pin, k) => {
       const lines = explain(formula, pin, input.sizes, output.sizes);
-      lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      if (model.source[pin] >= 0) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", "×"));
       close.type = "button";
       const index = indexOf(pin, output.sizes).join(", ");
