@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines import Ran
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
 from dmlviz.operators import Operator
-from dmlviz.tensors import check_element_count, data_type_of, print_sizes
+from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -35,6 +36,7 @@ class Trace:
         data_type: DirectML's name of the type.
         differing: flat indices of output elements that are not equal, bit for bit, to their
             source or to the padding value; empty where both runs agree.
+        ran: what executed the values: provider, operations, native or lowered, seconds.
     """
 
     operator: Operator
@@ -44,6 +46,7 @@ class Trace:
     engine: str
     data_type: str
     differing: Array
+    ran: Ran
 
     @property
     def agrees(self) -> bool:
@@ -73,13 +76,15 @@ class Trace:
         ).format(engine=title, n=f"{n:,}")
 
 
-def run(operator: Operator, x: Any, engine: str = "numpy") -> Trace:
+def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Trace:
     """Run ``operator`` on ``x``, then on a tensor of indices, and check one against the other.
 
     Args:
         operator: what to do.
         x: a NumPy array of one of the 11 types, rank 1 to 8.
         engine: the name of an engine that is available here.
+        form: ``"native"`` for the operator as ONNX writes it, ``"lowered"`` for its lowering;
+            empty for whichever the engine runs exactly.
 
     Raises:
         Refused: the operator cannot take such an input; its ``problems`` say why.
@@ -102,13 +107,16 @@ def run(operator: Operator, x: Any, engine: str = "numpy") -> Trace:
     out = operator.output_sizes(x.shape)
     check_element_count(x.shape, RUN_LIMIT, "sizes")
     check_element_count(out, RUN_LIMIT, "output_sizes")
-    output = _as_due(runner.run(operator, x), out, x.dtype)
-    indices = np.arange(x.size, dtype=np.int64).reshape(x.shape)
-    source = _as_due(runner.run(operator.on_indices(), indices), out, indices.dtype)
+    ran = runner.run(operator, x, form)
+    output = _as_due(ran.output, out, x.dtype)
+    kind = DATA_TYPES[runner.index_type(operator, x, form)].dtype
+    indices = np.arange(x.size, dtype=kind).reshape(x.shape)
+    asked = runner.run(operator.on_indices(), indices, ran.form)
+    source = _as_due(asked.output, out, kind).astype(np.int64)
     differing = _differing(x, output, source, operator.padding(data_type))
     for array in (output, source, differing):
         array.setflags(write=False)
-    return Trace(operator, x, output, source, engine, data_type, differing)
+    return Trace(operator, x, output, source, engine, data_type, differing, ran)
 
 
 def as_input(x: Any) -> Array:

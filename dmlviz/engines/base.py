@@ -31,16 +31,44 @@ class Engine:
     detail: str
 
 
+@dataclass(frozen=True, eq=False)
+class Ran:
+    """One execution.
+
+    Attributes:
+        output: what came out.
+        provider: what executed it, as the engine itself reports it.
+        nodes: the operations that it executed, as the engine itself reports them.
+        form: ``"native"`` or ``"lowered"``, see :class:`dmlviz.operators.Graph`.
+        seconds: how long the execution took, without building or loading a model.
+    """
+
+    output: Array
+    provider: str
+    nodes: tuple[str, ...]
+    form: str
+    seconds: float
+
+
 class Runner(Protocol):
-    """The two things that an engine does."""
+    """The three things that an engine does."""
 
     def status(self) -> Engine:
         """Whether it can run here, found out without running anything."""
 
-    def run(self, operator: Operator, x: Array) -> Array:
-        """The operator's output on ``x``, an input that nothing refuses.
+    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+        """Run ``operator`` on ``x``, an input that nothing refuses.
+
+        Args:
+            operator: what to do.
+            x: one of the 11 types, contiguous.
+            form: ``"native"`` or ``"lowered"`` to insist on one; otherwise the engine takes
+                the operator as ONNX writes it where that is exact, else the lowering.
 
         Raises:
             EngineUnavailable: it cannot run here.
             EngineRefused: it said no, with its own words.
         """
+
+    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+        """The data type in which indices take the same way through the engine as ``x``."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
-from dmlviz.engines.base import Array, Engine
+from dmlviz.engines.base import Array, Engine, Ran
 from dmlviz.operators import Operator
 
 
@@ -14,5 +16,12 @@ class NumpyEngine:
     def status(self) -> Engine:
         return Engine("numpy", "NumPy", True, "", f"NumPy {np.__version__}")
 
-    def run(self, operator: Operator, x: Array) -> Array:
-        return operator.apply(x)
+    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+        start = time.perf_counter()
+        output = operator.apply(x)
+        return Ran(
+            output, "NumPy", (type(operator).__name__,), "native", time.perf_counter() - start
+        )
+
+    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+        return "INT64"

@@ -10,6 +10,7 @@ from dmlviz.operators.base import Example, Formula, Operator, Stage, Step, Steps
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
+from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.padding import Padding
 from dmlviz.operators.space_to_depth import SpaceToDepth
 from dmlviz.operators.tile import Tile
@@ -25,6 +26,8 @@ __all__ = [
     "DepthToSpace",
     "Example",
     "Formula",
+    "Graph",
+    "Node",
     "Operator",
     "Padding",
     "SpaceToDepth",

@@ -14,6 +14,7 @@ from dmlviz.errors import Error, Problem, Refused
 from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
 from dmlviz.operators.expressions import Expr, names_of
 from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
+from dmlviz.operators.graphs import Graph
 from dmlviz.operators.parameters import Parameter
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _
@@ -220,6 +221,14 @@ class Operator(ABC):
     @abstractmethod
     def formula(self, sizes: Sequence[int]) -> Formula:
         """The index formula for an input of these sizes."""
+
+    @abstractmethod
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+        """The operator as ONNX models write it; None where ONNX has no such operator or mode."""
+
+    @abstractmethod
+    def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
+        """The same in ONNX's plainest operators, exact for every type and bit."""
 
     def level_rules(self, level: str) -> list[Problem]:
         """What a feature level refuses in the settings themselves, beyond the table."""

@@ -12,6 +12,7 @@ import numpy as np
 from dmlviz.errors import Error, Problem
 from dmlviz.operators.base import Array, Operator, Stage, Step, Steps
 from dmlviz.operators.checks import desc_fields, whole_number
+from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.parameters import Choice, Parameter
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
 from dmlviz.words import _, ngettext
@@ -127,6 +128,15 @@ class BlockOperator(Operator):
     def apply(self, x: Array) -> Array:
         split, axes = self.parts(x.shape)
         return x.reshape(split).transpose(axes).reshape(self.sizes_after(x.shape))
+
+    def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
+        split, axes = self.parts(sizes)
+        nodes = (
+            Node("Reshape", (np.array(split, np.int64),)),
+            Node("Transpose", (), {"perm": list(axes)}),
+            Node("Reshape", (np.array(self.sizes_after(sizes), np.int64),)),
+        )
+        return Graph("lowered", nodes)
 
     def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
         split, axes = self.parts(tuple(sizes))

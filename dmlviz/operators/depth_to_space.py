@@ -11,6 +11,7 @@ import numpy as np
 from dmlviz.operators.base import Array, Draw, Example, Formula, Steps
 from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
 from dmlviz.operators.expressions import index
+from dmlviz.operators.graphs import Graph, Node
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -72,6 +73,11 @@ class DepthToSpace(BlockOperator):
         if self.order == "COLUMN_ROW_DEPTH":
             return (n, c // (b * b), b, b, h, w), (0, 1, 4, 2, 5, 3)
         return (n, b, b, c // (b * b), h, w), (0, 3, 4, 1, 5, 2)
+
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+        mode = "CRD" if self.order == "COLUMN_ROW_DEPTH" else "DCR"
+        node = Node("DepthToSpace", (), {"blocksize": self.block_size, "mode": mode})
+        return Graph("native", (node,))
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         out = self.output_sizes(sizes)

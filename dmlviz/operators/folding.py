@@ -22,6 +22,7 @@ class Mode:
     Attributes:
         name: DirectML's, without ``DML_PADDING_MODE_``.
         numpy: ``mode`` of ``numpy.pad``.
+        onnx: ``mode`` of ONNX's Pad; empty where no opset has it.
         source: the place inside for position ``i``, as an expression.
         period: how many places one fold has; 0 where there is no folding.
         before: for positions in the start padding, the position that the fold takes it from.
@@ -30,6 +31,7 @@ class Mode:
 
     name: str
     numpy: str
+    onnx: str
     source: Callable[[Expr, int], Expr]
     period: Callable[[int], int]
     before: Callable[[Array, Array, int], Array]
@@ -59,6 +61,7 @@ MODES: dict[str, Mode] = {
         Mode(
             "CONSTANT",
             "constant",
+            "constant",
             lambda i, n: i,
             lambda n: 0,
             lambda i, fold, n: i,
@@ -67,6 +70,7 @@ MODES: dict[str, Mode] = {
         Mode(
             "EDGE",
             "edge",
+            "edge",
             lambda i, n: larger(const(0), smaller(i, const(n - 1))),
             lambda n: 0,
             lambda i, fold, n: np.zeros_like(i),
@@ -74,6 +78,7 @@ MODES: dict[str, Mode] = {
         ),
         Mode(
             "REFLECTION",
+            "reflect",
             "reflect",
             _reflection,
             lambda n: n - 1,
@@ -84,6 +89,7 @@ MODES: dict[str, Mode] = {
         Mode(
             "SYMMETRIC",
             "symmetric",
+            "",
             _symmetric,
             lambda n: n,
             # the fold's line runs behind the last place, which is so repeated
@@ -92,6 +98,7 @@ MODES: dict[str, Mode] = {
         ),
         Mode(
             "WRAP",
+            "wrap",
             "wrap",
             lambda i, n: i % n,
             lambda n: n,

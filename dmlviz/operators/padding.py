@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -21,6 +21,7 @@ from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.folding import MODES
+from dmlviz.operators.graphs import Graph, Node, gathers
 from dmlviz.operators.padding_steps import padding_steps
 from dmlviz.operators.padding_value import (
     padding_scalar,
@@ -192,6 +193,47 @@ it is the padding value 9; no input element is its source.
             value = self.padding(data_type_of(x.dtype))
             return np.pad(x, width, mode, constant_values=value)
         return np.pad(x, width, mode)
+
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+        mode = MODES[self.padding_mode].onnx
+        if not mode:
+            return None
+        pads = np.array(self.start_padding + self.end_padding, np.int64)
+        value = self.padding(data_type)
+        constants = (pads,) if value is None else (pads, np.array(value))
+        return Graph(
+            "native", (Node("Pad", constants, {"mode": mode}),), 19 if mode == "wrap" else 13
+        )
+
+    def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
+        padded = [
+            d
+            for d, (start, end) in enumerate(zip(self.start_padding, self.end_padding, strict=True))
+            if start or end
+        ]
+        if not padded:
+            return Graph("lowered", (Node("Identity"),))
+        if self.padding_mode == "CONSTANT":
+            return Graph("lowered", tuple(self._blocks(sizes, data_type, padded)))
+        source = self.formula(sizes).source
+        places = [
+            (d, np.array([source[d].evaluate([i] * len(sizes)) for i in range(out)]))
+            for d, out in enumerate(self.sizes_after(sizes))
+            if d in padded
+        ]
+        return Graph("lowered", gathers(places))
+
+    def _blocks(self, sizes: tuple[int, ...], data_type: str, padded: list[int]) -> Iterator[Node]:
+        """One Concat per axis, with blocks of the padding value on both sides."""
+        now = list(sizes)
+        value = self.padding(data_type)
+        for d in padded:
+            sides = []
+            for width in (self.start_padding[d], self.end_padding[d]):
+                block = [*now[:d], width, *now[d + 1 :]]
+                sides.append((np.full(block, value),) if width else ())
+            yield Node("Concat", sides[1], {"axis": d}, sides[0])
+            now[d] += self.start_padding[d] + self.end_padding[d]
 
     def on_indices(self) -> Operator:
         return replace(self, padding_value=-1.0)

@@ -12,6 +12,7 @@ from dmlviz.operators.base import Example, Formula, Steps
 from dmlviz.operators.blocks import BlockOperator, name_channels
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import index
+from dmlviz.operators.graphs import Graph, Node
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -71,6 +72,12 @@ class SpaceToDepth(BlockOperator):
         first = self.order == "DEPTH_COLUMN_ROW"
         axes = (0, 3, 5, 1, 2, 4) if first else (0, 1, 3, 5, 2, 4)
         return (n, c, h // b, b, w // b, b), axes
+
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+        # a mode for the other order came with opset 28, which no released runtime loads
+        if self.order == "COLUMN_ROW_DEPTH":
+            return None
+        return Graph("native", (Node("SpaceToDepth", (), {"blocksize": self.block_size}),))
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         b, channels = self.block_size, sizes[1]

@@ -12,6 +12,7 @@ from dmlviz.errors import Problem
 from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.expressions import index
+from dmlviz.operators.graphs import Graph, Node, gathers
 from dmlviz.operators.parameters import Parameter, PerDimension
 from dmlviz.tensors import DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
@@ -102,6 +103,17 @@ class Tile(Operator):
 
     def apply(self, x: Array) -> Array:
         return np.tile(x, self.repeats)
+
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+        return Graph("native", (Node("Tile", (np.array(self.repeats, np.int64),)),))
+
+    def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
+        places = [
+            (d, np.arange(n * r) % n)
+            for d, (n, r) in enumerate(zip(sizes, self.repeats, strict=True))
+            if r > 1
+        ]
+        return Graph("lowered", gathers(places) or (Node("Identity"),))
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         source = tuple(

@@ -46,7 +46,7 @@ def second_picture(
     if problems:
         return None
     try:
-        return picture(operator, x, directions)
+        return picture(operator, x, directions, drawn.trace.engine)
     except Error as error:
         board.add([Problem(error.field, str(error), "dmlviz")])
         return None

@@ -8,6 +8,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
 from dmlviz.ui.compare import second_operator, second_picture, show_both
+from dmlviz.ui.engines import engine_widget
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
@@ -61,6 +62,7 @@ def _settings(
         operator = parameter_widgets(state, board, sizes)
         second = second_operator(state, second_board, sizes, operator)
         level = feature_level_widget(state, board)
+        engine = engine_widget(state)
         with values_place:
             x = values_widget(state, board, sizes, name, operator)
         view_place = st.container()
@@ -81,7 +83,7 @@ def _settings(
         with view_place:
             directions = direction_widgets(state, sizes, operator.output_sizes(sizes))
         try:
-            drawn = picture(operator, x, directions)
+            drawn = picture(operator, x, directions, engine)
         except Error as error:
             board.add([Problem(error.field, str(error), "dmlviz")])
             return nothing

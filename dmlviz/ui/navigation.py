@@ -41,6 +41,12 @@ def navigate() -> None:
                 url_path="padding",
                 icon=":material/padding:",
             ),
+            st.Page(
+                "pages/engines.py",
+                title=_("Engines"),
+                url_path="engines",
+                icon=":material/memory:",
+            ),
         ],
         position="top",
     ).run()

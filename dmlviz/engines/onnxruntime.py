@@ -1,0 +1,135 @@
+"""ONNX Runtime on the CPU: an independent engine on every machine."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from dmlviz.engines.base import Array, Engine, Ran
+from dmlviz.engines.installed import Installed
+from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.operators import Graph, Operator
+from dmlviz.tensors import data_type_of
+from dmlviz.words import _
+
+PROVIDER = "CPUExecutionProvider"
+
+# Types that every supported version of the CPU provider has kernels for, bit for bit:
+# FLOAT16 kernels are casts there, which quiet signalling NaNs; 16-bit Pad does not exist.
+_EXACT = {
+    "Tile": {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT16", "INT8"}
+    | {"UINT64", "UINT32", "UINT16", "UINT8"},
+    "Pad": {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT8", "UINT64", "UINT32", "UINT8"},
+    "DepthToSpace": {"FLOAT64", "FLOAT32"},
+    "SpaceToDepth": {"FLOAT64", "FLOAT32"},
+}
+
+
+class OnnxRuntimeEngine:
+    """Runs ONNX models on ONNX Runtime's CPU provider.
+
+    Args:
+        installed: what is installed; tests give another.
+    """
+
+    def __init__(self, installed: Installed | None = None) -> None:
+        self.installed = installed or Installed()
+
+    def status(self) -> Engine:
+        reason = self.installed.why_no_models()
+        detail = "" if reason else f"ONNX Runtime {self.installed.version()}, {PROVIDER}"
+        return Engine("onnxruntime", "ONNX Runtime", not reason, reason, detail)
+
+    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+        from dmlviz.engines.models import build, written_or_lowered
+
+        if reason := self.installed.why_no_models():
+            raise EngineUnavailable(f"engine: {reason}", "engine")
+        graph = written_or_lowered(operator, x, form, self.exact(operator, x))
+        if graph is None:
+            raise EngineRefused(
+                _("onnxruntime: ONNX has no operator that is {operator} as it is set here.").format(
+                    operator=operator.operator_type
+                ),
+                "engine",
+            )
+        ort = self.installed.onnxruntime()
+        options = ort.SessionOptions()
+        options.log_severity_level = 4
+        options.intra_op_num_threads = 1
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+        with refusals("onnxruntime"):
+            session = ort.InferenceSession(
+                build(operator, x, graph).SerializeToString(), options, providers=[PROVIDER]
+            )
+            start = time.perf_counter()
+            [output] = session.run(None, {"input": x})
+            seconds = time.perf_counter() - start
+        names = assigned(session, PROVIDER) or tuple(node.op_type for node in graph.nodes)
+        return Ran(
+            np.ascontiguousarray(output), session.get_providers()[0], names, graph.form, seconds
+        )
+
+    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+        # FLOAT64 takes the operator's own kernel and holds every index; lowerings take any type
+        return "FLOAT64" if form == "native" or self.exact(operator, x) else "INT64"
+
+    def exact(self, operator: Operator, x: Array) -> bool:
+        """Whether the CPU provider runs the operator as written, and bit for bit."""
+        data_type = data_type_of(x.dtype)
+        written = operator.written(x.shape, data_type)
+        if written is None:
+            return False
+        return all(
+            data_type in _EXACT.get(node.op_type, ()) for node in written.nodes
+        ) and not _folds_beyond(written, x.shape)
+
+
+def assigned(session: Any, provider: str) -> tuple[str, ...]:
+    """The operations that a session says a provider executes; empty where it does not say."""
+    try:
+        groups = session.get_provider_graph_assignment_info()
+        return tuple(n.op_type for g in groups if g.ep_name == provider for n in g.get_nodes())
+    except Exception:
+        # runtimes before 1.24.1 have no such call
+        return ()
+
+
+def _folds_beyond(graph: Graph, sizes: tuple[int, ...]) -> bool:
+    """Whether a Pad folds where versions differ, refuse, or read beyond the tensor.
+
+    Reflection beyond size - 1 gives memory of others before 1.25 and a refusal since; wrap is
+    wrong beyond twice the size before 1.31.
+    """
+    for node in graph.nodes:
+        mode = node.attributes.get("mode", "")
+        if node.op_type != "Pad" or mode not in ("reflect", "wrap"):
+            continue
+        pads = node.constants[0]
+        rank = len(sizes)
+        for d, n in enumerate(sizes):
+            most = int(max(pads[d], pads[d + rank]))
+            if most > n - 1 or (most and n == 1):
+                return True
+    return False
+
+
+class refusals:  # noqa: N801  used as a statement: with refusals(...)
+    """Turn whatever the runtime raises into :class:`EngineRefused` with its own words."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        """Translate, if there is anything to translate."""
+        if isinstance(error, Exception) and not isinstance(error, EngineRefused):
+            words = " ".join(str(error).split())[:600]
+            raise EngineRefused(
+                _("{engine} refused: {words}").format(engine=self.name, words=words), "engine"
+            ) from error

@@ -1,0 +1,54 @@
+"""How an operator is written for ONNX: plain data, which engines turn into models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One ONNX node in a chain; its first input is what the node before it gave.
+
+    Attributes:
+        op_type: ONNX's name, default domain.
+        constants: further inputs, in order; an empty one is left out.
+        attributes: by ONNX's names.
+        before: constants that stand before the data, for Concat.
+    """
+
+    op_type: str
+    constants: tuple[Array, ...] = ()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    before: tuple[Array, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A chain of nodes that does what an operator does.
+
+    Attributes:
+        form: ``"native"`` where it is ONNX's own operator, ``"lowered"`` where it is others that
+            do exactly the same.
+        nodes: first to last.
+        opset: the lowest opset of the default domain that has all of them.
+    """
+
+    form: str
+    nodes: tuple[Node, ...]
+    opset: int = 13
+
+
+def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
+    """One Gather per axis: output place k along the axis holds input place ``places[k]``.
+
+    Indices are INT32: DirectML's provider refuses graphs over INT64 ones.
+    """
+    return tuple(
+        Node("Gather", (np.asarray(index, np.int32),), {"axis": axis}) for axis, index in places
+    )

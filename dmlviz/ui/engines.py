@@ -1,0 +1,163 @@
+"""The same operation through every engine: equal or not, and what ran."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dmlviz.engines import Engine, engines
+from dmlviz.engines.directml import Adapter, DirectMLEngine
+from dmlviz.engines.recorded import recorded
+from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.operators import Operator
+from dmlviz.tensors import print_value
+from dmlviz.trace import Trace, run
+from dmlviz.ui.state import KEEP, PageState
+from dmlviz.ui.text import plain
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+REFUSED, EQUAL, DIFFERENT, ABSENT = "refused", "equal", "different", "absent"
+_ICONS = {
+    EQUAL: ":material/check_circle:",
+    DIFFERENT: ":material/error:",
+    REFUSED: ":material/block:",
+    ABSENT: ":material/cloud_off:",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What one engine had to say.
+
+    Attributes:
+        title: the engine's name for people.
+        kind: equal, different, refused or absent.
+        words: the comparison, the refusal, or the reason for its absence.
+        ran: provider, operations and time.
+        trace: its run, where it ran.
+        differing: flat indices of elements that are not the reference's.
+    """
+
+    title: str
+    kind: str
+    words: str
+    ran: str
+    trace: Trace | None
+    differing: tuple[int, ...] = ()
+
+
+def engine_widget(state: PageState) -> str:
+    """The engine whose run is drawn; only those that can run here are offered."""
+    here = {engine.name: engine.title for engine in statuses() if engine.available}
+    adapters = directml_adapters() if "directml" in here else ()
+    if len(adapters) > 1:
+        for adapter in adapters:
+            name = f"directml:{adapter.number}"
+            here[name] = _("DirectML on {adapter}").format(adapter=adapter.name)
+    chosen: str = st.selectbox(
+        _("Engine"),
+        list(here),
+        key=state.key("engine"),
+        format_func=lambda name: here[name],
+        help=_("What you see is this engine's own run, on the values and on their indices."),
+        persist_state=KEEP,
+    )
+    return chosen
+
+
+@lru_cache(maxsize=1)
+def statuses() -> tuple[Engine, ...]:
+    """Every engine's status; what is installed does not change while the app runs."""
+    return tuple(engines())
+
+
+@lru_cache(maxsize=1)
+def directml_adapters() -> tuple[Adapter, ...]:
+    """The adapters that DirectML can use here."""
+    return tuple(DirectMLEngine().adapters())
+
+
+def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:
+    """Every engine's answer, compared with NumPy's, bit for bit; DirectML's recorded one last."""
+    reference = _traced(operator, x.tobytes(), x.dtype.str, x.shape, "numpy", "")
+    found = []
+    for status in statuses():
+        if not status.available:
+            found.append(Answer(status.title, ABSENT, status.reason, "", None))
+            continue
+        try:
+            asked = "" if status.name == "numpy" else form
+            trace = _traced(operator, x.tobytes(), x.dtype.str, x.shape, status.name, asked)
+        except (EngineRefused, EngineUnavailable) as error:
+            found.append(Answer(status.title, REFUSED, str(error), "", None))
+            continue
+        found.append(_compared(status.title, trace, reference.output, _what_ran(trace)))
+    known = recorded(operator, x)
+    if known is not None and known.output is not None:
+        title = _("DirectML {version}, recorded").format(version=known.version)
+        differing, words = compare(known.output, reference.output)
+        kind = DIFFERENT if differing else EQUAL
+        found.append(Answer(title, kind, words, "", None, differing))
+    return found
+
+
+def show_answers(found: list[Answer]) -> None:
+    """One line per engine."""
+    for answer in found:
+        line = f"{_ICONS[answer.kind]} **{answer.title}**: {plain(answer.words)}"
+        if answer.ran:
+            line += f"  \n{answer.ran}"
+        st.markdown(line)
+
+
+def compare(output: Array, reference: Array) -> tuple[tuple[int, ...], str]:
+    """Elements that differ, flat, and the comparison in words."""
+    bits = f"u{reference.dtype.itemsize}"
+    where = np.flatnonzero(output.ravel().view(bits) != reference.ravel().view(bits))
+    n = reference.size
+    if not where.size:
+        return (), _("equal to NumPy, all {n} elements, bit for bit.").format(n=f"{n:,}")
+    index = tuple(int(i) for i in np.unravel_index(int(where[0]), reference.shape))
+    words = _(
+        "{wrong} of {n} elements differ from NumPy, first out{index}: {mine} where NumPy has "
+        "{theirs}."
+    ).format(
+        wrong=f"{where.size:,}",
+        n=f"{n:,}",
+        index=list(index),
+        mine=print_value(output[index]),
+        theirs=print_value(reference[index]),
+    )
+    return tuple(int(i) for i in where), words
+
+
+def _compared(title: str, trace: Trace, reference: Array, ran: str) -> Answer:
+    differing, words = compare(trace.output, reference)
+    if not trace.agrees:
+        return Answer(title, DIFFERENT, trace.check(), ran, trace, differing)
+    if trace.engine == "numpy":
+        words = _("the reference, {n} elements.").format(n=f"{trace.output.size:,}")
+    return Answer(title, DIFFERENT if differing else EQUAL, words, ran, trace, differing)
+
+
+def _what_ran(trace: Trace) -> str:
+    ran = trace.ran
+    form = _("as ONNX writes it") if ran.form == "native" else _("lowered")
+    if trace.engine == "numpy":
+        form = _("NumPy's own idiom")
+    return _("{provider}: {nodes}; {form}; {ms:.2f} ms").format(
+        provider=ran.provider, nodes=" → ".join(ran.nodes), form=form, ms=ran.seconds * 1000
+    )
+
+
+@lru_cache(maxsize=256)
+def _traced(
+    operator: Operator, values: bytes, dtype: str, sizes: tuple[int, ...], name: str, form: str
+) -> Trace:
+    return run(operator, np.frombuffer(values, dtype).reshape(sizes), name, form)
