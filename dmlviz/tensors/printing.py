@@ -41,7 +41,10 @@ def print_value(value: np.generic | float) -> str:
         return "-0" if math.copysign(1, number) < 0 else "0"
     if abs(number) <= _WHOLE and number.is_integer():
         return str(int(number))
-    return str(value).removesuffix(".0")
+    # not str(): from which size on it writes exponents differs between versions of NumPy
+    plain = 1e-4 <= abs(number) < (1e16 if np.asarray(value).dtype.itemsize == 8 else _WHOLE)
+    write = np.format_float_positional if plain else np.format_float_scientific
+    return write(value, unique=True, trim="-")
 
 
 def print_label(value: np.generic | float, width: int = 6) -> str:
