@@ -43,8 +43,10 @@ def print_value(value: np.generic | float) -> str:
         return str(int(number))
     # not str(): from which size on it writes exponents differs between versions of NumPy
     plain = 1e-4 <= abs(number) < (1e16 if np.asarray(value).dtype.itemsize == 8 else _WHOLE)
-    write = np.format_float_positional if plain else np.format_float_scientific
-    return write(value, unique=True, trim="-")
+    exact: Any = value
+    if plain:
+        return np.format_float_positional(exact, unique=True, trim="-")
+    return np.format_float_scientific(exact, unique=True, trim="-")
 
 
 def print_label(value: np.generic | float, width: int = 6) -> str:

@@ -70,8 +70,7 @@ def _settings(
             _("Back to the documentation's example"),
             icon=":material/restart_alt:",
             key=state.key("reset"),
-            on_click=state.load,
-            args=(0,),
+            on_click=state.reset,
             width="stretch",
         )
         if operator is None or sizes is None:

@@ -213,7 +213,9 @@ def _literal_changed(state: PageState) -> None:
         return
     state.set("data_type", literal.data_type)
     try:
-        if element_count(state.sizes()) == literal.values.size:
+        sizes = state.sizes()
+        fits = element_count(sizes) == literal.values.size
+        if fits and (len(literal.sizes) == 1 or _inner(sizes) == _inner(literal.sizes)):
             return
     except Error:
         pass
@@ -221,3 +223,9 @@ def _literal_changed(state: PageState) -> None:
     rank = min(ranks_ever(state.cls.structure))
     padded = (1,) * (rank - len(literal.sizes)) + literal.sizes
     state.set("sizes", print_sizes(padded).strip("{}"))
+
+
+def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Sizes without the ones in front, which brackets are often left out for."""
+    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
+    return sizes[first:]

@@ -12,12 +12,11 @@ from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.parameters import Choice, Parameter, PerDimension
 from dmlviz.tensors import shown
 from dmlviz.ui.problems import Board
-from dmlviz.ui.state import KEEP, PageState
+from dmlviz.ui.state import KEEP, MOST_NUMBER, PageState
 from dmlviz.words import _
 
 _ROW = 4
 _FEW = 2
-_MOST = 65_536
 
 
 def parameter_widgets(
@@ -96,7 +95,7 @@ def _per_dimension(
                 column.number_input(
                     f"[{d}]",
                     min_value=parameter.least,
-                    max_value=_MOST,
+                    max_value=MOST_NUMBER,
                     step=1,
                     key=key,
                     persist_state=KEEP,

@@ -25,6 +25,8 @@ KEEP: Any = "session"
 """``persist_state`` of every widget: what is set survives a visit to another page."""
 
 MOST_LINK = 200_000
+MOST_NUMBER = 65_536
+"""The largest number that a widget for one dimension takes."""
 
 
 class PageState:
@@ -59,6 +61,11 @@ class PageState:
         if query and self.get("link") != query:
             self.set("link", query)
             self.open(query)
+
+    def reset(self) -> None:
+        """The documentation example, and no feature level that might refuse it."""
+        self.load(0)
+        self.set("feature_level", None)
 
     def load(self, number: int) -> None:
         """A documentation example: sizes, data type, values and settings."""
@@ -113,15 +120,24 @@ class PageState:
     def _open_parameter(self, parameter: Parameter, text: str) -> bool:
         if isinstance(parameter, PerDimension):
             numbers = [_whole(word) for word in text.split(",")[: MAX_RANK + 1]]
-            if len(numbers) > MAX_RANK or any(n is None or n < parameter.least for n in numbers):
+            if len(numbers) > MAX_RANK or not all(
+                n is not None and parameter.least <= n <= MOST_NUMBER for n in numbers
+            ):
                 return False
             for d, number in enumerate(numbers):
                 st.session_state[self.key(parameter.name, d)] = number
         elif isinstance(parameter, Choice):
+            known = parameter.options(())
             number = _whole(text)
-            if number is None and text not in parameter.options(()):
+            if not all(isinstance(option, int) for option in known):
+                if text not in known:
+                    return False
+                self.set(parameter.name, text)
+            elif number is None or not 1 <= number <= MOST_NUMBER:
                 return False
-            self.set(parameter.name, text if number is None else number)
+            else:
+                # one that does not divide is kept, with a sentence under it
+                self.set(parameter.name, number)
         else:
             self.set(parameter.name, text[:60])
         return True
