@@ -1,7 +1,7 @@
 """The real app on a server of its own, in a real browser.
 
-Nothing here imports Playwright at the top: without it, or without a Chromium, these tests
-are skipped with a reason, or fail where DMLVIZ_REQUIRE_BROWSER is set.
+Without Playwright or a Chromium these tests are skipped with a reason, or fail where
+DMLVIZ_REQUIRE_BROWSER is set.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Streamlit asks for these below a page's address first and copes with the 404
 PROBES = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
+# Streamlit asks for these below a page and copes with the 404
 
 
 @contextmanager
@@ -48,8 +48,8 @@ def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> 
     command = [*before, sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.headless", "true", "--server.port", str(port)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    address = f"http://localhost:{port}"
     with subprocess.Popen(command, cwd=root, **quiet, **options) as server:
-        address = f"http://localhost:{port}"
         try:
             for _attempt in range(240):
                 assert server.poll() is None, "the server ended by itself"
@@ -64,7 +64,7 @@ def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> 
 
 
 class Visit:
-    """One person's browser window, with a record of all that went over the wire or wrong."""
+    """One person's browser window; keeps all that went over the wire or wrong."""
 
     def __init__(self, context: Any, server: str) -> None:
         self.server = server
@@ -80,13 +80,12 @@ class Visit:
         on("websocket", lambda socket: self.requests.append(socket.url))
 
     def _console(self, message: Any) -> None:
-        where = message.location.get("url", "")
-        if message.type == "error" and not PROBES.search(urlsplit(where).path):
-            self.problems.append(f"console: {message.text} ({where})")
+        url = message.location.get("url", "")
+        if message.type == "error" and not PROBES.search(urlsplit(url).path):
+            self.problems.append(f"console: {message.text} ({url})")
 
     def _failed(self, request: Any) -> None:
-        # leaving a page stops what it was still fetching
-        if "ERR_ABORTED" not in str(request.failure):
+        if "ERR_ABORTED" not in str(request.failure):  # by leaving the page
             self.problems.append(f"failed: {request.url} {request.failure}")
 
     @property
@@ -102,35 +101,33 @@ class Visit:
     def ready(self) -> Visit:
         """Wait until every player has drawn and the script is at rest."""
         self.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-        self.page.wait_for_function(
-            "[...document.querySelectorAll('.dmlviz-player')].every(p => p.dataset.ready)"
-        )
+        players = "[...document.querySelectorAll('.dmlviz-player')]"
+        self.page.wait_for_function(f"{players}.every(p => p.dataset.ready)")
         return self.rested()
 
     def rested(self) -> Visit:
         """Wait until Streamlit has finished what was asked of it."""
-        self.page.wait_for_timeout(250)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-        self.page.wait_for_timeout(250)
+        for _wait in range(2):
+            self.page.wait_for_timeout(200)
+            self.page.wait_for_selector('[data-test-script-state="notRunning"]')
         return self
 
     def go(self, title: str) -> Visit:
         """Click a page's name in the navigation."""
         heading = "See where every element goes" if title == "Home" else title
         self.page.get_by_test_id("stTopNavLink").get_by_text(title, exact=True).click()
-        self.page.wait_for_function(
-            "t => document.querySelector('h1')?.innerText === t", arg=heading
-        )
+        come = "t => document.querySelector('h1')?.innerText === t"
+        self.page.wait_for_function(come, arg=heading)
         return self.ready()
 
     def js(self, expression: str, argument: Any = None) -> Any:
         """A JavaScript function of the player and an argument."""
-        code = f"a => ({expression})(document.querySelector('.dmlviz-player').dmlviz, a)"
-        return self.page.evaluate(code, argument)
+        player = "document.querySelector('.dmlviz-player').dmlviz"
+        return self.page.evaluate(f"a => ({expression})({player}, a)", argument)
 
     @property
     def t(self) -> float:
-        return float(self.page.locator(".dmlviz-player").first.get_attribute("data-t"))
+        return float(self.page.locator("[data-t]").first.get_attribute("data-t"))
 
     def seek(self, t: float) -> Visit:
         self.js("(player, t) => player.seek(t)", t)
@@ -157,17 +154,17 @@ class Visit:
         """Where every cell stands on the stage, in pixels, and how it is painted."""
         return self.js(
             """player => {
-              const b = player.painter.board;
+              const b = player.drawing;
               const cells = c => ({ x: Array.from(c.x), y: Array.from(c.y), w: c.w, h: c.h });
               return { input: cells(b.input), output: cells(b.output), palette: b.palette,
-                colors: b.colors, labels: b.labels, source: Array.from(player.source),
-                still: b.still, gap: b.gap };
+                colors: b.colors, labels: b.labels, source: Array.from(b.source) };
             }"""
         )
 
     def shot(self) -> np.ndarray:
-        """The stage as it is seen: rows, columns, red-green-blue."""
+        """The stage as it is seen, as rows, columns, red-green-blue."""
         self.page.mouse.move(2, 2)
+        self.page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
         png = self.page.locator(".dmlviz-stage").first.screenshot()
         return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
@@ -176,15 +173,14 @@ class Visit:
         board = self.board
         left = max(board["input"]["x"]) + board["input"]["w"] + 6
         right = min(board["output"]["x"]) - 26
-        top = min(board["output"]["y"])
         bottom = max(board["output"]["y"]) + board["output"]["h"]
-        assert right - left > 12, "the tensors do not stand side by side"
-        return self.shot()[int(top) : int(bottom), int(left) : int(right)]
+        assert right - left > 12
+        return self.shot()[int(min(board["output"]["y"])) : int(bottom), int(left) : int(right)]
 
     @property
     def output_texts(self) -> list[str]:
         """What Plotly wrote into the output's heatmaps, row by row."""
-        found = self.page.evaluate(
+        found: list[Any] = self.page.evaluate(
             """[...document.querySelectorAll('.dmlviz-plot .x2y2 .heatmap-label text')].map(t => {
                  const box = t.getBoundingClientRect();
                  return [box.y + box.height / 2, box.x, t.textContent];
@@ -201,16 +197,15 @@ def is_paper(pixels: np.ndarray) -> bool:
 
 def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
     """Where the pixels have a colour, ``#rrggbb`` or ``rgb(r,g,b)``, or nearly."""
+    color = [int(n) for n in re.findall(r"\d+", css)]
     if css.startswith("#"):
         color = [int(css[i : i + 2], 16) for i in (1, 3, 5)]
-    else:
-        color = [int(n) for n in re.findall(r"\d+", css)]
     return (abs(pixels - np.array(color)) <= tolerance).all(axis=-1)
 
 
 def _missing(reason: str) -> None:
     if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-        pytest.fail(f"DMLVIZ_REQUIRE_BROWSER is set, but {reason}")
+        pytest.fail(f"a browser is required, but {reason}")
     pytest.skip(reason)
 
 
@@ -224,13 +219,14 @@ def browser() -> Iterator[Any]:
     except ImportError:
         _missing("Playwright is not installed: pip install -r requirements-dev.txt")
     names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    path = next((found for name in names if name and (found := shutil.which(name))), None)
+    path = next(filter(None, (shutil.which(name) for name in names if name)), None)
     if path is None:
         _missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=path, args=FLAGS) as launched,
+    ):
         yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="session")

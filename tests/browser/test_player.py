@@ -10,7 +10,7 @@ from tests.browser.conftest import is_paper, near
 DUE = [str(n) for n in ([1, 2, 3] * 3 + [4, 5, 6] * 3) * 3]
 # counts, for every frame that is drawn, what stands on the canvas between the tensors
 WATCH = """player => {
-  const b = player.painter.board;
+  const b = player.drawing;
   const left = Math.max(...b.input.x) + b.input.w + 6;
   const right = Math.min(...b.output.x) - 26;
   const canvas = player.painter.canvas;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { arrange, fontFor } = await load("arrange");
+const { arrange, fitInto, fontFor } = await load("arrange");
 const small = { width: 3, height: 2 };
 const large = { width: 9, height: 6 };
 
@@ -53,4 +53,44 @@ test("numbers go where they would be too small to read", () => {
   assert.equal(fontFor(30, 30, 12), 0);
   assert.ok(fontFor(58, 58, 2) >= 20);
   assert.ok(fontFor(1000, 1000, 1) <= 24);
+});
+
+test("a page of 1280 pixels puts them side by side, one of 390 below each other", () => {
+  for (const [input, output] of [
+    [{ width: 3, height: 2 }, { width: 9, height: 6 }], [{ width: 4, height: 4 }, { width: 10, height: 8 }],
+    [{ width: 6.9, height: 12.05 }, { width: 6, height: 9.35 }],
+  ]) {
+    const wide = arrange(1000, 560, input, output, 2);
+    assert.equal(wide.stacked, false);
+    assert.ok(wide.output.left >= wide.input.left + wide.input.width);
+    const narrow = arrange(358, 560, input, output, 2);
+    assert.equal(narrow.stacked, true);
+    assert.ok(narrow.output.top >= narrow.input.top + narrow.input.height);
+    assert.ok(narrow.cell > arrange(1000, 560, input, output, 2).cell * 0.3);
+  }
+});
+
+test("very long tensors are stacked on any page, very tall ones never", () => {
+  const long = { width: 32, height: 3.8 };
+  assert.equal(arrange(1000, 560, long, long, 2).stacked, true);
+  const tall = { width: 2, height: 90 };
+  assert.equal(arrange(1000, 560, tall, tall, 2).stacked, false);
+});
+
+test("zoom makes cells larger and smaller", () => {
+  const cell = (zoom) => arrange(1000 * Math.max(1, zoom), 560 * zoom, small, large, 1, 58 * zoom).cell;
+  assert.ok(cell(0.5) < cell(1) && cell(1) < cell(2) && cell(2) < cell(6));
+  assert.ok(Math.abs(cell(2) / cell(1) - 2) < 0.2);
+});
+
+test("a tensor as large as it fits into a box, in its corner", () => {
+  const box = { left: 100, top: 40, width: 90, height: 60 };
+  const cells = { x: Float64Array.of(0, 1, 0, 1), y: Float64Array.of(0, 0, 2, 2) };
+  const tensor = { width: 2, height: 3 };
+  const at = fitInto(box, tensor, cells, 1000);
+  assert.deepEqual([at.w, at.h], [20, 20]);
+  assert.deepEqual([...at.x], [100, 120, 100, 120]);
+  assert.deepEqual([...at.y], [40, 40, 80, 80]);
+  assert.equal(fitInto(box, tensor, cells, 7).w, 7);
+  assert.equal(fitInto({ ...box, width: 10 }, tensor, cells, 1000).w, 5);
 });

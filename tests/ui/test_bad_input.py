@@ -45,8 +45,8 @@ BAD_VALUES = [
 ]
 
 BAD_PADDING = [
-    ("FLOAT32", "nine", "padding_value: 'nine' is not a number."),
-    ("FLOAT32", "", "padding_value: '' is not a number."),
+    ("FLOAT32", "nine", "nine"),
+    ("FLOAT32", "", "is not a number"),
     ("FLOAT32", "1_0", "is not a number"),
     ("FLOAT32", "1e40", "padding_value: 1e+40 is too large; DirectML's PaddingValue is a FLOAT"),
     ("FLOAT16", "1e6", "padding_value: 1000000 does not fit; FLOAT16 holds -65504 to 65504."),
@@ -113,7 +113,7 @@ def test_values_that_a_later_type_cannot_hold(explorer):
 @pytest.mark.parametrize(("name", "typed", "sentence"), BAD_PADDING, ids=range(len(BAD_PADDING)))
 def test_padding_value(explorer, name, typed, sentence):
     shown = explorer("padding").set(data_type=name, padding_value=typed)
-    shown.refused(sentence)
+    shown.refused(sentence, "padding_value: ")
     assert shown.value("padding_value") == typed
     shown.set(padding_mode="EDGE")
     shown.drawn()

@@ -143,7 +143,7 @@ def test_bad_part_is_said_and_the_good_ones_are_kept(explorer, page, name, value
         ("depth_to_space", "sizes", "3", "takes 4."),
         ("depth_to_space", "block_size", "5", "block_size: 5 does not fit"),
         ("depth_to_space", "block_size", "0", "block_size: 0 is not possible"),
-        ("padding", "padding_value", "nine", "'nine' is not a number"),
+        ("padding", "padding_value", "nine", "is not a number"),
     ],
 )
 def test_part_that_a_widget_can_hold_is_shown_there_with_its_sentence(

@@ -1,0 +1,63 @@
+"""axe-core over every page: nothing serious, light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+EXPLORERS = ("tile", "depth-to-space", "space-to-depth", "padding")
+PAGES = ("", *EXPLORERS, "engines")
+# Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours
+RUN = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.filter(v => ["serious", "critical"].includes(v.impact)).flatMap(v =>
+    v.nodes.map(n => `${v.id}: ${n.failureSummary.split("\\n")[1].trim()} in ${n.html.slice(0, 90)}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def axe():
+    if not AXE.exists():
+        reason = "axe-core is not installed: npm install --no-package-lock --silent"
+        if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
+            pytest.fail(f"DMLVIZ_REQUIRE_BROWSER is set, but {reason}")
+        pytest.skip(reason)
+    return AXE.read_text(encoding="utf-8")
+
+
+def fill(window):
+    """Compare with another setting, and pin a cell: all that a page can show."""
+    page = window.page
+    narrow = page.viewport_size["width"] < 600
+    if narrow:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_text("Compare with another setting").click()
+    page.wait_for_function("document.querySelectorAll('.dmlviz-player').length === 2", polling=20)
+    if narrow:
+        page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    window.ready()
+    window.js("player => player.pins.toggle({ side: 'output', element: 3 })")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "home")
+def test_nothing_serious_is_in_anybodys_way(visit, axe, path, width):
+    # what lies outside a window may escape the check of contrast
+    window = visit(None, width=width, height=2_600)
+    window.page.goto(f"{window.server}/{path}")
+    window.page.wait_for_selector("h1")
+    window.rested()
+    if path in EXPLORERS:
+        fill(window.ready())
+    window.page.evaluate(axe)
+    wrong: list[str] = []
+    for scheme in ("light", "dark"):
+        window.page.emulate_media(color_scheme=scheme)
+        window.page.wait_for_timeout(500)
+        found = window.page.evaluate(RUN)
+        wrong += [f"{scheme}: {violation}" for violation in found]
+    window.page.emulate_media(color_scheme="light")
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,160 @@
+"""Installations that are missing, broken, or over each other: told in a sentence."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.engines import ENGINES, installed
+from dmlviz.engines.directml import DirectMLEngine
+from dmlviz.engines.installed import RUNTIMES, Installed
+from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
+from tests.engines.standins import Machine, Runtime
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+TILE = dmlviz.Tile((2, 2))
+DLL = "DLL load failed while importing onnxruntime_pybind11_state: A dynamic link library failed."
+
+BROKEN = {
+    "missing": (
+        Machine(ModuleNotFoundError("No module named 'onnxruntime'"), ()),
+        "ONNX Runtime is not installed; pip install -r requirements.txt brings it.",
+    ),
+    "does not load": (
+        Machine(ImportError(f"{DLL}\n"), ("onnxruntime",)),
+        f"onnxruntime is installed but does not load: {DLL}",
+    ),
+    "two": (
+        Machine(Runtime(), ("onnxruntime", "onnxruntime-directml")),
+        "onnxruntime and onnxruntime-directml are installed over each other, so that neither is "
+        "whole; uninstall all of them, then install the one of requirements.txt.",
+    ),
+    "three": (
+        Machine(ImportError(), RUNTIMES[:3]),
+        "onnxruntime and onnxruntime-directml and onnxruntime-windowsml are installed over each "
+        "other",
+    ),
+    # what is left of two packages when one of them is uninstalled: a folder with some files
+    "emptied": (Machine(types.ModuleType("onnxruntime"), ()), "onnxruntime"),
+    "emptied, still listed": (
+        Machine(types.ModuleType("onnxruntime"), ("onnxruntime",)),
+        "onnxruntime",
+    ),
+    "system library": (
+        Machine(OSError("[WinError 1114] A dynamic link library (DLL) failed"), ("onnxruntime",)),
+        "onnxruntime is installed but does not load: [WinError 1114]",
+    ),
+    "other module": (
+        Machine(AttributeError("module 'numpy' has no attribute 'core'"), ("onnxruntime",)),
+        "onnxruntime is installed but does not load: module 'numpy'",
+    ),
+}
+
+
+@pytest.mark.parametrize("cls", [OnnxRuntimeEngine, DirectMLEngine])
+@pytest.mark.parametrize("name", BROKEN)
+def test_it_says_so(name, cls, monkeypatch):
+    machine, words = BROKEN[name]
+    runner = cls(machine)
+    found = runner.status()
+    assert not found.available
+    assert found.reason.startswith(words)
+    assert found.detail == ""
+    assert "\n" not in found.reason
+    with pytest.raises(dmlviz.EngineUnavailable) as caught:
+        runner.run(TILE, X)
+    assert str(caught.value) == f"engine: {found.reason}"
+    assert caught.value.field == "engine"
+    monkeypatch.setitem(ENGINES, found.name, runner)
+    assert found in dmlviz.engines()
+    with pytest.raises(dmlviz.EngineUnavailable) as caught:
+        dmlviz.run(TILE, X, found.name)
+    assert str(caught.value) == f"engine: {found.reason}"
+
+
+@pytest.mark.parametrize("cls", [OnnxRuntimeEngine, DirectMLEngine])
+def test_onnx_is_missing(cls, monkeypatch):
+    for module in [m for m in sys.modules if m == "onnx" or m.startswith("onnx.")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.delitem(sys.modules, "dmlviz.engines.models", raising=False)
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    runner = cls(Machine(Runtime()))
+    found = runner.status()
+    assert not found.available
+    assert found.reason == (
+        "the package onnx is not installed; pip install -r requirements.txt brings it."
+    )
+    with pytest.raises(dmlviz.EngineUnavailable, match="the package onnx is not installed"):
+        runner.run(TILE, X)
+
+
+def test_onnx_does_not_load(monkeypatch):
+    # protobuf says so with a TypeError when it is too old or too new for generated files
+
+    class Finder:
+        def find_spec(self, name, path=None, target=None):
+            if name == "onnx":
+                raise TypeError("Descriptors cannot be created directly.")
+
+    for module in [m for m in sys.modules if m == "onnx" or m.startswith("onnx.")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    found = OnnxRuntimeEngine(Machine(Runtime())).status()
+    assert not found.available
+    assert "onnx" in found.reason
+
+
+def test_the_names_of_packages_are_read_as_pip_writes_them(monkeypatch):
+    def distribution(name):
+        return types.SimpleNamespace(name=name)
+
+    names = ["numpy", "onnxruntime_directml", "ONNXRuntime", None, "onnxruntime-extensions"]
+    monkeypatch.setattr(installed.metadata, "distributions", lambda: map(distribution, names))
+    assert Installed().packages() == ["onnxruntime", "onnxruntime-directml"]
+
+
+def test_this_installation_is_whole():
+    here = Installed()
+    assert here.why_no_models() == ""
+    assert len(here.packages()) == 1
+    assert here.system == sys.platform
+    assert here.version() == here.onnxruntime().__version__
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("out of memory"), MemoryError(), OSError(5, "disk"), KeyError("output")]
+)
+def test_whatever_a_runtime_raises_is_a_refusal(error):
+    runtime = Runtime(fail=error)
+    # the stand-in has no thread count; it takes any
+    with pytest.raises(dmlviz.EngineRefused, match="onnxruntime refused") as caught:
+        OnnxRuntimeEngine(Machine(CpuRuntime(runtime))).run(TILE, X)
+    assert caught.value.__cause__ is error
+    with pytest.raises(dmlviz.EngineRefused, match="directml refused"):
+        DirectMLEngine(Machine(runtime)).run(TILE, X)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
+def test_but_not_what_a_person_does(error):
+    with pytest.raises(type(error)):
+        DirectMLEngine(Machine(Runtime(fail=error))).run(TILE, X)
+
+
+class CpuRuntime:
+    """The stand-in, asked for the CPU provider without a profile."""
+
+    def __init__(self, runtime):
+        self.runtime = runtime
+        self.SessionOptions = runtime.SessionOptions
+        self.GraphOptimizationLevel = runtime.GraphOptimizationLevel
+
+    def InferenceSession(self, model, options, providers):
+        runtime = self.runtime
+
+        class CpuSession:
+            def run(self, outputs, feed):
+                raise runtime.fail
+
+        return CpuSession()

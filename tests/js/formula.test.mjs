@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./modules.mjs";
+
+const { evaluate, explain, sentenceBeyond, textOf, write } = await load("formula");
+const h = ["index", 0];
+const w = ["index", 1];
+const number = (n) => ["const", n];
+const shown = (tree, names = ["h", "w"]) => textOf(write(tree, names));
+
+test("expressions are worked out as in Python", () => {
+  const cases = [
+    [["add", h, number(2)], 9], [["sub", w, h], -4], [["mul", h, w], 21], [["div", h, number(2)], 3],
+    [["div", ["sub", w, h], number(3)], -2], [["mod", ["sub", w, h], number(3)], 2],
+    [["mod", ["sub", w, h], number(4)], 0], [["min", h, w], 3], [["max", h, w], 7], [number(-5), -5],
+  ];
+  for (const [tree, due] of cases) assert.equal(evaluate(tree, [7, 3]) + 0, due, shown(tree));
+});
+
+test("brackets stand where they are needed, and round mod and div beside other arithmetic", () => {
+  assert.equal(shown(["add", ["mul", h, number(4)], w]), "h · 4 + w");
+  assert.equal(shown(["mul", ["add", h, w], number(4)]), "(h + w) · 4");
+  assert.equal(shown(["sub", h, ["sub", w, number(1)]]), "h − (w − 1)");
+  assert.equal(shown(["sub", ["sub", h, w], number(1)]), "h − w − 1");
+  assert.equal(shown(["mod", ["sub", h, number(1)], number(6)]), "(h − 1) mod 6");
+  assert.equal(shown(["add", ["mod", h, number(2)], w]), "(h mod 2) + w");
+  assert.equal(shown(["mod", ["div", h, number(2)], number(3)]), "(h div 2) mod 3");
+  assert.equal(shown(["max", number(0), ["min", h, number(3)]]), "max(0, min(h, 3))");
+});
+
+test("only an index is marked with its dimension", () => {
+  assert.deepEqual(write(["mod", w, number(3)], ["5", "8"]), [
+    { text: "8", axis: 1 }, { text: " mod ", axis: -1 }, { text: "3", axis: -1 },
+  ]);
+});
+
+const formula = {
+  names: ["h", "w"], source: [h, ["mod", w, number(3)]], beyond: [], missing: "",
+  outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}",
+};
+const lines = (...args) => explain(...args).map(textOf);
+
+test("the rule, then the same with an element's numbers", () => {
+  assert.deepEqual(lines(formula, 8 + 5, [2, 3], [2, 8]), [
+    "out[h, w] = in[h, w mod 3]", "out[1, 5] = in[1, 5 mod 3] = in[1, 2]",
+  ]);
+});
+
+test("the marks of a line: each index in its dimension's colour", () => {
+  const axes = explain(formula, 8 + 5, [2, 3], [2, 8])[1].filter(({ axis }) => axis >= 0);
+  assert.deepEqual(axes.map(({ text, axis }) => [text, axis]), [
+    ["1", 0], ["5", 1], ["1", 0], ["5", 1], ["1", 0], ["2", 1],
+  ]);
+});
+
+test("nothing is worked out twice where there is nothing to work out", () => {
+  const plain = { ...formula, source: [h, w] };
+  assert.deepEqual(lines(plain, 5, [2, 3], [2, 3])[1], "out[1, 2] = in[1, 2]");
+});
+
+test("why no element is the source", () => {
+  const padding = {
+    ...formula, source: [["sub", h, number(1)], w], missing: "it is the padding value 9.",
+    beyond: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before", behind: "{distance} behind", fold: "" }],
+  };
+  assert.deepEqual(lines(padding, 1, [2, 3], [4, 3]), [
+    "out[h, w] = in[h − 1, w]",
+    "out[0, 1] = in[0 − 1, 1] = in[-1, 1], and index -1 is outside 0 to 1 in dimension 0: it is the padding value 9.",
+    "1 before.",
+  ]);
+  assert.equal(lines(padding, 4, [2, 3], [4, 3]).length, 2, "inside there is no such sentence");
+  assert.match(lines(padding, 10, [2, 3], [4, 3])[1], /index 2 is outside 0 to 1 in dimension 0/);
+});
+
+test("which side, how far, which fold", () => {
+  const beyond = { dimension: 0, start: 4, size: 3, period: 2, before: "{distance} before", behind: "{distance} behind", fold: ", fold {fold}" };
+  assert.deepEqual([0, 1, 2, 3, 4, 6, 7, 8, 9].map((i) => sentenceBeyond(beyond, i)), [
+    "4 before, fold 2.", "3 before, fold 2.", "2 before, fold 1.", "1 before, fold 1.", "", "",
+    "1 behind, fold 1.", "2 behind, fold 1.", "3 behind, fold 2.",
+  ]);
+  assert.equal(sentenceBeyond({ ...beyond, period: 0 }, 0), "4 before.");
+});
+
+test("tokens as one text", () => {
+  assert.equal(textOf([{ text: "a", axis: 0 }, { text: " b", axis: -1 }]), "a b");
+  assert.equal(textOf([]), "");
+});

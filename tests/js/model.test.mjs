@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./modules.mjs";
+
+const { modelOf, movesOf } = await load("model");
+const pack = (array, dtype) => ({ dtype, bdata: Buffer.from(array.buffer).toString("base64") });
+const row = (n) => ({ sizes: [n], axes: [[n, n, 1, 0]], width: n, height: 1 });
+
+/** [10, NaN, -∞] padded by two elements behind: the body, then the padding; with a stage more. */
+function payload(more = {}) {
+  return {
+    input: { ...row(3), labels: ["10", "NaN", "-∞"] },
+    output: { ...row(5), labels: null },
+    color: pack(Float32Array.of(1, 0.5, 0), "f4"),
+    source: pack(Int32Array.of(0, 1, 2, -1, 1), "i4"),
+    stepOf: pack(Uint8Array.of(0, 0, 0, 1, 1), "u1"),
+    via: pack(Int32Array.of(-1, -1, -1, -1, 1), "i4"),
+    paddingLabel: "9999",
+    steps: [{ title: "Body", caption: "b" }, { title: "Padding", caption: "p" }],
+    stages: [
+      { title: "1", caption: "one", tensor: row(3), order: pack(Int32Array.of(0, 1, 2), "i4") },
+      { title: "2", caption: "two", tensor: row(3), order: pack(Int32Array.of(2, 1, 0), "i4") },
+    ],
+    words: { all_title: "All", all_caption: "Everything" },
+    ...more,
+  };
+}
+
+test("labels follow from the input and the sources", () => {
+  const model = modelOf(payload());
+  assert.deepEqual(model.labels, ["10", "NaN", "-∞", "9999", "NaN"]);
+  assert.deepEqual([...model.copies(1)], [1, 4]);
+  assert.equal(model.letters, 4, "the padding value is the longest");
+  assert.deepEqual(model.strange, [1, 2], "no place on a scale");
+});
+
+test("labels that were sent are taken", () => {
+  const sent = payload();
+  sent.output.labels = ["1", "2", "3", "4", "123456"];
+  const model = modelOf(sent);
+  assert.deepEqual(model.labels, sent.output.labels);
+  assert.equal(model.letters, 6);
+});
+
+test("step by step", () => {
+  const sent = payload();
+  const moves = movesOf(modelOf(sent), "steps");
+  assert.equal(moves.steps, sent.steps);
+  assert.deepEqual([...moves.stepOf], [0, 0, 0, 1, 1]);
+  assert.deepEqual([...moves.via], [-1, -1, -1, -1, 1]);
+  assert.deepEqual(moves.groups, [[0, 1, 2], [3, 4]]);
+  assert.equal(movesOf(modelOf(payload({ via: null })), "steps").via, null);
+});
+
+test("all at once", () => {
+  const moves = movesOf(modelOf(payload()), "all");
+  assert.deepEqual(moves.steps, [{ title: "All", caption: "Everything" }]);
+  assert.deepEqual([...moves.stepOf], [0, 0, 0, 0, 0]);
+  assert.equal(moves.via, null, "everything comes straight from its source");
+  assert.deepEqual(moves.groups, [[0, 1, 2, 3, 4]]);
+});
+
+test("the parts of the rule: the output is there when the last one is done", () => {
+  const model = modelOf(payload());
+  const moves = movesOf(model, "stages");
+  assert.deepEqual(moves.steps, [{ title: "1", caption: "one" }, { title: "2", caption: "two" }]);
+  assert.deepEqual([...moves.stepOf], [1, 1, 1, 1, 1]);
+  assert.deepEqual(moves.groups, [[], [0, 1, 2, 3, 4]]);
+  assert.deepEqual(model.stages.map(({ order }) => [...order]), [[0, 1, 2], [2, 1, 0]]);
+});

@@ -1,0 +1,93 @@
+"""The pinned formula in the browser is ``operator.explain``, and its source the engine's."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.player.payload import payload
+from tests.strategies import MODES, runs
+
+CHECK = Path(__file__).resolve().parents[1] / "js" / "check_formulas.mjs"
+MOST_EXPLAINED = 400
+"""Elements of one output whose lines are compared; their sources are compared all."""
+
+
+def assert_agree(node, cases):
+    """One process for all cases."""
+    traces, asked = [], []
+    for operator, x in cases:
+        with np.errstate(invalid="ignore"):
+            trace = dmlviz.run(operator, x)
+            sent = payload(dmlviz.scene(trace))
+        traces.append(trace)
+        asked.append(
+            {
+                "formula": sent["formula"],
+                "sizes": sent["input"]["sizes"],
+                "outputSizes": sent["output"]["sizes"],
+            }
+        )
+    answers = json.loads(node(CHECK, text=json.dumps(asked)))
+    for trace, answer in zip(traces, answers, strict=True):
+        assert answer["source"] == trace.source.ravel().tolist(), trace.operator
+        count = trace.output.size
+        assert len(answer["lines"]) == count
+        every = range(0, count, -(-count // MOST_EXPLAINED))
+        for flat in every:
+            index = np.unravel_index(flat, trace.output.shape)
+            due = trace.operator.explain(trace.x.shape, [int(i) for i in index])
+            assert answer["lines"][flat] == due, (trace.operator, trace.x.shape)
+
+
+# each example is a batch: a process takes a tenth of a second to start
+@settings(max_examples=6)
+@given(cases=st.lists(runs(), min_size=4, max_size=10))
+def test_the_player_says_what_python_says(node, cases):
+    assert_agree(node, cases)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_documentation_examples(node, cls):
+    assert_agree(node, [(example.operator, example.x) for example in cls.examples()])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_folds_and_sides_of_padding(node, mode):
+    """Far beyond both ends, in sizes that fold at every place (1) and at every other (2)."""
+    cases = [
+        (dmlviz.Padding(mode, (5, 0, 7), (0, 6, 9), value), np.zeros(sizes, np.float32))
+        for sizes in [(1, 1, 1), (2, 3, 2), (3, 1, 4)]
+        for value in (9, -0.5, float("nan"), float("inf"))
+    ]
+    assert_agree(node, cases)
+
+
+def test_padding_values_are_told_with_their_value(node):
+    operator = dmlviz.Padding("CONSTANT", (1,), (2,), 9)
+    x = np.array([5, 6, 7], np.int32)
+    sent = payload(dmlviz.scene(dmlviz.run(operator, x)))
+    asked = [{"formula": sent["formula"], "sizes": [3], "outputSizes": [6]}]
+    (answer,) = json.loads(node(CHECK, text=json.dumps(asked)))
+    assert answer["source"] == [-1, 0, 1, 2, -1, -1]
+    assert answer["lines"][5] == (
+        "out[w] = in[w − 1]\n"
+        "out[5] = in[5 − 1] = in[4], and index 4 is outside 0 to 2 in dimension 0: "
+        "it is the padding value 9; no input element is its source.\n"
+        "Dimension 0: 2 behind the end."
+    )
+
+
+def test_a_formula_for_every_rank(node):
+    assert_agree(
+        node,
+        [
+            (dmlviz.Tile((1,) * (rank - 1) + (3,)), np.zeros((2,) * rank, np.int8))
+            for rank in range(1, 9)
+        ],
+    )

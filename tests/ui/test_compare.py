@@ -1,0 +1,204 @@
+"""Two settings of one operator beside each other, and the movement as a table."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.tensors import print_sizes, print_value
+
+CLASSES = {cls.key.replace("-", "_"): cls for cls in OPERATORS}
+
+
+def toggle(shown):
+    (found,) = [t for t in shown.at.toggle if t.key == f"{shown.page}_compare"]
+    return found
+
+
+def compare(explorer, page, **query):
+    """An explorer with the other setting switched on."""
+    shown = explorer(page, **query)
+    toggle(shown).set_value(True).run()
+    assert shown.exceptions == []
+    return shown
+
+
+def of_b(shown, name):
+    """A widget of the other setting."""
+    for kind in ("number_input", "selectbox", "text_input"):
+        for found in getattr(shown.at, kind):
+            if found.key == f"{shown.page}_b_{name}":
+                return found
+    raise KeyError(name)
+
+
+def sentence(shown):
+    """What is said of the difference."""
+    words = (" elements differ, first at ", "same output", "different sizes")
+    (found,) = [text for text in shown.texts if any(w in text for w in words)]
+    return found
+
+
+def due(cls, a=None, b=None):
+    """What there is to say of two operators on the first example's input."""
+    example = cls.examples()[0]
+    a = a or example.operator
+    b = b or a.alternative()
+    one, two = (dmlviz.run(operator, example.x).output for operator in (a, b))
+    if one.shape != two.shape:
+        return [], (
+            f"The outputs have different sizes: A {print_sizes(one.shape)}, B {print_sizes(two.shape)}."
+        )
+    where = np.flatnonzero(one.ravel() != two.ravel())
+    if not where.size:
+        return [], f"A and B give the same output, all {one.size} elements."
+    at = tuple(int(i) for i in np.unravel_index(where[0], one.shape))
+    return where.tolist(), (
+        f"{where.size} of {one.size} elements differ, first at out{list(at)}: "
+        f"A has {print_value(one[at])}, B has {print_value(two[at])}."
+    )
+
+
+@pytest.mark.parametrize("page", CLASSES)
+def test_beside_the_setting_that_people_mix_it_up_with(explorer, page):
+    cls = CLASSES[page]
+    shown = compare(explorer, page)
+    differing, words = due(cls)
+    assert sentence(shown) == words
+    a, b = shown.stages
+    example = cls.examples()[0]
+    other = dmlviz.run(example.operator.alternative(), example.x)
+    assert np.frombuffer(base64.b64decode(b["payload"]["source"]["bdata"]), "<i4").tolist() == (
+        other.source.ravel().tolist()
+    )
+    # marked in both, and stepping together
+    assert a["payload"]["differing"] == b["payload"]["differing"] == differing
+    assert a["options"]["group"] == b["options"]["group"] != ""
+    assert a["identity"] != b["identity"]
+
+
+@pytest.mark.parametrize("page", CLASSES)
+def test_switched_off_there_is_one_stage_again(explorer, page):
+    shown = compare(explorer, page)
+    toggle(shown).set_value(False).run()
+    shown.drawn()
+    assert shown.stages[0]["options"]["group"] == ""
+    assert shown.stages[0]["payload"]["differing"] == []
+
+
+def test_headings_name_what_the_two_differ_in(explorer):
+    shown = compare(explorer, "depth_to_space")
+    heads = [text for text in shown.texts if text.startswith(("**A**", "**B**"))]
+    assert heads == [
+        "**A** \u2002 Order: DEPTH_COLUMN_ROW",
+        "**B** \u2002 Order: COLUMN_ROW_DEPTH",
+    ]
+
+
+def test_the_same_setting_twice(explorer):
+    shown = compare(explorer, "depth_to_space")
+    of_b(shown, "order").set_value("DEPTH_COLUMN_ROW").run()
+    assert sentence(shown) == "A and B give the same output, all 48 elements."
+    a, b = shown.stages
+    assert a["payload"]["differing"] == b["payload"]["differing"] == []
+
+
+def test_outputs_of_different_sizes(explorer):
+    shown = compare(explorer, "tile")
+    of_b(shown, "repeats_3").set_value(2).run()
+    words = due(dmlviz.Tile, b=dmlviz.Tile((1, 3, 3, 2)))[1]
+    assert sentence(shown) == words
+    assert "A {1, 1, 6, 9}, B {1, 3, 6, 6}" in words
+    assert [stage["payload"]["differing"] for stage in shown.stages] == [[], []]
+
+
+def test_reflection_beside_symmetric(explorer):
+    """The pair of the operator's page that looks alike."""
+    shown = explorer("padding").set(padding_mode="REFLECTION")
+    toggle(shown).set_value(True).run()
+    assert of_b(shown, "padding_mode").value == "SYMMETRIC"
+    padding = ((0, 0, 1, 2), (0, 0, 3, 4), 9)
+    words = due(
+        dmlviz.Padding,
+        dmlviz.Padding("REFLECTION", *padding),
+        dmlviz.Padding("SYMMETRIC", *padding),
+    )[1]
+    assert sentence(shown) == words
+
+
+def test_settings_of_a_go_on_being_used_while_b_stays(explorer):
+    shown = compare(explorer, "padding")
+    shown.set(padding_value="-3", data_type="INT8")
+    assert "A has -3, B has 1." in sentence(shown)
+    assert of_b(shown, "padding_mode").value == "EDGE"
+    assert [stage["payload"]["words"]["picture"].count("INT8") for stage in shown.stages] == [1, 1]
+
+
+def test_a_problem_of_b_is_said_and_a_is_drawn(explorer):
+    shown = compare(explorer, "depth_to_space", sizes="1,8,2,3", values="count-0")
+    # two blocks that do not fit together: B keeps what A has given up
+    of_b(shown, "block_size")
+    shown.set(sizes="1, 9, 2, 3")
+    shown.set(block_size=3)
+    assert shown.exceptions == []
+    assert shown.errors, "B's block of 2 does not divide 9 channels"
+    assert all("block_size: 2 does not fit {1, 9, 2, 3}" in error for error in shown.errors)
+    assert len(shown.stages) == 1
+    assert shown.stages[0]["payload"]["output"]["sizes"] == [1, 1, 6, 9]
+    of_b(shown, "block_size").set_value(1).run()
+    assert shown.errors == []
+    assert len(shown.stages) == 2
+
+
+def test_an_output_of_b_that_is_too_large(explorer):
+    shown = compare(explorer, "tile")
+    of_b(shown, "repeats_0").set_value(5_000).run()
+    assert shown.exceptions == []
+    assert any("16,384" in error for error in shown.errors)
+    assert len(shown.stages) == 1
+
+
+def test_text_that_is_no_number_in_b(explorer):
+    shown = compare(explorer, "padding")
+    of_b(shown, "padding_mode").set_value("CONSTANT").run()
+    of_b(shown, "padding_value").set_value("nine").run()
+    assert shown.exceptions == []
+    assert [error for error in shown.errors if "padding_value" in error and "nine" in error]
+    assert len(shown.stages) == 1
+
+
+def test_the_sentence_of_b_stands_under_the_widgets_of_b(explorer):
+    shown = compare(explorer, "tile")
+    of_b(shown, "repeats_0").set_value(5_000).run()
+    order = [(found.type, getattr(found, "key", None)) for found in shown.at.sidebar]
+    kinds = [kind for kind, _key in order]
+    keys = [key for _kind, key in order]
+    error = kinds.index("error")
+    assert error > keys.index("tile_b_repeats_0")
+
+
+@pytest.mark.parametrize("page", CLASSES)
+def test_the_movement_as_a_table(explorer, page):
+    example = CLASSES[page].examples()[0]
+    trace = dmlviz.run(example.operator, example.x)
+    (table,) = explorer(page).at.table
+    rows = table.value
+    assert list(rows.columns) == ["Output element", "Value", "Comes from"]
+    assert len(rows) == trace.output.size
+    for flat, (element, value, origin) in enumerate(rows.itertuples(index=False)):
+        index = np.unravel_index(flat, trace.output.shape)
+        assert element == str([int(i) for i in index])
+        assert value == print_value(trace.output[index])
+        source = trace.source[index]
+        at = np.unravel_index(source, trace.x.shape) if source >= 0 else None
+        assert origin == ("padding value" if at is None else str([int(i) for i in at]))
+
+
+def test_a_long_table_says_how_much_it_shows(explorer):
+    shown = explorer("tile", sizes="20, 20", values="count-1", repeats="2,1")
+    assert len(shown.at.table[0].value) == 256
+    assert "The first 256 of 800 elements." in [c.value for c in shown.at.caption]
