@@ -51,7 +51,7 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
         _("Feature level"),
         (None, *reversed(FEATURE_LEVELS)),
         key=state.key("feature_level"),
-        format_func=lambda value: value or _("Newest: all that DirectML itself accepts"),
+        format_func=lambda value: value or _("Newest: no limit"),
         help=_("Check ranks, data types and modes against what a device of this level takes."),
         persist_state=KEEP,
     )

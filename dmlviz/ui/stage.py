@@ -42,7 +42,7 @@ def show(
     key: str,
     *,
     compact: bool = False,
-    tall: int = 560,
+    tall: int = 900,
     group: str = "",
     differing: Sequence[int] = (),
 ) -> None:

@@ -66,6 +66,7 @@ class PageState:
         """The documentation example, and no feature level that might refuse it."""
         self.load(0)
         self.set("feature_level", None)
+        self.set("link_problems", [])
 
     def load(self, number: int) -> None:
         """A documentation example: sizes, data type, values and settings."""
@@ -90,6 +91,9 @@ class PageState:
     def open(self, query: Mapping[str, str]) -> None:
         """The state that a link names; what no widget can hold is left out and reported."""
         problems = []
+        example = query.get("values", "")
+        if example.startswith("example-") and example in self.value_options():
+            self.load(int(example.removeprefix("example-")))
         for name, text in query.items():
             if not self._open_part(name, text):
                 problems.append(

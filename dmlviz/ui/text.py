@@ -6,6 +6,7 @@ import re
 
 _FORMATTING = re.compile(r"([\\`*~$])")
 _LINK = re.compile(r"\](?=[(\[:])")
+_ADDRESS = re.compile(r"(://|(?<=www)\.|@)", re.IGNORECASE)
 _DIRECTIVE = re.compile(r":(?=[\w-]+\[)")
 
 
@@ -17,9 +18,10 @@ def plain(message: str) -> str:
     >>> plain("values: 3.5 at [0, 2] is no whole number.")
     'values: 3.5 at [0, 2] is no whole number.'
     >>> plain("![x](http://a) and :red[b]")
-    '![x]\\\\(http:\\\\//a) and \\\\:red[b]'
+    '![x]\\\\(http\u2060://a) and \\\\:red[b]'
     """
     text = _FORMATTING.sub(r"\\\1", message)
     text = _LINK.sub(r"]\\", text)
     text = _DIRECTIVE.sub(r"\:", text)
-    return text.replace("://", r":\//")
+    # an invisible joiner, so that an address is no link by itself
+    return _ADDRESS.sub("\u2060\\1", text)

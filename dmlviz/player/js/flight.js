@@ -132,7 +132,7 @@ function drawSquare(g, board, i, x, y, grown) {
   g.fillStyle = source[i] < 0 ? palette.padding : board.colors[source[i]];
   g.fillRect(left, top, w, h);
   if (source[i] < 0) hatch(g, palette, left, top, w, h);
-  if (cellWidth > 10) {
+  if (cellWidth > 16) {
     g.strokeStyle = palette.accent;
     g.lineWidth = cellWidth > 18 ? 1.5 : 1;
     g.strokeRect(left + 0.75, top + 0.75, w - 1.5, h - 1.5);

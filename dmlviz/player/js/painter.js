@@ -56,8 +56,7 @@ export class Painter {
     const { board, context, canvas } = this;
     if (!board) return;
     const steps = board.moves.steps.length;
-    if (this.groundStep >= 0 && this.groundStep + 1 === step && !board.inks && !board.stages) this.land(step);
-    else if (this.groundStep !== step) this.prepare(step);
+    if (this.groundStep !== step) this.prepare(step);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -103,20 +102,6 @@ export class Painter {
       this.write(g, board.input, board.inputLabels, (i) => i, () => true);
       this.write(g, output, board.labels, (i) => source[i], (i) => source[i] >= 0 && !hidden(i));
     }
-    this.groundStep = step;
-  }
-
-  /**
-   * One step further: only what has landed since is uncovered.
-   * @param {number} step
-   */
-  land(step) {
-    const board = /** @type {Board} */ (this.board);
-    const g = /** @type {CanvasRenderingContext2D} */ (this.ground.getContext("2d"));
-    const { x, y, w, h } = board.output;
-    const group = board.moves.groups[step - 1];
-    for (const i of group) g.clearRect(x[i] - 0.5, y[i] - 0.5, w + 1, h + 1);
-    this.decorate(g, group);
     this.groundStep = step;
   }
 
@@ -243,7 +228,10 @@ export class Painter {
 function frames(g, board, at, cells) {
   g.strokeStyle = board.palette.accent;
   g.lineWidth = at.w > 18 ? 2 : 1;
+  // round small cells full frames would be all that is seen
+  g.globalAlpha = at.w > 16 ? 1 : 0.35;
   g.beginPath();
   for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);
   g.stroke();
+  g.globalAlpha = 1;
 }

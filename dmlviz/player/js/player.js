@@ -179,7 +179,7 @@ export class Player {
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
-    const tall = full ? window.innerHeight - 300 : this.options.tall ?? 560;
+    const tall = full ? window.innerHeight - 300 : this.tall();
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
@@ -205,6 +205,12 @@ export class Player {
       .then(() => {
         if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
       });
+  }
+
+  /** How high the stage may be, so that the controls are in view with it. */
+  tall() {
+    const { tall = 900 } = this.options;
+    return this.compact ? tall : Math.min(tall, Math.max(360, window.innerHeight - 350));
   }
 
   /** @param {import("./colors.js").Mode[]} modes */
