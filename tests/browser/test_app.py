@@ -203,7 +203,9 @@ def test_hostile_text_is_shown_as_text(visit, text):
     window.page.get_by_text("to mend before there is a picture").wait_for()
     window.rested()
     main = window.page.get_by_test_id("stApp")
-    assert window.page.get_by_test_id("stAlert").first.inner_text().count(text[:40]) >= 1
+    # an invisible joiner keeps an address from being a link
+    said = window.page.get_by_test_id("stAlert").first.inner_text().replace("\u2060", "")
+    assert said.count(text[:40]) >= 1
     found = main.locator(
         "[data-testid=stAlert] :is(img, script, .katex, a, b, strong, code), "
         "[data-testid=stAlert] span[style*=color], [data-testid=stMain] li :is(a, img, .katex, b)"

@@ -158,7 +158,9 @@ def test_an_adapter_of_ones_own(here):
     assert runtime.sessions[-1].providers == [(DML, {"device_id": "0"})]
 
 
-@pytest.mark.parametrize("name", ["directml:x", "directml:-1", "directml:1.5", "directml: 1", "directml:1:2"])
+@pytest.mark.parametrize(
+    "name", ["directml:x", "directml:-1", "directml:1.5", "directml: 1", "directml:1:2"]
+)
 def test_adapters_that_are_no_number(here, name):
     here()
     with pytest.raises(dmlviz.EngineUnavailable, match="is not one of the engines"):
@@ -179,7 +181,12 @@ def test_adapters_are_listed():
         Adapter(2, "NVIDIA RTX 4070"),
     ]
     found = runner.status()
-    assert (found.name, found.title, found.available, found.reason) == ("directml", "DirectML", True, "")
+    assert (found.name, found.title, found.available, found.reason) == (
+        "directml",
+        "DirectML",
+        True,
+        "",
+    )
     assert found.detail == (
         "ONNX Runtime 1.24.4, DmlExecutionProvider (1: Intel(R) UHD Graphics, "
         "0: AMD Radeon RX 7800 XT, 2: NVIDIA RTX 4070)"

@@ -119,7 +119,9 @@ def test_the_session_was_given_another_provider(given):
 
 @pytest.mark.parametrize(("operator", "dtype"), [(TILE, np.float32), (SYMMETRIC, np.uint64)])
 def test_a_node_on_the_cpu(operator, dtype):
-    words = refused(Runtime(refuse=lambda model: RuntimeError(FELL_BACK)), operator, X.astype(dtype))
+    words = refused(
+        Runtime(refuse=lambda model: RuntimeError(FELL_BACK)), operator, X.astype(dtype)
+    )
     assert words == (
         "directml refused: a part of the model would have run on the CPU. In its own words: "
         + FELL_BACK

@@ -41,7 +41,11 @@ NATIVE = {
 LOWERED = {
     "tile": ["Gather"] * 2,
     "tile-once": ["Identity"],
-    **{f"{kind}-{o}": ["Reshape", "Transpose", "Reshape"] for kind in ("d2s", "s2d") for o in ORDERS},
+    **{
+        f"{kind}-{o}": ["Reshape", "Transpose", "Reshape"]
+        for kind in ("d2s", "s2d")
+        for o in ORDERS
+    },
     **dict.fromkeys(MODES, ["Gather"] * 3),
     "CONSTANT": ["Concat"] * 3,
     **{f"{mode}-none": ["Identity"] for mode in MODES},
@@ -103,7 +107,10 @@ def test_nodes(name, form, data_type):
         elif node.op_type in ("Tile", "Reshape"):
             assert types == [TensorProto.INT64]
         elif node.op_type == "Pad":
-            assert types == [TensorProto.INT64, ELEMENT_TYPES[data_type]][: 2 if "CONST" in name else 1]
+            assert (
+                types
+                == [TensorProto.INT64, ELEMENT_TYPES[data_type]][: 2 if "CONST" in name else 1]
+            )
             # without it DirectML's kernel takes reflect
             assert [a.name for a in node.attribute] == ["mode"]
         elif node.op_type == "Concat":

@@ -158,7 +158,19 @@ def test_each_of_the_65536_numbers_of_float16(operator):
     same(operator, x, "lowered")
 
 
-VALUES = (-0.0, 0.1, 10.6, -10.6, 1e-45, -128, 255, 16777217, 65504, 3e38, *map(float, ("inf", "nan")))
+VALUES = (
+    -0.0,
+    0.1,
+    10.6,
+    -10.6,
+    1e-45,
+    -128,
+    255,
+    16777217,
+    65504,
+    3e38,
+    *map(float, ("inf", "nan")),
+)
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -226,9 +238,7 @@ def test_what_ran(operator, nodes, form):
 )
 def test_what_ran_of_blocks(operator, sizes):
     x = np.zeros(sizes)
-    assert dmlviz.run(operator, x, "onnxruntime").ran.nodes == (
-        type(operator).__name__,
-    )
+    assert dmlviz.run(operator, x, "onnxruntime").ran.nodes == (type(operator).__name__,)
     for form, array in (("lowered", x), ("", x.astype(np.int16))):
         ran = dmlviz.run(operator, array, "onnxruntime", form).ran
         assert (ran.nodes, ran.form) == (("Reshape", "Transpose", "Reshape"), "lowered")

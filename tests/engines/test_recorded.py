@@ -93,7 +93,12 @@ def test_never_asked():
 def test_a_negative_zero_is_another_question(monkeypatch, tmp_path):
     case = {
         "operator": "DML_OPERATOR_PADDING",
-        "desc": {"PaddingMode": "CONSTANT", "PaddingValue": 0, "StartPadding": [1], "EndPadding": [0]},
+        "desc": {
+            "PaddingMode": "CONSTANT",
+            "PaddingValue": 0,
+            "StartPadding": [1],
+            "EndPadding": [0],
+        },
         "data_type": "FLOAT32",
         "input_sizes": [2],
         "input": [0, 1],

@@ -1,9 +1,6 @@
 """The engines by name: which are here, and what asking for another one says."""
 
-import json
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,40 +10,7 @@ from dmlviz.engines import ENGINES, Engine, engine
 from dmlviz.engines.directml import DirectMLEngine
 from tests.engines.standins import Machine, Runtime
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = ["numpy", "onnxruntime", "directml"]
-
-# a fresh interpreter without these modules, whatever is installed
-WITHOUT = """
-import sys, json
-for name in {missing}:
-    sys.modules[name] = None
-import numpy as np, dmlviz
-from dmlviz.engines.installed import Installed
-if {uninstalled}:
-    Installed.packages = lambda self: []
-trace = dmlviz.run(dmlviz.Tile((2,)), np.array([7, 8]))
-assert trace.output.tolist() == [7, 8, 7, 8] and trace.agrees
-told = {{e.name: [e.available, e.reason, e.detail] for e in dmlviz.engines()}}
-try:
-    dmlviz.run(dmlviz.Tile((2,)), np.array([7, 8]), engine="onnxruntime")
-except dmlviz.EngineUnavailable as error:
-    told["raised"] = str(error)
-print(json.dumps(told))
-"""
-
-
-def fresh(code):
-    """What a fresh interpreter prints."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def test_the_three():
@@ -103,44 +67,6 @@ def test_an_adapters_number(monkeypatch):
     monkeypatch.setitem(ENGINES, "directml", DirectMLEngine(Machine(Runtime())))
     assert engine("directml").adapter is None
     assert [engine(f"directml:{n}").adapter for n in (0, 1, 12)] == [0, 1, 12]
-
-
-@pytest.mark.parametrize("what", ["dmlviz", "dmlviz.engines", "dmlviz.engines.directml"])
-def test_importing_is_light(what):
-    code = f"import sys, {what}; print([m for m in ('onnx', 'onnxruntime') if m in sys.modules])"
-    assert fresh(code) == "[]"
-
-
-def test_running_on_numpy_is_light():
-    code = (
-        "import sys, dmlviz; dmlviz.run(dmlviz.Tile((2,)), [1]).check();"
-        "print([m for m in ('onnx', 'onnxruntime') if m in sys.modules])"
-    )
-    assert fresh(code) == "[]"
-
-
-def test_without_onnxruntime():
-    told = json.loads(fresh(WITHOUT.format(missing=("onnxruntime", "onnx"), uninstalled=True)))
-    reason = "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
-    assert told["numpy"] == [True, "", f"NumPy {np.__version__}"]
-    assert told["onnxruntime"] == [False, reason, ""]
-    assert told["raised"] == f"engine: {reason}"
-    assert told["directml"][0] is False
-
-
-def test_with_an_onnxruntime_that_does_not_load():
-    told = json.loads(fresh(WITHOUT.format(missing=("onnxruntime", "onnx"), uninstalled=False)))
-    available, reason, _detail = told["onnxruntime"]
-    assert not available
-    assert reason.startswith("onnxruntime")
-    assert "is installed but does not load: import of onnxruntime halted" in reason
-
-
-def test_without_onnx():
-    told = json.loads(fresh(WITHOUT.format(missing=("onnx",), uninstalled=False)))
-    reason = "the package onnx is not installed; pip install -r requirements.txt brings it."
-    assert told["onnxruntime"] == [False, reason, ""]
-    assert told["raised"] == f"engine: {reason}"
 
 
 def test_a_run_takes_every_engine_that_is_here():

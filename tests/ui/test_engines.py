@@ -1,0 +1,296 @@
+"""The Engines page, and the strip on every explorer: who ran, who agrees, who refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import onnxruntime
+import pytest
+
+import dmlviz
+from dmlviz.engines import ENGINES
+from dmlviz.engines.directml import DirectMLEngine
+from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.ui import engines, engines_page, result, stage
+from tests.engines.standins import FELL_BACK, VERSION, Machine, Runtime, adapter
+from tests.ui.conftest import EXPLORERS
+
+EQUAL = ":material/check_circle:"
+REFUSED = ":material/block:"
+DIFFERENT = ":material/error:"
+ABSENT = ":material/cloud_off:"
+OURS = "onnxruntime: ONNX has no operator that is "
+# what ONNX Runtime says to each case as the model is written
+WRITTEN = {
+    "reflection-large": (VERSION >= (1, 25), "exceeds maximum allowed (2) for axis 0"),
+    "reflection-one": (VERSION >= (1, 24), "requires axis length"),
+    "symmetric": (True, f"{OURS}DML_OPERATOR_PADDING as it is set here."),
+    "space-to-depth": (True, f"{OURS}DML_OPERATOR_SPACE_TO_DEPTH1 as it is set here."),
+}
+EQUAL_AS_WRITTEN = {"tile", "depth-to-space"} | ({"wrap"} if VERSION >= (1, 31) else set())
+
+
+def clear():
+    engines.statuses.cache_clear()
+    engines.directml_adapters.cache_clear()
+    engines._traced.cache_clear()
+    result.models_impossible.cache_clear()
+    stage._picture.cache_clear()
+
+
+@pytest.fixture
+def replaced(monkeypatch):
+    """Puts another engine in the place of one, for this test only."""
+
+    def put(name, runner):
+        monkeypatch.setitem(ENGINES, name, runner)
+        clear()
+        return runner
+
+    yield put
+    clear()
+
+
+@pytest.fixture
+def directml(monkeypatch, replaced):
+    def put(**wanted):
+        runner = replaced("directml", DirectMLEngine(Machine(Runtime(**wanted))))
+        monkeypatch.setattr(engines, "DirectMLEngine", lambda: runner)
+        return runner
+
+    return put
+
+
+def lines(shown):
+    """The strip: icon and words by the engine's title; the page's own list is above it."""
+    found = {}
+    for text in shown.texts:
+        icon, _space, rest = text.partition(" ")
+        if icon in (EQUAL, REFUSED, DIFFERENT, ABSENT) and rest.startswith("**"):
+            title, _colon, words = rest.removeprefix("**").partition("**: ")
+            found[title] = (icon, words)
+    return found
+
+
+def choose(shown, name, value):
+    (found,) = [group for group in shown.at.button_group if group.key == f"engines_{name}"]
+    found.set_value(value).run()
+    return shown
+
+
+def strip(shown, n, recorded=False):
+    """Everything agrees on ``n`` elements."""
+    found = lines(shown)
+    words = f"equal to NumPy, all {n} elements, bit for bit."
+    assert found["NumPy"][0] == EQUAL
+    assert found["NumPy"][1].startswith(f"the reference, {n} elements.  \nNumPy: ")
+    icon, said = found["ONNX Runtime"]
+    assert icon == EQUAL
+    assert said.startswith(f"{words}  \nCPUExecutionProvider: ")
+    assert said.endswith(" ms")
+    title = "DirectML 1.15.4, recorded"
+    assert found.get(title) == ((EQUAL, words) if recorded else None)
+    if not ENGINES["directml"].status().available:
+        assert found["DirectML"] == (ABSENT, ENGINES["directml"].status().reason)
+
+
+def test_the_page_lists_every_engine(session):
+    session.open("engines").drawn()
+    assert [title.value for title in session.at.title] == ["Engines"]
+    for status in dmlviz.engines():
+        icon = EQUAL if status.available else ABSENT
+        assert f"{icon} **{status.title}**: {status.detail or status.reason}" in session.texts
+    assert f"ONNX Runtime {onnxruntime.__version__}, CPUExecutionProvider" in "".join(session.texts)
+    assert session.widget("case").value == next(iter(engines_page.CASES))
+
+
+@pytest.mark.parametrize("form", engines_page.FORMS)
+@pytest.mark.parametrize("case", engines_page.CASES)
+def test_every_case_in_every_form(session, case, form):
+    session.open("engines").set(case=case)
+    choose(session, "form", form).drawn()
+    found = lines(session)
+    assert list(found)[:3] == ["NumPy", "ONNX Runtime", "DirectML"]
+    operator, x = engines_page.CASES[case][1:]
+    n = dmlviz.run(operator, x).output.size
+    assert found["NumPy"][1].startswith(f"the reference, {n} elements.")
+    icon, words = found["ONNX Runtime"]
+    if form != "native" or case in EQUAL_AS_WRITTEN:
+        assert icon == EQUAL
+        assert words.startswith(f"equal to NumPy, all {n} elements, bit for bit.")
+        as_written = form == "native" or (form == "" and case in ("tile", "depth-to-space"))
+        assert ("as ONNX writes it; " if as_written else "lowered; ") in words
+    elif WRITTEN.get(case, (False,))[0]:
+        assert icon == REFUSED
+        assert WRITTEN[case][1] in words
+    else:
+        # this version answers with memory of others there; the page must say that it differs
+        assert icon in (DIFFERENT, EQUAL)
+    (sent,) = session.stages
+    assert sent["payload"]["steps"]
+
+
+def test_the_show_case(session):
+    session.open("engines").set(case="reflection-large")
+    assert (
+        lines(session)["ONNX Runtime"][1]
+        .split("  \n")[1]
+        .startswith("CPUExecutionProvider: Gather; lowered; ")
+    )
+    if VERSION < (1, 25):
+        pytest.skip("this version reads out of bounds there and does not refuse")
+    choose(session, "form", "native").drawn()
+    icon, words = lines(session)["ONNX Runtime"]
+    assert icon == REFUSED
+    assert words.startswith("onnxruntime refused: [ONNXRuntimeError]")
+    (watch,) = [g for g in session.at.button_group if g.key == "engines_watch"]
+    assert watch.options == ["NumPy"]
+    choose(session, "form", "lowered")
+    assert lines(session)["ONNX Runtime"][0] == EQUAL
+
+
+def test_the_run_of_any_engine_can_be_watched(session):
+    session.open("engines").set(case="tile")
+    choose(session, "watch", "ONNX Runtime").drawn()
+    (sent,) = session.stages
+    assert sent["payload"]["check"] == "ONNX Runtime: 54 elements, each equal to its source."
+    assert sent["payload"]["differing"] == []
+
+
+def test_an_engine_that_refuses_while_it_is_watched(session):
+    session.open("engines").set(case="symmetric")
+    choose(session, "watch", "ONNX Runtime")
+    choose(session, "form", "native").drawn()
+    assert lines(session)["ONNX Runtime"][0] == REFUSED
+    assert session.stages[0]["payload"]["check"].startswith("NumPy: ")
+
+
+class Wrong(NumpyEngine):
+    """Another value at [0], and a source that is nowhere: memory of others, as old versions give."""
+
+    def __init__(self, source, value=99):
+        self.source, self.wrong = source, value
+
+    def status(self):
+        return replace(super().status(), name="onnxruntime", title="ONNX Runtime")
+
+    def run(self, operator, x, form=""):
+        ran = super().run(operator, x)
+        output = ran.output.copy()
+        output.ravel()[0] = self.source if x.dtype == np.float64 else self.wrong
+        return replace(ran, output=output)
+
+    def index_type(self, operator, x, form=""):
+        return "FLOAT64"
+
+
+@pytest.mark.parametrize("source", [0.0, 1e-310, -7.0, 1e9, 1e300, float("nan"), float("inf")])
+def test_memory_of_others_is_shown_as_different(session, replaced, source):
+    replaced("onnxruntime", Wrong(source))
+    session.open("engines")
+    choose(session, "watch", "ONNX Runtime").drawn()
+    icon, words = lines(session)["ONNX Runtime"]
+    assert icon == DIFFERENT
+    assert words.startswith("ONNX Runtime: 1 of 9 elements differ from their source, first at [0].")
+    assert session.stages[0]["payload"]["differing"] == [0]
+
+
+def test_another_value_is_told_with_both(session, replaced):
+    # value and source agree with each other, but not with NumPy
+    replaced("onnxruntime", Wrong(source=0.0, value=1))
+    session.open("engines").drawn()
+    icon, words = lines(session)["ONNX Runtime"]
+    assert icon == DIFFERENT
+    assert words.startswith(
+        "1 of 9 elements differ from NumPy, first out[0]\\: 1 where NumPy has 2."
+    )
+
+
+@pytest.mark.parametrize("page", EXPLORERS)
+def test_onnxruntime_on_every_explorer(explorer, page):
+    shown = explorer(page)
+    before = shown.check
+    drawn = shown.output
+    shown.set(engine="onnxruntime")
+    shown.drawn()
+    assert shown.check == before.replace("NumPy: ", "ONNX Runtime: ")
+    assert shown.output == drawn
+    assert shown.stages[0]["payload"]["check"] == shown.check
+
+
+@pytest.mark.parametrize("page", EXPLORERS)
+def test_the_strip_on_every_explorer(explorer, page):
+    shown = explorer(page)
+    n = {"tile": 54, "padding": 80}.get(page, 48)
+    strip(shown, n, recorded=page != "space_to_depth")
+    assert [b.proto.label for b in shown.at.get("download_button")] == ["The ONNX model"]
+
+
+def test_recorded_answers_belong_to_their_state(explorer):
+    shown = explorer("padding")
+    strip(shown, 80, recorded=True)
+    shown.set(padding_mode="SYMMETRIC")
+    strip(shown, 80, recorded=True)
+    shown.set(start_padding_3=3)
+    strip(shown, 88)
+
+
+def test_a_negative_zero_is_not_taken_for_zero(explorer):
+    shown = explorer("padding", data_type="FLOAT32", values="count-0").set(padding_value="0")
+    assert "-0" not in shown.output
+    shown.set(padding_value="-0", engine="onnxruntime")
+    assert shown.output.count("-0") == 64
+    strip(shown, 80)
+    shown.set(padding_value="0")
+    assert "-0" not in shown.output
+
+
+@pytest.mark.parametrize("page", EXPLORERS)
+def test_the_model_of_what_is_shown(page):
+    cls = next(
+        c
+        for c in (dmlviz.Tile, dmlviz.DepthToSpace, dmlviz.SpaceToDepth, dmlviz.Padding)
+        if c.key.replace("-", "_") == page
+    )
+    for example in cls.examples():
+        trace = dmlviz.run(example.operator, example.x.astype(np.float32))
+        session = onnxruntime.InferenceSession(
+            result.model_file(trace), providers=["CPUExecutionProvider"]
+        )
+        (output,) = session.run(None, {"input": trace.x})
+        np.testing.assert_array_equal(output, trace.output, strict=True)
+
+
+def test_directml_where_it_is(explorer, directml):
+    directml()
+    shown = explorer("tile")
+    icon, words = lines(shown)["DirectML"]
+    assert icon == EQUAL
+    assert words.startswith(
+        "equal to NumPy, all 54 elements, bit for bit.  \nDmlExecutionProvider: Tile; as ONNX writes it; "
+    )
+    assert shown.widget("engine").options == ["NumPy", "ONNX Runtime", "DirectML"]
+    shown.set(engine="directml").drawn()
+    assert shown.check == "DirectML: 54 elements, each equal to its source."
+
+
+def test_adapters_to_choose_from(explorer, directml):
+    runner = directml(devices=[adapter("Arc A770", 0), adapter("Radeon", 1)])
+    shown = explorer("tile")
+    assert shown.widget("engine").options[-2:] == ["DirectML on Arc A770", "DirectML on Radeon"]
+    shown.set(engine="directml:1").drawn()
+    assert shown.check == "DirectML: 54 elements, each equal to its source."
+    chosen = [s.providers[0][1] for s in runner.installed.runtime.sessions]
+    assert {"device_id": "1"} in chosen
+
+
+def test_a_refusal_is_shown_beside_the_others(explorer, directml):
+    directml(refuse=lambda model: RuntimeError(FELL_BACK))
+    shown = explorer("padding")
+    shown.drawn()
+    icon, words = lines(shown)["DirectML"]
+    assert icon == REFUSED
+    assert words.startswith("directml refused: a part of the model would have run on the CPU.")
+    shown.set(engine="directml")
+    shown.refused("a part of the model would have run on the CPU")
