@@ -176,6 +176,8 @@ def test_zoom_has_its_ends(saved):
 def test_full_screen_for_the_projector(saved):
     window = saved(example(dmlviz.Tile), height=900)
     before, stage = window.board["output"]["h"], window.seek(2.5).t
+    number = ".dmlviz-plot .heatmap-label text"
+    numbers = float(re.match(r"[\d.]+", size_of(window, number)).group())
     caption = ".dmlviz-caption"
     small = float(re.match(r"[\d.]+", size_of(window, caption)).group())
     window.press("full")
@@ -186,6 +188,7 @@ def test_full_screen_for_the_projector(saved):
     assert window.board["output"]["h"] > before * 1.2
     assert float(re.match(r"[\d.]+", size_of(window, caption)).group()) > small * 1.3
     assert window.t == stage
+    assert float(re.match(r"[\d.]+", size_of(window, number)).group()) > numbers * 1.2
     # everything is on the screen
     for name in (".dmlviz-board", ".dmlviz-caption", ".dmlviz-toggle", ".dmlviz-full"):
         box = window.page.locator(name).bounding_box()
@@ -199,7 +202,7 @@ def test_full_screen_for_the_projector(saved):
 
 
 def size_of(window, selector):
-    return window.page.locator(selector).evaluate("e => getComputedStyle(e).fontSize")
+    return window.page.locator(selector).first.evaluate("e => getComputedStyle(e).fontSize")
 
 
 def test_reduced_motion_in_every_view(saved):

@@ -1,13 +1,15 @@
 """Installations that are missing, broken, or over each other: told in a sentence."""
 
+import importlib.util
 import sys
 import types
+from importlib import metadata
 
 import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.engines import ENGINES, installed
+from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.installed import RUNTIMES, Installed
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
@@ -111,8 +113,12 @@ def test_the_names_of_packages_are_read_as_pip_writes_them(monkeypatch):
         return types.SimpleNamespace(name=name)
 
     names = ["numpy", "onnxruntime_directml", "ONNXRuntime", None, "onnxruntime-extensions"]
-    monkeypatch.setattr(installed.metadata, "distributions", lambda: map(distribution, names))
-    assert Installed().packages() == ["onnxruntime", "onnxruntime-directml"]
+    monkeypatch.setattr(metadata, "distributions", lambda: map(distribution, names))
+    # a copy of the module, which has not read the real ones yet
+    spec = importlib.util.find_spec("dmlviz.engines.installed")
+    copy = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(copy)
+    assert copy.Installed().packages() == ["onnxruntime", "onnxruntime-directml"]
 
 
 def test_this_installation_is_whole():

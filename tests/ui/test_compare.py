@@ -99,6 +99,12 @@ def test_headings_name_what_the_two_differ_in(explorer):
     ]
 
 
+def test_headings_leave_out_what_a_mode_does_not_use(explorer):
+    shown = compare(explorer, "padding")
+    heads = [text for text in shown.texts if text.startswith("**B**")]
+    assert heads == ["**B** \u2002 PaddingMode: EDGE"], "EDGE has no padding value"
+
+
 def test_the_same_setting_twice(explorer):
     shown = compare(explorer, "depth_to_space")
     of_b(shown, "order").set_value("DEPTH_COLUMN_ROW").run()
