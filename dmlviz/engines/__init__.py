@@ -34,12 +34,12 @@ def engine(name: str) -> Runner:
     Raises:
         EngineUnavailable: there is none, or it cannot run here; the message says why.
     """
-    key, _colon, adapter = name.partition(":") if isinstance(name, str) else ("", "", "")
+    key, colon, adapter = name.partition(":") if isinstance(name, str) else ("", "", "")
     runner = ENGINES.get(key)
-    if runner is not None and adapter:
+    if runner is not None and colon:
         runner = (
-            DirectMLEngine(runner.installed, int(adapter[:6]))
-            if isinstance(runner, DirectMLEngine) and adapter.isdecimal()
+            DirectMLEngine(runner.installed, int(adapter))
+            if isinstance(runner, DirectMLEngine) and adapter.isdecimal() and len(adapter) < 7
             else None
         )
     if runner is None:

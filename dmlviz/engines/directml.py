@@ -70,7 +70,11 @@ class DirectMLEngine:
         if not hasattr(ort, "get_ep_devices"):
             return []
         found = []
-        for device in ort.get_ep_devices():
+        try:
+            devices = ort.get_ep_devices()
+        except Exception:
+            return []
+        for device in devices:
             if device.ep_name != PROVIDER:
                 continue
             facts = dict(device.device.metadata)
@@ -79,10 +83,10 @@ class DirectMLEngine:
         return found
 
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
-        from dmlviz.engines.models import build, written_or_lowered
-
         if reason := self._why_not():
             raise EngineUnavailable(f"engine: {reason}", "engine")
+        from dmlviz.engines.models import build, written_or_lowered
+
         graph = written_or_lowered(operator, x, form, self.exact(operator, x))
         if graph is None:
             raise EngineRefused(
@@ -94,10 +98,14 @@ class DirectMLEngine:
         model = build(operator, x, graph).SerializeToString()
         with tempfile.TemporaryDirectory() as folder, refusals("directml"):
             session = self._session(model, Path(folder), data_type_of(x.dtype))
-            start = time.perf_counter()
-            [output] = session.run(None, {"input": x})
-            seconds = time.perf_counter() - start
-            nodes = executed(session)
+            try:
+                start = time.perf_counter()
+                [output] = session.run(None, {"input": x})
+                seconds = time.perf_counter() - start
+            finally:
+                # Windows deletes no open file
+                profile = Path(session.end_profiling())
+            nodes = executed(session, profile)
         if not nodes:
             raise EngineRefused(
                 _("directml: the session ran, but reports no node that DirectML executed."),
@@ -158,6 +166,7 @@ class DirectMLEngine:
         except Exception as error:
             raise EngineRefused(_refusal(str(error), data_type), "engine") from error
         if session.get_providers()[0] != PROVIDER:
+            session.end_profiling()
             raise EngineRefused(
                 _("directml: the session was given {providers} instead of {provider}.").format(
                     providers=", ".join(session.get_providers()), provider=PROVIDER
@@ -167,9 +176,8 @@ class DirectMLEngine:
         return session
 
 
-def executed(session: Any) -> tuple[str, ...]:
+def executed(session: Any, profile: Path) -> tuple[str, ...]:
     """The operations that DirectML executed, by two witnesses: the assignment, else the profile."""
-    profile = Path(session.end_profiling())
     names = list(assigned(session, PROVIDER))
     if not names and profile.is_file():
         events = json.loads(profile.read_text(encoding="utf-8"))

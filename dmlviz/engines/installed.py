@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import platform
 import sys
@@ -29,8 +30,7 @@ class Installed:
 
     def packages(self) -> Sequence[str]:
         """The runtime packages that are installed."""
-        found = {str(d.name).lower().replace("_", "-") for d in metadata.distributions() if d.name}
-        return [name for name in RUNTIMES if name in found]
+        return _runtime_packages()
 
     def onnxruntime(self) -> Any:
         """The module.
@@ -53,19 +53,33 @@ class Installed:
                 "all of them, then install the one of requirements.txt."
             ).format(packages=_(" and ").join(packages))
         try:
-            self.onnxruntime()
-        except ImportError as error:
-            if not packages:
+            ort = self.onnxruntime()
+            # what is left of two packages when one is uninstalled: a folder with some files
+            if not hasattr(ort, "InferenceSession"):
+                raise ImportError(_("it is not whole; uninstall it, then install it again."))
+        except Exception as error:
+            if not packages and isinstance(error, ModuleNotFoundError):
                 return _(
                     "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
                 )
             return _("{package} is installed but does not load: {words}").format(
-                package=packages[0], words=" ".join(str(error).split())[:300]
+                package=packages[0] if packages else "onnxruntime",
+                words=" ".join(str(error).split())[:300],
             )
         try:
             importlib.import_module("onnx")
-        except ImportError:
+        except ModuleNotFoundError:
             return _(
                 "the package onnx is not installed; pip install -r requirements.txt brings it."
             )
+        except Exception as error:
+            return _("the package onnx is installed but does not load: {words}").format(
+                words=" ".join(str(error).split())[:300]
+            )
         return ""
+
+
+@functools.cache
+def _runtime_packages() -> list[str]:
+    found = {str(d.name).lower().replace("_", "-") for d in metadata.distributions() if d.name}
+    return [name for name in RUNTIMES if name in found]

@@ -9,6 +9,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from dmlviz.operators import Graph, Operator
+from dmlviz.operators.graphs import folds_beyond
 from dmlviz.tensors import data_type_of
 
 Array = np.ndarray[Any, Any]
@@ -99,7 +100,10 @@ def written_or_lowered(operator: Operator, x: Array, form: str, exact: bool) -> 
 
 def model_file(operator: Operator, x: Array) -> bytes:
     """The ONNX model of a state, as ONNX writes it where it can, else lowered."""
-    graph = written_or_lowered(operator, x, "", True)
+    # runtimes since 1.25 refuse a reflection beyond the tensor, older ones read beyond it
+    written = operator.written(x.shape, data_type_of(x.dtype))
+    runs = written is not None and not folds_beyond(written, x.shape)
+    graph = written_or_lowered(operator, x, "", runs)
     assert graph is not None
     data: bytes = build(operator, x, graph).SerializeToString()
     return data

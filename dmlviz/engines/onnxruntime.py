@@ -10,7 +10,8 @@ import numpy as np
 from dmlviz.engines.base import Array, Engine, Ran
 from dmlviz.engines.installed import Installed
 from dmlviz.errors import EngineRefused, EngineUnavailable
-from dmlviz.operators import Graph, Operator
+from dmlviz.operators import Operator
+from dmlviz.operators.graphs import folds_beyond
 from dmlviz.tensors import data_type_of
 from dmlviz.words import _
 
@@ -43,10 +44,10 @@ class OnnxRuntimeEngine:
         return Engine("onnxruntime", "ONNX Runtime", not reason, reason, detail)
 
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
-        from dmlviz.engines.models import build, written_or_lowered
-
         if reason := self.installed.why_no_models():
             raise EngineUnavailable(f"engine: {reason}", "engine")
+        from dmlviz.engines.models import build, written_or_lowered
+
         graph = written_or_lowered(operator, x, form, self.exact(operator, x))
         if graph is None:
             raise EngineRefused(
@@ -85,7 +86,7 @@ class OnnxRuntimeEngine:
             return False
         return all(
             data_type in _EXACT.get(node.op_type, ()) for node in written.nodes
-        ) and not _folds_beyond(written, x.shape)
+        ) and not folds_beyond(written, x.shape)
 
 
 def assigned(session: Any, provider: str) -> tuple[str, ...]:
@@ -96,25 +97,6 @@ def assigned(session: Any, provider: str) -> tuple[str, ...]:
     except Exception:
         # runtimes before 1.24.1 have no such call
         return ()
-
-
-def _folds_beyond(graph: Graph, sizes: tuple[int, ...]) -> bool:
-    """Whether a Pad folds where versions differ, refuse, or read beyond the tensor.
-
-    Reflection beyond size - 1 gives memory of others before 1.25 and a refusal since; wrap is
-    wrong beyond twice the size before 1.31.
-    """
-    for node in graph.nodes:
-        mode = node.attributes.get("mode", "")
-        if node.op_type != "Pad" or mode not in ("reflect", "wrap"):
-            continue
-        pads = node.constants[0]
-        rank = len(sizes)
-        for d, n in enumerate(sizes):
-            most = int(max(pads[d], pads[d + rank]))
-            if most > n - 1 or (most and n == 1):
-                return True
-    return False
 
 
 class refusals:  # noqa: N801  used as a statement: with refusals(...)

@@ -64,4 +64,4 @@ def _answers() -> dict[Any, Recorded]:
 
 
 def _key(operator: Operator, x: Array) -> Any:
-    return (operator, x.dtype.str, x.shape, x.tobytes())
+    return (repr(operator), x.dtype.str, x.shape, x.tobytes())

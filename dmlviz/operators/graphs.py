@@ -52,3 +52,22 @@ def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
     return tuple(
         Node("Gather", (np.asarray(index, np.int32),), {"axis": axis}) for axis, index in places
     )
+
+
+def folds_beyond(graph: Graph, sizes: tuple[int, ...]) -> bool:
+    """Whether a Pad folds where versions differ, refuse, or read beyond the tensor.
+
+    Reflection beyond size - 1 gives memory of others before 1.25 and a refusal since; wrap is
+    wrong beyond twice the size before 1.31.
+    """
+    for node in graph.nodes:
+        mode = node.attributes.get("mode", "")
+        if node.op_type != "Pad" or mode not in ("reflect", "wrap"):
+            continue
+        pads = node.constants[0]
+        rank = len(sizes)
+        for d, n in enumerate(sizes):
+            most = int(max(pads[d], pads[d + rank]))
+            if most > n - 1 or (most and n == 1):
+                return True
+    return False

@@ -89,5 +89,10 @@ def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
 def _settings(drawn: Scene, a: Scene, b: Scene) -> str:
     """The settings in which the two differ, of one of them."""
     mine, one, two = (s.trace.operator.desc for s in (drawn, a, b))
-    told = [name for name in mine if one[name] != two[name]] or list(mine)
+    used = [
+        parameter.label
+        for parameter in drawn.trace.operator.parameters()
+        if parameter.used(drawn.trace.operator.settings)
+    ]
+    told = [name for name in used if one[name] != two[name]] or used
     return ", ".join(f"{name}: {mine[name]}" for name in told)

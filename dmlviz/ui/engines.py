@@ -85,7 +85,7 @@ def directml_adapters() -> tuple[Adapter, ...]:
 
 def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:
     """Every engine's answer, compared with NumPy's, bit for bit; DirectML's recorded one last."""
-    reference = _traced(operator, x.tobytes(), x.dtype.str, x.shape, "numpy", "")
+    reference = _traced(operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, "numpy", "")
     found = []
     for status in statuses():
         if not status.available:
@@ -93,7 +93,9 @@ def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:
             continue
         try:
             asked = "" if status.name == "numpy" else form
-            trace = _traced(operator, x.tobytes(), x.dtype.str, x.shape, status.name, asked)
+            trace = _traced(
+                operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, status.name, asked
+            )
         except (EngineRefused, EngineUnavailable) as error:
             found.append(Answer(status.title, REFUSED, str(error), "", None))
             continue
@@ -158,6 +160,12 @@ def _what_ran(trace: Trace) -> str:
 
 @lru_cache(maxsize=256)
 def _traced(
-    operator: Operator, values: bytes, dtype: str, sizes: tuple[int, ...], name: str, form: str
+    operator: Operator,
+    told: str,
+    values: bytes,
+    dtype: str,
+    sizes: tuple[int, ...],
+    name: str,
+    form: str,
 ) -> Trace:
     return run(operator, np.frombuffer(values, dtype).reshape(sizes), name, form)

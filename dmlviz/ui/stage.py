@@ -34,7 +34,7 @@ def picture(
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
     check_stage(x.shape, operator.output_sizes(x.shape))
-    return _picture(operator, x.tobytes(), x.dtype.str, x.shape, directions, engine)
+    return _picture(operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, directions, engine)
 
 
 def show(
@@ -82,6 +82,7 @@ _KEPT = 64
 @lru_cache(maxsize=_KEPT)
 def _picture(
     operator: Operator,
+    told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
     values: bytes,
     dtype: str,
     sizes: tuple[int, ...],

@@ -43,7 +43,8 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
     (tall * 1.25 - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
     most,
   );
-  const stacked = width < 560 ? below > beside * 0.8 : below > beside * 1.25;
+  // wide screens put input and output side by side, unless that halves the cells
+  const stacked = below > beside * (width < 560 ? 0.8 : width < 900 ? 1.25 : 2);
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
   const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
@@ -82,7 +83,7 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
  * @returns {number}
  */
 export function fontFor(cell, cellWidth, letters) {
-  const font = Math.min(cell * 0.46, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 24);
+  const font = Math.min(cell * 0.46, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 64);
   return font < READABLE ? 0 : Math.floor(font * 2) / 2;
 }
 

@@ -5,7 +5,7 @@ import { arrange, fitInto, fontFor } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
-import { make } from "./dom.js";
+import { make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
 import { modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
@@ -110,8 +110,8 @@ export class Player {
     root.classList.toggle("dmlviz-compact", this.compact);
     root.replaceChildren(stage);
     if (this.compact) {
-      root.append(make("p", "dmlviz-visit", payload.words.visit));
-      this.playOnVisit();
+      stage.setAttribute("role", "img");
+      this.playOnVisit(payload.words.visit);
       return;
     }
     root.append(this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
@@ -339,12 +339,16 @@ export class Player {
     act();
   }
 
-  /** A small picture plays while it is visited and rests, complete, otherwise. */
-  playOnVisit() {
+  /**
+   * A small picture plays while it is visited and rests, complete, otherwise.
+   * @param {string} invitation
+   */
+  playOnVisit(invitation) {
     const { clock, root } = this;
     const start = () => {
       if (!clock.playing) clock.play(0, clock.steps);
     };
+    root.append(makeButton(invitation, "dmlviz-visit", start, invitation));
     root.addEventListener("pointerenter", start);
     root.addEventListener("pointerleave", () => clock.seek(clock.steps));
     root.addEventListener("click", start);
@@ -366,7 +370,8 @@ export class Player {
     for (const other of groups.get(this.options.group ?? "") ?? []) {
       if (other === this || other.following_lead || this.following_lead) continue;
       other.following_lead = true;
-      other.clock.seek(Math.min(this.t, other.steps));
+      // the end is the end, however many steps the other has
+      other.clock.seek(this.t >= this.steps ? other.steps : Math.min(this.t, other.steps));
       other.following_lead = false;
     }
   }
