@@ -120,6 +120,12 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     return Trace(operator, x, output, source, engine, data_type, differing, ran)
 
 
+def differing_bits(a: Array, b: Array) -> Array:
+    """Flat indices where two arrays of one type and the same sizes differ, bit for bit."""
+    bits = f"u{a.dtype.itemsize}"
+    return np.flatnonzero(a.ravel().view(bits) != b.ravel().view(bits))
+
+
 def as_input(x: Any) -> Array:
     """A read-only, contiguous array of native byte order that shares nothing writable.
 

@@ -85,17 +85,9 @@ class DirectMLEngine:
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
         if reason := self._why_not():
             raise EngineUnavailable(f"engine: {reason}", "engine")
-        from dmlviz.engines.models import build, written_or_lowered
+        from dmlviz.engines.models import model_to_run
 
-        graph = written_or_lowered(operator, x, form, self.exact(operator, x))
-        if graph is None:
-            raise EngineRefused(
-                _("directml: ONNX has no operator that is {operator} as it is set here.").format(
-                    operator=operator.operator_type
-                ),
-                "engine",
-            )
-        model = build(operator, x, graph).SerializeToString()
+        model, graph = model_to_run("directml", operator, x, form, self.exact(operator, x))
         with tempfile.TemporaryDirectory() as folder, refusals("directml"):
             session = self._session(model, Path(folder), data_type_of(x.dtype))
             try:

@@ -8,9 +8,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from dmlviz.errors import EngineRefused
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.graphs import folds_beyond
 from dmlviz.tensors import data_type_of
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
@@ -96,6 +98,29 @@ def written_or_lowered(operator: Operator, x: Array, form: str, exact: bool) -> 
     if form != "lowered" and written is not None and exact:
         return written
     return operator.lowered(x.shape, data_type)
+
+
+def model_to_run(
+    name: str, operator: Operator, x: Array, form: str, exact: bool
+) -> tuple[bytes, Graph]:
+    """The model that an engine is to run, serialised, and the graph it was made from.
+
+    Args:
+        name: the engine's, for the refusal.
+        operator, x, form, exact: as :func:`written_or_lowered` takes them.
+
+    Raises:
+        EngineRefused: the form insisted on does not exist.
+    """
+    graph = written_or_lowered(operator, x, form, exact)
+    if graph is None:
+        raise EngineRefused(
+            _("{engine}: ONNX has no operator that is {operator} as it is set here.").format(
+                engine=name, operator=operator.operator_type
+            ),
+            "engine",
+        )
+    return build(operator, x, graph).SerializeToString(), graph
 
 
 def model_file(operator: Operator, x: Array) -> bytes:

@@ -46,16 +46,10 @@ class OnnxRuntimeEngine:
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
         if reason := self.installed.why_no_models():
             raise EngineUnavailable(f"engine: {reason}", "engine")
-        from dmlviz.engines.models import build, written_or_lowered
+        from dmlviz.engines.models import model_to_run
 
-        graph = written_or_lowered(operator, x, form, self.exact(operator, x))
-        if graph is None:
-            raise EngineRefused(
-                _("onnxruntime: ONNX has no operator that is {operator} as it is set here.").format(
-                    operator=operator.operator_type
-                ),
-                "engine",
-            )
+        with refusals("onnxruntime"):
+            model, graph = model_to_run("onnxruntime", operator, x, form, self.exact(operator, x))
         ort = self.installed.onnxruntime()
         options = ort.SessionOptions()
         options.log_severity_level = 4
@@ -63,9 +57,7 @@ class OnnxRuntimeEngine:
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         with refusals("onnxruntime"):
-            session = ort.InferenceSession(
-                build(operator, x, graph).SerializeToString(), options, providers=[PROVIDER]
-            )
+            session = ort.InferenceSession(model, options, providers=[PROVIDER])
             start = time.perf_counter()
             [output] = session.run(None, {"input": x})
             seconds = time.perf_counter() - start

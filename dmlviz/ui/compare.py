@@ -9,6 +9,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
 from dmlviz.tensors import print_sizes, print_value
+from dmlviz.trace import differing_bits
 from dmlviz.ui.parameter_widgets import parameter_widgets
 from dmlviz.ui.problems import Board
 from dmlviz.ui.stage import picture, show
@@ -69,8 +70,7 @@ def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
         return [], _("The outputs have different sizes: A {a}, B {b}.").format(
             a=print_sizes(first.shape), b=print_sizes(second.shape)
         )
-    bits = f"u{first.dtype.itemsize}"
-    where = np.flatnonzero(first.ravel().view(bits) != second.ravel().view(bits))
+    where = differing_bits(first, second)
     if not where.size:
         return [], _("A and B give the same output, all {n} elements.").format(n=first.size)
     index = tuple(int(i) for i in np.unravel_index(int(where[0]), first.shape))

@@ -15,7 +15,7 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
-from dmlviz.trace import Trace, run
+from dmlviz.trace import Trace, differing_bits, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _
@@ -120,8 +120,7 @@ def show_answers(found: list[Answer]) -> None:
 
 def compare(output: Array, reference: Array) -> tuple[tuple[int, ...], str]:
     """Elements that differ, flat, and the comparison in words."""
-    bits = f"u{reference.dtype.itemsize}"
-    where = np.flatnonzero(output.ravel().view(bits) != reference.ravel().view(bits))
+    where = differing_bits(output, reference)
     n = reference.size
     if not where.size:
         return (), _("equal to NumPy, all {n} elements, bit for bit.").format(n=f"{n:,}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -16,7 +15,6 @@ from dmlviz.ui.state import KEEP, MOST_NUMBER, PageState
 from dmlviz.words import _
 
 _ROW = 4
-_FEW = 2
 
 
 def parameter_widgets(
@@ -42,7 +40,7 @@ def parameter_widgets(
             board.add([Problem(parameter.name, str(error), "dmlviz")])
     if not board.clear or sizes is None:
         return None
-    return _operator(state.cls, settings)
+    return state.cls(**settings)
 
 
 def feature_level_widget(state: PageState, board: Board) -> str | None:
@@ -57,11 +55,6 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
     )
     board.place("feature_level")
     return level
-
-
-def _operator(cls: type[Operator], settings: Mapping[str, Any]) -> Operator:
-    # desc readers fill in what an unused setting would be
-    return cls(**settings)
 
 
 def _widget(state: PageState, board: Board, parameter: Parameter, sizes: tuple[int, ...]) -> Any:
