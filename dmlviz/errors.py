@@ -35,7 +35,13 @@ class Error(ValueError):
 
 
 class LiteralError(Error):
-    """A text is not the tensor it should be."""
+    """A text is not the tensor it should be.
+
+    Attributes:
+        offset: how many characters of the text come before what is wrong, where that is known.
+    """
+
+    offset: int | None = None
 
 
 class Refused(Error):

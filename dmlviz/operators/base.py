@@ -177,6 +177,8 @@ class Operator(ABC):
     """DirectML's ``DML_OPERATOR_TYPE``."""
     structure: ClassVar[str]
     """DirectML's ``..._OPERATOR_DESC``."""
+    members: ClassVar[tuple[str, ...]]
+    """The structure's members beside its tensors, as DirectML.h orders them."""
 
     @property
     @abstractmethod
@@ -191,6 +193,11 @@ class Operator(ABC):
         Raises:
             Error: a field is missing, unknown or not of its type.
         """
+
+    @property
+    @abstractmethod
+    def documented(self) -> dict[str, Any]:
+        """The fields that a documentation example gives, in its order and spelling."""
 
     @classmethod
     @abstractmethod

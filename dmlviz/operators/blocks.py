@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class BlockOperator(Operator):
     block_size: int
     order: str = "DEPTH_COLUMN_ROW"
 
+    members: ClassVar[tuple[str, ...]] = ("BlockSize", "Order")
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "block_size", whole_number("block_size", self.block_size))
         object.__setattr__(self, "order", read_order(self.order))
@@ -40,6 +42,10 @@ class BlockOperator(Operator):
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
         desc_fields(cls.structure, desc, ("BlockSize", "Order"), ())
         return cls(desc["BlockSize"], desc["Order"])
+
+    @property
+    def documented(self) -> dict[str, Any]:
+        return {**self.desc, "Order": f"DML_DEPTH_SPACE_ORDER_{self.order}"}
 
     @classmethod
     def block_sizes(cls, sizes: tuple[int, ...]) -> tuple[int, ...]:

@@ -68,6 +68,13 @@ it is the padding value 9; no input element is its source.
     key: ClassVar[str] = "padding"
     operator_type: ClassVar[str] = "DML_OPERATOR_PADDING"
     structure: ClassVar[str] = "DML_PADDING_OPERATOR_DESC"
+    members: ClassVar[tuple[str, ...]] = (
+        "PaddingMode",
+        "PaddingValue",
+        "DimensionCount",
+        "StartPadding",
+        "EndPadding",
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "padding_mode", read_mode(self.padding_mode))
@@ -99,6 +106,13 @@ it is the padding value 9; no input element is its source.
         arrays = {"StartPadding": operator.start_padding, "EndPadding": operator.end_padding}
         agreeing_count(cls.structure, desc, "DimensionCount", arrays)
         return operator
+
+    @property
+    def documented(self) -> dict[str, Any]:
+        fields = {**self.desc, "PaddingMode": f"DML_PADDING_MODE_{self.padding_mode}"}
+        if self.padding_mode != "CONSTANT":
+            del fields["PaddingValue"]
+        return fields
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:

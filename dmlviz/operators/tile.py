@@ -43,6 +43,7 @@ class Tile(Operator):
     key: ClassVar[str] = "tile"
     operator_type: ClassVar[str] = "DML_OPERATOR_TILE"
     structure: ClassVar[str] = "DML_TILE_OPERATOR_DESC"
+    members: ClassVar[tuple[str, ...]] = ("RepeatsCount", "Repeats")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "repeats", whole_numbers("repeats", self.repeats))
@@ -57,6 +58,10 @@ class Tile(Operator):
         operator = cls(desc["Repeats"])
         agreeing_count(cls.structure, desc, "RepeatsCount", {"Repeats": operator.repeats})
         return operator
+
+    @property
+    def documented(self) -> dict[str, Any]:
+        return {"RepeatsCount": len(self.repeats), **self.desc}
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:

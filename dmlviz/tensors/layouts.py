@@ -23,14 +23,17 @@ class Layout:
         sizes: how they are nested.
         bracketed: whether brackets say so, or only lines.
         dtype: what ``dtype=`` says, without module and quotation marks; empty if nothing.
-        missing_commas: how many commas are missing in a text that otherwise has them.
+        missing_commas: where commas are missing in a text that otherwise has them: offsets
+            of what stands before each of them.
+        offsets: where each word begins in the text.
     """
 
     words: tuple[str, ...]
     sizes: tuple[int, ...]
     bracketed: bool
     dtype: str
-    missing_commas: int
+    missing_commas: tuple[int, ...]
+    offsets: tuple[int, ...]
 
 
 def read_layout(text: str, start: int, limit: int) -> Layout:
@@ -58,11 +61,13 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
     nesting = Nesting(limit)
     nesting.open()
     separated = True
+    offsets = []
     for token in stream:
         if token.kind == "word":
             if nesting.depth == 1:
                 nesting.open()
             nesting.value(token.text)
+            offsets.append(token.offset)
             separated = False
         elif token.kind in ("line", "semicolon"):
             if nesting.depth == 2:
@@ -79,7 +84,7 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
         nesting.close()
     nesting.close()
     sizes = nesting.sizes if nesting.sizes[0] > 1 else nesting.sizes[1:]
-    return Layout(tuple(nesting.words), sizes, bracketed=False, dtype="", missing_commas=0)
+    return Layout(tuple(nesting.words), sizes, False, "", (), tuple(offsets))
 
 
 class _Brackets:
@@ -92,21 +97,31 @@ class _Brackets:
         self.in_rows = False
         self.after_item = False
         self.commas = 0
-        self.missing = 0
+        self.missing: list[int] = []
+        self.offsets: list[int] = []
+        self.last = 0
         self.type_name = ""
 
     def read(self, stream: Iterator[Token]) -> Layout:
-        for token in stream:
-            getattr(self, token.kind)(token)
+        token = None
+        try:
+            for token in stream:
+                getattr(self, token.kind)(token)
+                if token.kind != "line":
+                    self.last = token.offset
+        except LiteralError as error:
+            # the lists know which of them is ragged, and only this loop where that stands
+            error.offset = token.offset if token else None
+            raise
         if self.opened:
             rule = _("{bracket} is never closed").format(bracket=self.opened[-1].text)
             raise _error(self.text, self.opened[-1], rule)
         if not self.nesting.finished:
             self.nesting.open()
             self.nesting.close()
-        missing = self.missing if self.commas else 0
-        nesting = self.nesting
-        return Layout(tuple(nesting.words), nesting.sizes, True, self.type_name, missing)
+        missing = tuple(self.missing) if self.commas else ()
+        words, sizes = tuple(self.nesting.words), self.nesting.sizes
+        return Layout(words, sizes, True, self.type_name, missing, tuple(self.offsets))
 
     def open(self, token: Token) -> None:
         self._item(token)
@@ -179,13 +194,15 @@ class _Brackets:
             self.nesting.close()
         else:
             self.nesting.value(token.text)
+        self.offsets.append(token.offset)
         self.after_item = True
 
     def _item(self, token: Token) -> None:
         if self.nesting.finished:
             rule = _("{found} follows after the end of the tensor")
             raise _error(self.text, token, rule.format(found=excerpt(token.text)))
-        self.missing += self.after_item
+        if self.after_item:
+            self.missing.append(self.last)
 
 
 def _error(text: str, token: Token, rule: str) -> LiteralError:

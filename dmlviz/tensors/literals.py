@@ -33,12 +33,16 @@ class Literal:
         sizes: 1 to 8 sizes.
         data_type: one of the eleven names.
         findings: one sentence for each thing that was not as it should be and was put right.
+        offsets: where each value begins in the text.
+        missing_commas: where a comma is missing: offsets of what stands before it.
     """
 
     values: np.ndarray[Any, Any]
     sizes: tuple[int, ...]
     data_type: str
     findings: tuple[str, ...]
+    offsets: tuple[int, ...] = ()
+    missing_commas: tuple[int, ...] = ()
 
 
 def read_literal(text: str, data_type: str, limit: int = 65_536) -> Literal:
@@ -85,18 +89,24 @@ at that depth has 2.
     sizes = _settle_sizes(header, layout, findings)
     values = np.array(_numbers(layout, kind), kind.dtype).reshape(sizes)
     values.flags.writeable = False
-    return Literal(values, sizes, kind.name, tuple(findings))
+    return Literal(
+        values, sizes, kind.name, tuple(findings), layout.offsets, layout.missing_commas
+    )
 
 
 def _numbers(layout: Layout, kind: DataType) -> list[np.generic]:
-    numbers = []
+    known: dict[str, np.generic] = {}
     for flat, word in enumerate(layout.words):
+        if word in known:
+            continue
         try:
-            numbers.append(fit(word, kind))
+            known[word] = fit(word, kind)
         except Misfit as misfit:
             position = tuple(int(i) for i in np.unravel_index(flat, layout.sizes))
-            raise misfit_error(word, position, misfit) from None
-    return numbers
+            error = misfit_error(word, position, misfit)
+            error.offset = layout.offsets[flat]
+            raise error from None
+    return [known[word] for word in layout.words]
 
 
 def _comma_findings(layout: Layout) -> list[str]:
@@ -105,9 +115,9 @@ def _comma_findings(layout: Layout) -> list[str]:
     message = ngettext(
         "{count:,} comma is missing and was read as if it were there.",
         "{count:,} commas are missing and were read as if they were there.",
-        layout.missing_commas,
+        len(layout.missing_commas),
     )
-    return [message.format(count=layout.missing_commas)]
+    return [message.format(count=len(layout.missing_commas))]
 
 
 def _settle_type(asked: DataType, header: Header, layout: Layout, findings: list[str]) -> DataType:
