@@ -12,6 +12,7 @@ import numpy as np
 
 from dmlviz.errors import Error, Problem, Refused
 from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.expressions import Expr, names_of
 from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
 from dmlviz.operators.graphs import Graph
@@ -236,6 +237,27 @@ class Operator(ABC):
     @abstractmethod
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         """The same in ONNX's plainest operators, exact for every type and bit."""
+
+    @abstractmethod
+    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+        """Code of the same operation, one piece per dialect of ``code.base.DIALECTS``.
+
+        Raises:
+            Refused: the operator cannot take an input of these sizes and this type.
+        """
+
+    def case(self, sizes: Sequence[int], data_type: str) -> Case:
+        """What code in any dialect has to be told of the tensors.
+
+        Raises:
+            Refused: as :meth:`snippets` does; so only checked numbers reach code.
+        """
+        found = self.problems(sizes, data_type)
+        if found:
+            raise Refused(found)
+        checked = tuple(as_int(n) for n in sizes)
+        out = self.sizes_after(checked)
+        return Case(self.structure, self.operator_type, checked, out, data_type)
 
     def level_rules(self, level: str) -> list[Problem]:
         """What a feature level refuses in the settings themselves, beyond the table."""

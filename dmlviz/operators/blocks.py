@@ -12,6 +12,8 @@ import numpy as np
 from dmlviz.errors import Error, Problem
 from dmlviz.operators.base import Array, Operator, Stage, Step, Steps
 from dmlviz.operators.checks import desc_fields, whole_number
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.blocks import BlockCode, Direction
 from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.parameters import Choice, Parameter
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
@@ -27,6 +29,9 @@ class BlockOperator(Operator):
 
     block_size: int
     order: str = "DEPTH_COLUMN_ROW"
+
+    direction: ClassVar[Direction]
+    """How other dialects call it."""
 
     members: ClassVar[tuple[str, ...]] = ("BlockSize", "Order")
 
@@ -143,6 +148,12 @@ class BlockOperator(Operator):
             Node("Reshape", (np.array(self.sizes_after(sizes), np.int64),)),
         )
         return Graph("lowered", nodes)
+
+    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+        case = self.case(sizes, data_type)
+        graph = self.written(case.sizes, data_type) or self.lowered(case.sizes, data_type)
+        axes = self.parts(case.sizes)[1]
+        return BlockCode(case, self.direction, self.block_size, self.order, axes, graph).snippets()
 
     def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
         split, axes = self.parts(tuple(sizes))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlviz.operators.base import Array, Draw, Example, Formula, Steps
 from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
+from dmlviz.operators.code.blocks import TO_SPACE, Direction
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node
 from dmlviz.tensors import print_sizes
@@ -38,6 +39,7 @@ class DepthToSpace(BlockOperator):
     key: ClassVar[str] = "depth-to-space"
     operator_type: ClassVar[str] = "DML_OPERATOR_DEPTH_TO_SPACE1"
     structure: ClassVar[str] = "DML_DEPTH_TO_SPACE1_OPERATOR_DESC"
+    direction: ClassVar[Direction] = TO_SPACE
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:

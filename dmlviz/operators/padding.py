@@ -17,6 +17,8 @@ from dmlviz.operators.checks import (
     whole_number,
     whole_numbers,
 )
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.padding import PaddingCode
 from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
@@ -236,6 +238,14 @@ it is the padding value 9; no input element is its source.
             if d in padded
         ]
         return Graph("lowered", gathers(places))
+
+    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+        case = self.case(sizes, data_type)
+        value, written = self.padding(data_type), self.written(case.sizes, data_type)
+        pads = (self.start_padding, self.end_padding)
+        return PaddingCode(
+            case, self.padding_mode, *pads, self.padding_value, value, written
+        ).snippets()
 
     def _blocks(self, sizes: tuple[int, ...], data_type: str, padded: list[int]) -> Iterator[Node]:
         """One Concat per axis, with blocks of the padding value on both sides."""

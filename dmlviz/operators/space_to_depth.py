@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlviz.operators.base import Example, Formula, Steps
 from dmlviz.operators.blocks import BlockOperator, name_channels
+from dmlviz.operators.code.blocks import TO_DEPTH, Direction
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node
@@ -38,6 +39,7 @@ class SpaceToDepth(BlockOperator):
     key: ClassVar[str] = "space-to-depth"
     operator_type: ClassVar[str] = "DML_OPERATOR_SPACE_TO_DEPTH1"
     structure: ClassVar[str] = "DML_SPACE_TO_DEPTH1_OPERATOR_DESC"
+    direction: ClassVar[Direction] = TO_DEPTH
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:

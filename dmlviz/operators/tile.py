@@ -11,6 +11,8 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.tile import tile_snippets
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node, gathers
 from dmlviz.operators.parameters import Parameter, PerDimension
@@ -109,7 +111,7 @@ class Tile(Operator):
     def apply(self, x: Array) -> Array:
         return np.tile(x, self.repeats)
 
-    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         return Graph("native", (Node("Tile", (np.array(self.repeats, np.int64),)),))
 
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
@@ -119,6 +121,10 @@ class Tile(Operator):
             if r > 1
         ]
         return Graph("lowered", gathers(places) or (Node("Identity"),))
+
+    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+        case = self.case(sizes, data_type)
+        return tile_snippets(case, self.repeats, self.written(case.sizes, data_type))
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         source = tuple(

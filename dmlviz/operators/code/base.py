@@ -1,0 +1,188 @@
+"""What a piece of code in another dialect is, and how its lines are laid out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.tensors import DATA_TYPES, element_count
+
+DIALECTS = {
+    "directml": "DirectML (C++)",
+    "onnx": "ONNX",
+    "numpy": "NumPy",
+    "pytorch": "PyTorch",
+    "tensorflow": "TensorFlow",
+    "einops": "einops",
+}
+"""What each dialect is called, in the order in which they are shown."""
+
+WIDTH = 88
+"""Characters that a line of code should not exceed."""
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """An operator with its settings, written in one dialect.
+
+    Attributes:
+        dialect: a key of :data:`DIALECTS`.
+        imports: the lines before everything else.
+        make_x: the line that makes an input ``x`` of the right sizes and data type; empty in C++.
+        body: the lines that make the output ``y`` of ``x``; empty where the dialect has no way.
+        note: one sentence where the dialect differs or has no way, else empty.
+    """
+
+    dialect: str
+    imports: str = ""
+    make_x: str = ""
+    body: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """The dialect's name, for a heading."""
+        return DIALECTS[self.dialect]
+
+    @property
+    def language(self) -> str:
+        """What a highlighter should take the text for: ``"cpp"`` or ``"python"``."""
+        return "cpp" if self.dialect == "directml" else "python"
+
+    @property
+    def text(self) -> str:
+        """The whole piece; empty where the dialect has no way."""
+        if not self.body:
+            return ""
+        code = "\n".join(part for part in (self.make_x, self.body) if part)
+        return f"{self.imports}\n\n{code}\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input that an operator takes, and what comes out: what every dialect has to be told.
+
+    Attributes:
+        structure: DirectML's ``..._OPERATOR_DESC``.
+        operator_type: DirectML's ``DML_OPERATOR_TYPE``.
+        sizes, output_sizes: of the two tensors.
+        data_type: of both, one of DirectML's 11.
+    """
+
+    structure: str
+    operator_type: str
+    sizes: tuple[int, ...]
+    output_sizes: tuple[int, ...]
+    data_type: str
+
+    @property
+    def dtype(self) -> str:
+        """The type as NumPy, PyTorch and TensorFlow call it."""
+        return str(DATA_TYPES[self.data_type].dtype)
+
+    def numbers(self, function: str) -> str:
+        """``np.arange(6)``: as many numbers as the input has elements.
+
+        Where the type cannot count so far, they start again from 0.
+        """
+        count = element_count(self.sizes)
+        reach = DATA_TYPES[self.data_type].highest_count + 1
+        made = f"{function}({count})"
+        return made if count <= reach else f"({made} % {reach})"
+
+
+def numpy_x(case: Case) -> str:
+    """The line that makes an input with NumPy."""
+    made = case.numbers("np.arange")
+    return f"x = {made}.astype(np.{case.dtype}).reshape({commas(case.sizes)})"
+
+
+def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
+    """NumPy code with these lines."""
+    return Snippet("numpy", "import numpy as np", numpy_x(case), "\n".join(body), note)
+
+
+def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, int]) -> Snippet:
+    """One call of ``einops.rearrange`` or ``einops.repeat`` on a NumPy array."""
+    named = [f"{name}={length}" for name, length in lengths.items()]
+    return Snippet(
+        "einops",
+        f"import numpy as np\nfrom einops import {function}",
+        numpy_x(case),
+        call(f"y = {function}", "x", f'"{pattern}"', *named),
+    )
+
+
+def pytorch_snippet(
+    case: Case, body: Sequence[str], note: str = "", functional: bool = False
+) -> Snippet:
+    """PyTorch code with these lines; ``functional`` imports ``F`` too."""
+    imports = "import torch" + ("\nimport torch.nn.functional as F" if functional else "")
+    made = case.numbers("torch.arange")
+    x = f"x = {made}.reshape({commas(case.sizes)}).to(torch.{case.dtype})"
+    return Snippet("pytorch", imports, x, "\n".join(body), note)
+
+
+def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
+    """TensorFlow code with these lines."""
+    made = case.numbers("tf.range")
+    x = f"x = tf.reshape(tf.cast({made}, tf.{case.dtype}), [{commas(case.sizes)}])"
+    return Snippet("tensorflow", "import tensorflow as tf", x, "\n".join(body), note)
+
+
+def commas(numbers: Sequence[int]) -> str:
+    """``1, 1, 2, 3``."""
+    return ", ".join(map(str, numbers))
+
+
+def tuple_text(numbers: Sequence[int]) -> str:
+    """``(1, 1, 2, 3)``, and ``(3,)``."""
+    return str(tuple(int(n) for n in numbers))
+
+
+def digits(value: np.floating[Any]) -> str:
+    """The fewest digits that read back as a finite float, with a point or an exponent.
+
+    >>> digits(np.float32(0.1)), digits(np.float32(-9)), digits(np.float32(3e38))
+    ('0.1', '-9.0', '3.0e+38')
+    """
+    if value == 0 or 1e-4 <= abs(float(value)) < 1e9:
+        return np.format_float_positional(value, trim="0")
+    return np.format_float_scientific(value, trim="0")
+
+
+def value_text(value: np.generic) -> str:
+    """A number of one of the eleven types, as Python writes it, exactly.
+
+    >>> value_text(np.int8(-3)), value_text(np.float32(0.1)), value_text(np.float64(-np.inf))
+    ('-3', '0.1', '-float("inf")')
+    """
+    if isinstance(value, np.integer):
+        return str(int(value))
+    number: Any = value
+    sign = "-" if math.copysign(1, number) < 0 else ""
+    if math.isnan(number):
+        return f'{sign}float("nan")'
+    if math.isinf(number):
+        return f'{sign}float("inf")'
+    short = digits(number)
+    # a double of these digits may lie beyond the type's last number, which PyTorch refuses
+    fits = abs(float(short)) <= float(np.finfo(number.dtype).max)
+    return short if fits and type(number)(float(short)) == number else repr(float(number))
+
+
+def call(start: str, *arguments: str) -> str:
+    """``start(arguments)``, each argument on a line of its own where one line is too long.
+
+    >>> call("y = np.tile", "x", "(2, 3)")
+    'y = np.tile(x, (2, 3))'
+    """
+    line = f"{start}({', '.join(arguments)})"
+    if len(line) <= WIDTH:
+        return line
+    inner = "".join(f"    {argument},\n" for argument in arguments)
+    return f"{start}(\n{inner})"

@@ -1,0 +1,94 @@
+"""DirectML in C++: a function with all descriptions filled in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from dmlviz.operators.code.base import Case, Snippet, commas, digits
+from dmlviz.tensors import DATA_TYPES, element_count
+
+
+def directml_snippet(case: Case, fields: Mapping[str, str | Sequence[int]], note: str) -> Snippet:
+    """A function that creates the operator on a device.
+
+    Args:
+        case: the tensors.
+        fields: of the operator's structure behind the two tensors, in its order; an array of
+            UINT is given as its numbers.
+        note: one sentence, or empty.
+    """
+    lines = [
+        "HRESULT CreateOperator(IDMLDevice* device, IDMLOperator** created)",
+        "{",
+        *_tensor("input", case.sizes, case.data_type),
+        "",
+        *_tensor("output", case.output_sizes, case.data_type),
+        "",
+        *_operator(case, fields),
+        "}",
+    ]
+    math_of = ["#include <cmath>"] if "NAN" in str(fields) or "INFINITY" in str(fields) else []
+    includes = "\n".join([*math_of, "#include <DirectML.h>"])
+    return Snippet("directml", includes, "", "\n".join(lines), note)
+
+
+def buffer_bytes(sizes: Sequence[int], data_type: str) -> int:
+    """Bytes of a packed buffer tensor, up to the next 4, as ``DMLCalcBufferTensorSize`` counts.
+
+    >>> buffer_bytes((1, 3), "UINT8"), buffer_bytes((3,), "FLOAT32")
+    (4, 12)
+    """
+    exact = element_count(sizes) * DATA_TYPES[data_type].dtype.itemsize
+    return (exact + 3) // 4 * 4
+
+
+def float_text(value: float) -> str:
+    """A FLOAT as C++ writes it, exactly.
+
+    >>> float_text(9), float_text(0.1), float_text(-0.0), float_text(float("-inf"))
+    ('9.0f', '0.1f', '-0.0f', '-INFINITY')
+    """
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    with np.errstate(over="ignore"):
+        rounded = np.float32(value)
+    if np.isnan(rounded):
+        return f"{sign}NAN"
+    if np.isinf(rounded):
+        return f"{sign}INFINITY"
+    return f"{digits(rounded)}f"
+
+
+def _tensor(name: str, sizes: Sequence[int], data_type: str) -> Iterator[str]:
+    yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"
+    yield f"    DML_BUFFER_TENSOR_DESC {name}Buffer = {{}};"
+    fields = {
+        "DataType": f"DML_TENSOR_DATA_TYPE_{data_type}",
+        "Flags": "DML_TENSOR_FLAG_NONE",
+        "DimensionCount": str(len(sizes)),
+        "Sizes": f"{name}Sizes",
+        "Strides": "nullptr",
+        "TotalTensorSizeInBytes": str(buffer_bytes(sizes, data_type)),
+        "GuaranteedBaseOffsetAlignment": "0",
+    }
+    for field, value in fields.items():
+        yield f"    {name}Buffer.{field} = {value};"
+    yield f"    const DML_TENSOR_DESC {name}Tensor = {{DML_TENSOR_TYPE_BUFFER, &{name}Buffer}};"
+
+
+def _operator(case: Case, fields: Mapping[str, str | Sequence[int]]) -> Iterator[str]:
+    values = {"InputTensor": "&inputTensor", "OutputTensor": "&outputTensor"}
+    for field, value in fields.items():
+        if isinstance(value, str):
+            values[field] = value
+        else:
+            values[field] = field[0].lower() + field[1:]
+            yield f"    const UINT {values[field]}[] = {{{commas(value)}}};"
+    yield f"    {case.structure} operatorDesc = {{}};"
+    for field, value in values.items():
+        yield f"    operatorDesc.{field} = {value};"
+    yield ""
+    yield f"    const DML_OPERATOR_DESC desc = {{{case.operator_type}, &operatorDesc}};"
+    yield "    return device->CreateOperator(&desc, IID_PPV_ARGS(created));"

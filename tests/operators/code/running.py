@@ -1,0 +1,123 @@
+"""Snippets that are run, and the states that they are run in."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.code.base import DIALECTS
+from dmlviz.tensors import DATA_TYPES
+from tests.strategies import MODES, ORDERS, bits
+
+RECORDINGS = Path(__file__).resolve().parents[3] / "assets" / "recordings"
+PYTHON = tuple(name for name in DIALECTS if name != "directml")
+
+_OUTPUT_MOST = 1_000
+# padding values, the last of each type among them; a type takes those that fit
+_VALUES = (
+    *(-0.0, 0.1, -10.6, 1e-40, 16777217, float("nan"), -float("nan"), float("inf"), -float("inf")),
+    *(127, -128, 255, 32767, -32768, 65504, 65535, 2**31 - 128, -(2**31), 2**32 - 256),
+    *(2**63 - 2**39, -(2**63), 2**64 - 2**40, 3.4028235e38, -3.4028235e38),
+)
+
+
+def snippet(operator, x, dialect):
+    """The code of one dialect for an operator on an input."""
+    data_type = next(name for name, known in DATA_TYPES.items() if known.dtype == x.dtype)
+    [found] = [s for s in operator.snippets(x.shape, data_type) if s.dialect == dialect]
+    return found
+
+
+def run(piece, x):
+    """What the names hold after the code has run on a given ``x``."""
+    names = {"x": _give(piece.dialect, x)}
+    exec(f"{piece.imports}\n{piece.body}", names)
+    return names
+
+
+def output(piece, x):
+    """``y`` of the code as a NumPy array."""
+    y = run(piece, x)["y"]
+    return y if isinstance(y, np.ndarray) else y.numpy()
+
+
+def assert_same(operator, x, y):
+    """``y`` is what the operator gives, bit for bit."""
+    due = dmlviz.run(operator, x).output
+    assert y.dtype == due.dtype
+    np.testing.assert_array_equal(bits(y), bits(due), strict=True)
+
+
+def check(operator, x, dialect):
+    """The dialect's code gives the operator's output; or it has none and says why."""
+    piece = snippet(operator, x, dialect)
+    if not piece.body:
+        assert piece.text == ""
+        assert piece.note
+        return
+    assert_same(operator, x, output(piece, x))
+
+
+def _give(dialect, x):
+    if dialect == "pytorch":
+        import torch
+
+        return torch.from_numpy(x)
+    if dialect == "tensorflow":
+        import tensorflow as tf
+
+        return tf.constant(x)
+    return x
+
+
+def examples():
+    """The documentation's examples: operator, input."""
+    return [(e.operator, e.x) for cls in OPERATORS for e in cls.examples()]
+
+
+def recorded():
+    """What DirectML answered: operator, input, for small outputs."""
+    cases = []
+    for file in sorted(RECORDINGS.glob("*.json")):
+        for case in json.loads(file.read_text(encoding="utf-8"))["cases"]:
+            if "output" in case and math.prod(case["output_sizes"]) <= _OUTPUT_MOST:
+                x = np.array(case["input"], DATA_TYPES[case["data_type"]].dtype)
+                operator = dmlviz.operator_from_desc(case["operator"], case["desc"])
+                cases.append((operator, x.reshape(case["input_sizes"])))
+    return cases
+
+
+def corners():
+    """States at the edges of what the dialects take: operator, input."""
+    cases = []
+    for known in DATA_TYPES.values():
+        dtype = known.dtype
+        for rank in range(1, 9):
+            x = np.arange(2**rank).astype(dtype).reshape((2,) * rank)
+            ones, none = (1,) * rank, (0,) * rank
+            last = (*none[1:], 1)
+            cases.append((dmlviz.Tile((2, *ones[1:])), x))
+            cases.append((dmlviz.Tile(ones), x))
+            for mode in MODES:
+                for start, end in ((last, none), (none, none), (ones, none), (last, last)):
+                    cases.append((dmlviz.Padding(mode, start, end, 7), x))
+        for order in ORDERS:
+            for block in (1, 2, 3):
+                sizes = (2, 5 * block * block, 2, 3)
+                x = np.arange(math.prod(sizes)).astype(dtype).reshape(sizes)
+                to_space = dmlviz.DepthToSpace(block, order)
+                cases.append((to_space, x))
+                cases.append((dmlviz.SpaceToDepth(block, order), to_space.apply(x)))
+        x = np.arange(6).astype(dtype).reshape(2, 3)
+        for value in _VALUES:
+            padding = dmlviz.Padding("CONSTANT", (0, 1), (2, 0), value)
+            if not padding.problems(x.shape, known.name):
+                cases.append((padding, x))
+        for mode in MODES:
+            for n, start, end in ((1, 3, 2), (3, 2, 3), (3, 3, 4), (4, 9, 13)):
+                row = np.arange(n).astype(dtype).reshape(1, 1, n)
+                cases.append((dmlviz.Padding(mode, (0, 0, start), (0, 0, end), 7), row))
+    return cases

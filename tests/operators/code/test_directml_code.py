@@ -1,0 +1,157 @@
+"""The C++ is compiled, and fills in what DirectML has to be told."""
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dmlviz.operators.code.directml import buffer_bytes, float_text
+from dmlviz.tensors import data_type_of
+from tests.operators.code import running
+from tests.strategies import MODES, ORDERS
+
+STUB = Path(__file__).with_name("directml_stub.h")
+OPERATORS = (
+    *("DML_OPERATOR_PADDING", "DML_OPERATOR_TILE"),
+    *("DML_OPERATOR_DEPTH_TO_SPACE1", "DML_OPERATOR_SPACE_TO_DEPTH1"),
+)
+# DML_TENSOR_DATA_TYPE by value
+TYPES = [
+    "UNKNOWN",
+    "FLOAT32",
+    "FLOAT16",
+    "UINT32",
+    "UINT16",
+    "UINT8",
+    "INT32",
+    "INT16",
+    "INT8",
+    "FLOAT64",
+    "UINT64",
+    "INT64",
+]
+
+
+@pytest.fixture(scope="module")
+def created(tmp_path_factory):
+    """Every state beside what the device was asked to create."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler here")
+    states = running.examples() + running.recorded() + running.corners()[::7]
+    folder = tmp_path_factory.mktemp("directml")
+    shutil.copy(STUB, folder / "DirectML.h")
+    pieces = [running.snippet(operator, x, "directml") for operator, x in states]
+    lines = ["#include <cmath>", "#include <DirectML.h>"]
+    lines += [f"namespace n{k} {{\n{piece.body}\n}}" for k, piece in enumerate(pieces)]
+    lines += ["int main() {", "IDMLDevice device; IDMLOperator* created = nullptr;"]
+    lines += [f"n{k}::CreateOperator(&device, &created);" for k in range(len(pieces))]
+    (folder / "main.cpp").write_text("\n".join([*lines, "}"]), encoding="utf-8")
+    strict = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{folder}")
+    done = subprocess.run(
+        [compiler, *strict, "-o", folder / "main", folder / "main.cpp"],
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    printed = subprocess.run([folder / "main"], capture_output=True, encoding="utf-8", check=True)
+    told = [json.loads(line) for line in printed.stdout.splitlines()]
+    return list(zip(states, told, strict=True))
+
+
+def test_tensors(created):
+    for (operator, x), told in created:
+        data_type = data_type_of(x.dtype)
+        assert OPERATORS[told["Type"]] == operator.operator_type
+        for name, sizes in (
+            ("InputTensor", x.shape),
+            ("OutputTensor", operator.output_sizes(x.shape)),
+        ):
+            exact = math.prod(sizes) * x.dtype.itemsize
+            tensor = told[name]
+            assert tensor["Sizes"] == list(sizes)
+            assert TYPES[tensor["DataType"]] == data_type
+            assert (tensor["Type"], tensor["Flags"], tensor["Alignment"]) == (1, 0, 0)
+            assert tensor["Strides"] is None
+            assert tensor["Bytes"] % 4 == 0
+            assert 0 <= tensor["Bytes"] - exact < 4
+
+
+def test_settings(created):
+    asked = set()
+    for (operator, _x), told in created:
+        for name, value in operator.desc.items():
+            if name == "PaddingMode":
+                assert MODES[told[name]] == value
+            elif name == "Order":
+                assert ORDERS[told[name]] == value
+            elif name == "PaddingValue":
+                found = np.uint32(told["PaddingValueBits"]).view(np.float32)
+                np.testing.assert_array_equal(found, np.float32(value))
+                assert np.signbit(found) == np.signbit(np.float32(value))
+            else:
+                assert told[name] == value
+            asked.add(name)
+    assert asked == {
+        *("Repeats", "BlockSize", "Order"),
+        *("PaddingMode", "PaddingValue", "StartPadding", "EndPadding"),
+    }
+
+
+def test_one_piece_alone_compiles(tmp_path):
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler here")
+    shutil.copy(STUB, tmp_path / "DirectML.h")
+    for operator, x in running.examples()[::3]:
+        (tmp_path / "piece.cpp").write_text(running.snippet(operator, x, "directml").text)
+        done = subprocess.run(
+            [compiler, "-fsyntax-only", f"-I{tmp_path}", tmp_path / "piece.cpp"],
+            capture_output=True,
+            encoding="utf-8",
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_every_field_is_filled_in_in_the_order_of_the_header():
+    header = STUB.read_text(encoding="utf-8")
+    for operator, x in running.examples():
+        text = running.snippet(operator, x, "directml").text
+        for structure, variable in (
+            ("DML_BUFFER_TENSOR_DESC", "inputBuffer"),
+            ("DML_BUFFER_TENSOR_DESC", "outputBuffer"),
+            (operator.structure, "operatorDesc"),
+        ):
+            [members] = re.findall(rf"struct {structure} {{\n(.*?)}};", header, re.S)
+            due = re.findall(r"(\w+);", members)
+            assert re.findall(rf"{variable}\.(\w+) =", text) == due
+
+
+def test_the_example_of_tile_in_numbers():
+    operator, x = running.examples()[0]
+    text = running.snippet(operator, x, "directml").text
+    assert "inputSizes[] = {1, 1, 2, 3};" in text
+    assert "inputBuffer.TotalTensorSizeInBytes = 24;" in text
+    assert "outputBuffer.TotalTensorSizeInBytes = 216;" in text
+    assert "repeats[] = {1, 1, 3, 3};" in text
+    assert "desc = {DML_OPERATOR_TILE, &operatorDesc};" in text
+
+
+@pytest.mark.parametrize(
+    ("sizes", "data_type", "bytes_"),
+    [((5,), "UINT8", 8), ((3,), "FLOAT16", 8), ((2, 2), "INT8", 4), ((1,), "FLOAT64", 8)],
+)
+def test_sizes_in_bytes_are_multiples_of_four(sizes, data_type, bytes_):
+    assert buffer_bytes(sizes, data_type) == bytes_
+
+
+@pytest.mark.parametrize("value", [0.1, 1e-40, 16777217, 3.4028235e38, -10.6, 1e9, 123456.7])
+def test_floats_read_back(value):
+    text = float_text(value)
+    assert text.endswith("f")
+    assert np.float32(text[:-1]) == np.float32(value)

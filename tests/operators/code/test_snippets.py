@@ -1,0 +1,160 @@
+"""What a page is given: one piece per dialect, complete, of checked numbers only."""
+
+import ast
+import dataclasses
+
+import pytest
+from hypothesis import given
+
+import dmlviz
+from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
+from dmlviz.tensors import data_type_of
+from tests.operators.code import running
+from tests.strategies import runs
+
+TILE = dmlviz.Tile((1, 1, 3, 3))
+
+
+def pieces(operator, sizes, data_type="FLOAT32"):
+    return {piece.dialect: piece for piece in operator.snippets(sizes, data_type)}
+
+
+@given(runs())
+def test_one_piece_per_dialect(state):
+    operator, x = state
+    found = operator.snippets(x.shape, data_type_of(x.dtype))
+    assert [piece.dialect for piece in found] == list(DIALECTS)
+    for piece in found:
+        assert piece.title == DIALECTS[piece.dialect]
+        assert piece.text or piece.note
+        assert "{" not in piece.note
+        assert not piece.note or piece.note.endswith(".")
+        if not piece.text:
+            continue
+        assert piece.text.startswith(f"{piece.imports}\n")
+        assert piece.text.endswith(f"{piece.body}\n")
+        if piece.language == "python":
+            ast.parse(piece.text)
+            assert f"\n{piece.make_x}\n" in piece.text
+            assert piece.make_x.startswith("x = ")
+            assert piece.body.splitlines()[-1].startswith(("y = ", ")"))
+
+
+def test_titles_and_languages():
+    found = pieces(TILE, (1, 1, 2, 3))
+    assert [piece.title for piece in found.values()] == [
+        *("DirectML (C++)", "ONNX", "NumPy", "PyTorch", "TensorFlow", "einops")
+    ]
+    assert {name: piece.language for name, piece in found.items() if name == "directml"} == {
+        "directml": "cpp"
+    }
+    assert {piece.language for name, piece in found.items() if name != "directml"} == {"python"}
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found["numpy"].body = ""
+
+
+def test_tile_in_numpy():
+    assert pieces(TILE, (1, 1, 2, 3))["numpy"].text == (
+        "import numpy as np\n"
+        "\n"
+        "x = np.arange(6).astype(np.float32).reshape(1, 1, 2, 3)\n"
+        "y = np.tile(x, (1, 1, 3, 3))\n"
+    )
+
+
+def test_names_that_learners_look_for():
+    """The function of the dialect itself, wherever it does the same."""
+    sizes = (1, 4, 6, 6)
+    crd = pieces(dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"), sizes)
+    assert "F.pixel_shuffle(x, 2)" in crd["pytorch"].body
+    assert "DEPTH_COLUMN_ROW only" in crd["tensorflow"].note
+    dcr = pieces(dmlviz.DepthToSpace(2), sizes)
+    assert "tf.nn.depth_to_space(" in dcr["tensorflow"].body
+    assert 'mode="DCR"' in dcr["onnx"].body
+    assert "COLUMN_ROW_DEPTH only" in dcr["pytorch"].note
+    back = pieces(dmlviz.SpaceToDepth(2), sizes)
+    assert '"SpaceToDepth", ["x"], ["y"], blocksize=2' in back["onnx"].body
+    assert "tf.nn.space_to_depth(" in back["tensorflow"].body
+    other = pieces(dmlviz.SpaceToDepth(2, "COLUMN_ROW_DEPTH"), sizes)
+    assert '"Transpose"' in other["onnx"].body
+    assert "opset 28" in other["onnx"].note
+    assert "F.pixel_unshuffle(x, 2)" in other["pytorch"].body
+
+
+@pytest.mark.parametrize(
+    ("mode", "dialect", "small", "large"),
+    [
+        ("REFLECTION", "onnx", 'mode="reflect"', '"Gather"'),
+        ("REFLECTION", "pytorch", 'mode="reflect"', "index_select"),
+        ("REFLECTION", "tensorflow", 'mode="REFLECT"', "tf.gather"),
+        ("SYMMETRIC", "onnx", '"Gather"', '"Gather"'),
+        ("SYMMETRIC", "pytorch", "index_select", "index_select"),
+        ("SYMMETRIC", "tensorflow", 'mode="SYMMETRIC"', "tf.gather"),
+        ("WRAP", "pytorch", 'mode="circular"', "index_select"),
+        ("WRAP", "tensorflow", "tf.gather", "tf.gather"),
+        ("WRAP", "onnx", 'mode="wrap"', '"Gather"'),
+        ("EDGE", "pytorch", 'mode="replicate"', 'mode="replicate"'),
+        ("EDGE", "onnx", 'mode="edge"', 'mode="edge"'),
+        ("EDGE", "tensorflow", "tf.gather", "tf.gather"),
+    ],
+)
+def test_padding_that_folds_once_and_more_than_once(mode, dialect, small, large):
+    once = dmlviz.Padding(mode, (0, 0, 1, 2), (0, 0, 2, 1))
+    more = dmlviz.Padding(mode, (0, 0, 1, 2), (0, 0, 3, 5))
+    assert small in pieces(once, (1, 1, 4, 4))[dialect].body
+    assert large in pieces(more, (1, 1, 4, 4))[dialect].body
+
+
+def test_dialects_that_have_no_way_say_so():
+    piece = pieces(dmlviz.Padding("EDGE", (1,), (1,)), (3,))["einops"]
+    assert (piece.text, piece.make_x) == ("", "")
+    assert piece.note.startswith("einops has no padding")
+
+
+def test_notes_name_what_differs():
+    wrap = pieces(dmlviz.Padding("WRAP", (1,), (1,)), (3,))
+    assert "6_4" in wrap["directml"].note
+    assert pieces(dmlviz.Padding("EDGE", (1,), (1,)), (3,))["directml"].note == ""
+    assert "UINT16" in pieces(dmlviz.Tile((2,)), (3,), "UINT16")["tensorflow"].note
+    folded = pieces(dmlviz.Padding("REFLECTION", (9,), (0,)), (3,))
+    assert "Before version 2.0" in folded["numpy"].note
+
+
+@pytest.mark.parametrize(
+    ("operator", "sizes", "data_type"),
+    [
+        (dmlviz.Padding("EDGE'); import os; ('", (1,), (1,)), (3,), "FLOAT32"),
+        (dmlviz.DepthToSpace(2, "x\nimport os"), (1, 4, 2, 2), "FLOAT32"),
+        (dmlviz.Tile((2,)), (3,), "FLOAT32, os"),
+        (dmlviz.Tile((2,)), (3, 3), "FLOAT32"),
+        (dmlviz.Tile((0,)), (3,), "FLOAT32"),
+        (dmlviz.Padding("CONSTANT", (1,), (1,), float("nan")), (3,), "INT8"),
+    ],
+)
+def test_nothing_unchecked_becomes_code(operator, sizes, data_type):
+    with pytest.raises(dmlviz.Error):
+        operator.snippets(sizes, data_type)
+
+
+def test_sizes_of_other_kinds_become_plain_numbers():
+    import numpy as np
+
+    sizes = tuple(np.array([1, 1, 2, 3]))
+    assert pieces(TILE, sizes) == pieces(TILE, (1, 1, 2, 3))
+
+
+def test_huge_tensors_make_short_code():
+    found = dmlviz.Padding("REFLECTION", (4_000_000_000,), (0,)).snippets((250_000_000,), "INT8")
+    assert all(len(piece.text) < 3_000 for piece in found)
+
+
+def test_long_calls_take_several_lines():
+    line = call("y = f", "a" * WIDTH, "b")
+    assert line == f"y = f(\n    {'a' * WIDTH},\n    b,\n)"
+
+
+def test_values_are_exact():
+    for operator, x in running.corners():
+        if operator.desc.get("PaddingMode") == "CONSTANT":
+            value = operator.padding(data_type_of(x.dtype))
+            assert value.tobytes() == x.dtype.type(eval(value_text(value))).tobytes()
