@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
-from dmlviz.engines import engines
+from dmlviz.commands import COMMANDS
+from dmlviz.errors import Error
 from dmlviz.words import _
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; its exit code."""
+    """Run a command; its exit code, 2 where what was asked for cannot be done."""
     parser = argparse.ArgumentParser(
         prog="dmlviz", description=_("See what a tensor operator does to every element.")
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("engines", help=_("what can run here, and why the rest cannot"))
-    parser.parse_args(arguments)
-    for engine in engines():
-        mark = _("yes") if engine.available else _("no")
-        print(f"{engine.name:12} {mark:4} {engine.detail or engine.reason}")
-    return 0
+    for command in COMMANDS:
+        described = commands.add_parser(command.NAME, help=command.help())
+        command.add(described)
+        described.set_defaults(run=command.run)
+    asked = parser.parse_args(arguments)
+    # a console that cannot show a letter of a page shows a mark in its place
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code: int = asked.run(asked)
+        sys.stdout.flush()
+    except Error as error:
+        print(f"dmlviz: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # whoever read the answer has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
 
 
 if __name__ == "__main__":

@@ -1,0 +1,28 @@
+"""Documentation pages: read, verified by running their examples, and written."""
+
+from dmlviz.documents.examples import PageExample
+from dmlviz.documents.findings import Finding
+from dmlviz.documents.reader import Document, read_document
+from dmlviz.documents.report import Report, as_data, as_lines, as_markdown, exit_code
+from dmlviz.documents.text import PAGE_LIMIT
+from dmlviz.documents.verifier import RECORDED, Difference, Verdict, available, verify
+from dmlviz.documents.writer import write_example
+
+__all__ = [
+    "PAGE_LIMIT",
+    "RECORDED",
+    "Difference",
+    "Document",
+    "Finding",
+    "PageExample",
+    "Report",
+    "Verdict",
+    "as_data",
+    "as_lines",
+    "as_markdown",
+    "available",
+    "exit_code",
+    "read_document",
+    "verify",
+    "write_example",
+]

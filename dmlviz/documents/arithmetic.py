@@ -1,0 +1,144 @@
+"""Small sums as pages write them, ``InputHeight * BlockSize``, worked out exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-z][A-Za-z0-9_]{0,60}(?:\.Sizes)?(?:\[i\])?)(?![A-Za-z0-9_\[(]|\.[A-Za-z])"
+    r"|(?P<number>[0-9]{1,10})(?![A-Za-z0-9_]|\.[0-9])"
+    r"|(?P<sign>[-+*/×()]))"
+)
+# what goes on after a sum on the same line was not understood
+_MORE = re.compile(r"[ \t]*[-+*/×][ \t]*([A-Za-z][A-Za-z0-9_]{0,60}|[0-9(])")
+_DEEPEST = 20
+_LONGEST = 40
+
+Names = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum of names and numbers.
+
+    Attributes:
+        tokens: as the page writes them.
+        end: the offset behind it.
+    """
+
+    tokens: tuple[str, ...]
+    end: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What has to be known to work it out."""
+        return tuple(t for t in self.tokens if t[0].isalpha())
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a single name or number, and nothing to work out."""
+        return len(self.tokens) == 1
+
+    def show(self, names: Names | None = None) -> str:
+        """The sum in letters, or with numbers put in.
+
+        >>> total = read_sum("Height*(Block + 1)", 0, lambda name: True)
+        >>> numbers = {"Height": 3, "Block": 4}
+        >>> total.show(), total.show(numbers), total.value(numbers)
+        ('Height * (Block + 1)', '3 * (4 + 1)', Fraction(15, 1))
+        """
+        words = [str(names[t]) if names and t in names else t for t in self.tokens]
+        return " ".join(words).replace("( ", "(").replace(" )", ")")
+
+    def value(self, names: Names) -> Fraction | None:
+        """The result; None where something is divided by zero."""
+        try:
+            return _Evaluation(self.tokens, names).whole()
+        except ZeroDivisionError:
+            return None
+
+
+def read_sum(
+    text: str, start: int, known: Callable[[str], bool], beyond: Container[str] = ()
+) -> Sum | None:
+    """The sum that begins at ``start``; None where there is none, or one that goes on unread.
+
+    Args:
+        text: of a page.
+        start: an offset.
+        known: whether a name may be a part of it.
+        beyond: names that begin something else: a sign before one of them is a dash.
+    """
+    tokens: list[str] = []
+    best: Sum | None = None
+    depth, at, wants_value = 0, start, True
+    while len(tokens) < _LONGEST:
+        token = _TOKEN.match(text, at)
+        if token is None:
+            break
+        word = token[0].strip()
+        if token["sign"] and word not in "()":
+            if wants_value:
+                break
+            wants_value = True
+        elif word == "(":
+            if not wants_value or depth == _DEEPEST:
+                break
+            depth += 1
+        elif word == ")":
+            if wants_value or depth == 0:
+                break
+            depth -= 1
+        elif not wants_value or (token["name"] and not known(word)):
+            break
+        else:
+            wants_value = False
+        tokens.append("*" if word == "×" else word)
+        at = token.end()
+        if not wants_value and depth == 0:
+            best = Sum(tuple(tokens), at)
+    more = _MORE.match(text, best.end) if best else None
+    return None if more and more[1] not in beyond else best
+
+
+class _Evaluation:
+    """Works a sum out from left to right, products first."""
+
+    def __init__(self, tokens: tuple[str, ...], names: Names) -> None:
+        self.tokens = tokens
+        self.names = names
+        self.at = 0
+
+    def whole(self) -> Fraction:
+        value = self.product()
+        while self.peek() in ("+", "-"):
+            sign = self.take()
+            other = self.product()
+            value = value + other if sign == "+" else value - other
+        return value
+
+    def product(self) -> Fraction:
+        value = self.single()
+        while self.peek() in ("*", "/"):
+            sign = self.take()
+            other = self.single()
+            value = value * other if sign == "*" else value / other
+        return value
+
+    def single(self) -> Fraction:
+        word = self.take()
+        if word == "(":
+            value = self.whole()
+            self.take()
+            return value
+        return Fraction(int(word) if word[0].isdigit() else self.names[word])
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self) -> str:
+        self.at += 1
+        return self.tokens[self.at - 1]

@@ -1,0 +1,48 @@
+"""A parameter's value as a page writes it: a number, a list of numbers, a name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dmlviz.documents.anchors import Field
+from dmlviz.documents.findings import Finding
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,20})")
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
+
+
+def field_value(field: Field) -> tuple[Any, Finding | None]:
+    """The value for :func:`dmlviz.operator_from_desc`, and what had to be put right.
+
+    Whole numbers are ints, other numbers floats, lists are lists of ints, and everything else
+    stays text, which the operator's own checks refuse or take.
+    """
+    text = field.value.strip().rstrip(",;")
+    if text[:1] in ("{", "[", "("):
+        return _numbers(field, text[1:-1].strip().strip(",").strip())
+    if text.startswith("DML_"):
+        return text, None
+    return _number(text.rstrip(".")), None
+
+
+def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
+    words = _BETWEEN.split(inside) if inside else []
+    finding = None
+    if len(words) > 1 and inside.count(",") < len(words) - 1:
+        message = _("{name}: commas are missing in {value}.")
+        value = shown(field.value)
+        finding = Finding(field.line, message.format(name=field.name, value=value))
+    return [_number(word) for word in words], finding
+
+
+def _number(text: str) -> Any:
+    if _WHOLE.fullmatch(text):
+        return int(text, 16) if "x" in text.lower() else int(text)
+    try:
+        # Python takes underscores between digits, which no page writes
+        return float(text.rstrip("fF") if text[:1] in "+-.0123456789" else text.replace("_", "?"))
+    except ValueError:
+        return text

@@ -1,0 +1,117 @@
+"""A documentation page, read: the operator, its examples, and what had to be put right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dmlviz.documents.anchors import anchors
+from dmlviz.documents.examples import PageExample, read_example
+from dmlviz.documents.findings import Finding
+from dmlviz.documents.grouping import groups
+from dmlviz.documents.naming import class_of, structure_of
+from dmlviz.documents.statements import Checked, statements
+from dmlviz.documents.support import Row, support_findings, table
+from dmlviz.documents.text import decode, plain
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
+from dmlviz.words import _
+
+EXAMPLES_LIMIT = 500
+"""The most examples of one page that are read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A page.
+
+    Attributes:
+        name: the file's, or empty.
+        structure: the operator that the page names, such as ``DML_TILE_OPERATOR_DESC``; empty
+            where it names none.
+        examples: in the page's order.
+        findings: what was put right, by line; those of examples are in the examples.
+        statements: what the page says of sizes, with each example's numbers.
+        support: the rows of its feature-level tables.
+        problem: why there is nothing to verify; empty where there is something.
+    """
+
+    name: str
+    structure: str
+    examples: tuple[PageExample, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    statements: tuple[Checked, ...] = ()
+    support: tuple[Row, ...] = ()
+    problem: str = ""
+
+    @property
+    def operator_type(self) -> str:
+        """DirectML's ``DML_OPERATOR_TYPE``, such as ``DML_OPERATOR_TILE``; or empty."""
+        name = self.structure.removeprefix("DML_").removesuffix("_OPERATOR_DESC")
+        return f"DML_OPERATOR_{name}" if name else ""
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Those of the page and those of its examples, by line."""
+        found = [*self.findings]
+        for example in self.examples:
+            found += [*example.findings, *example.contradictions]
+            found += [example.unreadable] if example.unreadable else []
+        return tuple(sorted(set(found)))
+
+
+def read_document(page: str | bytes, name: str = "") -> Document:
+    """The page, however little of it can be read; nothing is raised for its contents.
+
+    Args:
+        page: Markdown, copied text or HTML in any language; bytes are decoded as UTF-8 (or
+            UTF-16 with its mark).  At most 1,048,576 bytes.
+        name: of the file, for reports.
+
+    >>> page = '''DML_TILE_OPERATOR_DESC
+    ... Repeats: {2}
+    ... InputTensor: (Sizes:{2}, DataType:INT8) [7, 8]
+    ... OutputTensor: (Sizes:{4}, DataType:INT8) [7, 8, 7, 8]'''
+    >>> read_document(page).examples[0].operator
+    Tile(repeats=(2,))
+    """
+    try:
+        source = plain(decode(page) if isinstance(page, bytes) else page)
+    except Error as error:
+        return Document(name, "", problem=str(error))
+    structure = structure_of(source.text)
+    cls = class_of(structure)
+    if structure and cls is None:
+        message = _("{structure} is not supported yet; dmlviz has {operators}.").format(
+            structure=structure, operators=", ".join(c.structure for c in OPERATORS)
+        )
+        return Document(name, structure, problem=message)
+    found = groups(anchors(source))
+    if len(found) > EXAMPLES_LIMIT:
+        message = _("page: {count} examples are more than the {most} that a page may have.").format(
+            count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
+        )
+        return Document(name, structure, problem=message)
+    examples = tuple(read_example(source, group, n, cls) for n, group in enumerate(found, 1))
+    if not structure and examples:
+        # what every readable example turned out to be
+        named = {type(e.operator).structure for e in examples if e.operator}
+        structure = named.pop() if len(named) == 1 else ""
+    said = statements(source)
+    rows = table(source) if cls else ()
+    return Document(
+        name,
+        structure,
+        examples,
+        support_findings(rows, structure) if cls else (),
+        said.checked(examples),
+        rows,
+        "" if examples else _nothing(structure),
+    )
+
+
+def _nothing(structure: str) -> str:
+    if structure:
+        return _("the page of {structure} holds no example with an InputTensor.").format(
+            structure=structure
+        )
+    return _("the page names no DirectML operator and holds no example.")

@@ -1,0 +1,126 @@
+"""Verdicts as data, as a table for people, and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.documents.reader import Document
+from dmlviz.documents.verifier import MATCH, UNREADABLE, Verdict
+from dmlviz.words import _
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A page and what became of it."""
+
+    document: Document
+    verdicts: tuple[Verdict, ...]
+
+
+def as_data(reports: Sequence[Report]) -> dict[str, Any]:
+    """What ``python -m dmlviz verify --json`` prints."""
+    return {"documents": [_document(report) for report in reports]}
+
+
+def exit_code(reports: Sequence[Report], asked: Sequence[str] = ()) -> int:
+    """0 where every example matches, 1 where some differ, 2 where one cannot be read.
+
+    Args:
+        reports: of all pages.
+        asked: names of pages that were asked for one by one: one of these without an example
+            is a 2 too, while a folder may hold pages of other kinds.
+    """
+    statuses = {verdict.status for report in reports for verdict in report.verdicts}
+    empty = any(not r.verdicts and r.document.name in asked for r in reports)
+    if not statuses or UNREADABLE in statuses or empty:
+        return 2
+    return 0 if statuses == {MATCH} else 1
+
+
+def as_lines(report: Report) -> list[str]:
+    """A page for people, without colours: its examples, its findings, its statements."""
+    document = report.document
+    operator = document.structure or _("no operator")
+    lines = [f"{document.name or _('page')}  {operator}"]
+    if document.problem:
+        lines.append(f"  {document.problem}")
+    lines += [
+        f"  {verdict.status:10} {verdict.engine:17} {verdict.example.title}: {verdict.message}"
+        for verdict in report.verdicts
+    ]
+    lines += [f"  {_('found')}: {finding}" for finding in document.all_findings]
+    lines += [
+        f"  {_('stated') if said.agrees else _('wrong')}: {_at(said.line, said.message)}"
+        for said in document.statements
+    ]
+    return lines
+
+
+def as_markdown(report: Report) -> str:
+    """The same as a Markdown table and lists, to paste into an issue or a review."""
+    document = report.document
+    lines = [f"## {_cell(document.name or document.structure or _('Page'))}", ""]
+    if document.problem:
+        return "\n".join([*lines, _cell(document.problem), ""])
+    lines += [
+        f"| {_('Example')} | {_('Engine')} | {_('Result')} | {_('Details')} |",
+        "| --- | --- | --- | --- |",
+    ]
+    lines += [
+        f"| {_cell(v.example.title)} | {v.engine} | {v.status} | {_cell(v.message)} |"
+        for v in report.verdicts
+    ]
+    said = [f"- {_cell(str(finding))}" for finding in document.all_findings]
+    said += [f"- {_cell(_at(s.line, s.message))}" for s in document.statements if not s.agrees]
+    return "\n".join([*lines, "", *said, ""])
+
+
+def _at(line: int, message: str) -> str:
+    return _("line {line}: {message}").format(line=line, message=message)
+
+
+def _cell(text: str) -> str:
+    """Text that stays in its cell, and is no markup."""
+    for sign in "\\`*_[]<>|#!":
+        text = text.replace(sign, f"\\{sign}")
+    return " ".join(text.split())
+
+
+def _document(report: Report) -> dict[str, Any]:
+    document = report.document
+    return {
+        "file": document.name,
+        "operator": document.operator_type,
+        "problem": document.problem,
+        "examples": [_example(verdict) for verdict in report.verdicts],
+        "findings": [{"line": f.line, "message": f.message} for f in document.all_findings],
+        "statements": [
+            {"line": s.line, "agrees": s.agrees, "message": s.message} for s in document.statements
+        ],
+    }
+
+
+def _example(verdict: Verdict) -> dict[str, Any]:
+    first = verdict.first_difference
+    actual = verdict.actual
+    return {
+        "title": verdict.example.title,
+        "line": verdict.example.line,
+        "status": verdict.status,
+        "engine": verdict.engine,
+        "message": verdict.message,
+        "first_difference": first
+        and {
+            "index": list(first.index),
+            "expected": first.expected or None,
+            "actual": first.actual or None,
+            "line": first.line or None,
+        },
+        "differing": []
+        if actual is None
+        else [[int(i) for i in np.unravel_index(flat, actual.shape)] for flat in verdict.differing],
+    }

@@ -1,0 +1,142 @@
+"""A page as plain text that still knows its lines: HTML is taken away, never rendered."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.words import _
+
+PAGE_LIMIT = 1 << 20
+"""The most bytes that a page may have."""
+
+# A tag ends before the next one begins, so that looking for its end stays linear.
+_TAG = re.compile(r"<(?:(/?)([a-zA-Z][a-zA-Z0-9-]{0,30})(?=[\s/>])[^<>]{0,3000}|!--)>?")
+_UNREAD = ("script", "style", "template", "noscript")
+# fmt: off
+_LINES = frozenset((
+    "address", "article", "aside", "blockquote", "br", "div", "dd", "dl", "dt", "figure",
+    "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol",
+    "p", "pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
+))
+# fmt: on
+_CELLS = frozenset(("td", "th"))
+
+# What translators and word processors put in place of plain signs, one for one.
+_PLAIN = str.maketrans("：（）｛｝［］，`\u00a0\ufeff\u200b", ":(){}[],    ")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A page's words, and where they stood.
+
+    Attributes:
+        text: without HTML; back quotes and hard spaces are blanks.
+        starts: offsets in ``text`` at which a piece of the page begins.
+        lines: the line of the page, from 1, on which each piece begins.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    lines: tuple[int, ...]
+
+    def line(self, offset: int) -> int:
+        """The line of the page, from 1, of a character of ``text``."""
+        piece = bisect_right(self.starts, offset) - 1
+        before, until = np.searchsorted(self._newlines, (self.starts[piece], offset))
+        return self.lines[piece] + int(until - before)
+
+    @cached_property
+    def _newlines(self) -> np.ndarray[Any, Any]:
+        letters = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return np.flatnonzero(letters == ord("\n"))
+
+
+def decode(data: bytes) -> str:
+    """A page's bytes as text: UTF-8, or UTF-16 with its mark.
+
+    Raises:
+        Error: there are more than 1,048,576 bytes, or they are no text (field ``page``).
+    """
+    if len(data) > PAGE_LIMIT:
+        raise too_long(len(data))
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        text = data.decode("utf-16" if marked else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Error(
+            _("page: byte {position} is not UTF-8 text; save the page as UTF-8.").format(
+                position=f"{error.start:,}"
+            ),
+            "page",
+        ) from None
+    if "\0" in text:
+        raise Error(_("page: this is a binary file, not the text of a page."), "page")
+    return text
+
+
+def too_long(count: int) -> Error:
+    """The refusal of a page of ``count`` bytes or characters."""
+    return Error(
+        _("page: {count} bytes are more than the {most} that a page may have.").format(
+            count=f"{count:,}", most=f"{PAGE_LIMIT:,}"
+        ),
+        "page",
+    )
+
+
+def plain(page: str) -> Source:
+    """The page without HTML; scripts and styles are left out, blocks begin lines.
+
+    Args:
+        page: at most 1,048,576 characters.
+
+    Raises:
+        Error: the page is longer (field ``page``).
+    """
+    if len(page) > PAGE_LIMIT:
+        raise too_long(len(page))
+    page = page.replace("\r\n", "\n").replace("\r", "\n")
+    pieces: list[str] = []
+    starts, lines = [0], [1]
+    at = length = 0
+    line = 1
+    for tag in _TAG.finditer(page):
+        if tag.start() < at:
+            continue
+        pieces.append(_unescaped(page[at : tag.start()]))
+        length += len(pieces[-1])
+        line += page.count("\n", at, tag.start())
+        at = _end(page, tag)
+        line += page.count("\n", tag.start(), at)
+        name = (tag[2] or "").lower()
+        if name in _LINES or name in _CELLS:
+            pieces.append("\n" if name in _LINES else " | ")
+            length += len(pieces[-1])
+        starts.append(length)
+        lines.append(line)
+    pieces.append(_unescaped(page[at:]))
+    text = "".join(pieces).translate(_PLAIN)
+    return Source(text, tuple(starts), tuple(lines))
+
+
+def _unescaped(text: str) -> str:
+    return html.unescape(text) if "&" in text else text
+
+
+def _end(page: str, tag: re.Match[str]) -> int:
+    """Where the text goes on: behind the tag, the comment, or all of a script."""
+    if tag[2] is None:
+        end = page.find("-->", tag.end())
+        return len(page) if end < 0 else end + 3
+    if tag[1] or tag[2].lower() not in _UNREAD:
+        return tag.end()
+    closing = re.compile(rf"</{tag[2]}\b[^<>]{{0,3000}}>?", re.IGNORECASE).search(page, tag.end())
+    return closing.end() if closing else len(page)

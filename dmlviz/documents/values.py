@@ -1,0 +1,165 @@
+"""A tensor of a page, read: what its header says, what its values are, and whether they agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.documents.anchors import Block
+from dmlviz.documents.findings import Finding, print_lines
+from dmlviz.documents.text import Source
+from dmlviz.errors import Error, LiteralError
+from dmlviz.tensors import element_count, print_sizes, read_literal
+from dmlviz.tensors.headers import Header, read_header
+from dmlviz.words import _, ngettext
+
+Array = np.ndarray[Any, Any]
+
+VALUES_LIMIT = 65_536
+"""The most values that one tensor of a page may have."""
+
+ASSUMED_TYPE = "FLOAT32"
+
+
+class Unreadable(Exception):
+    """An example that cannot be read; the finding says where and why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+@dataclass(frozen=True, eq=False)
+class PageTensor:
+    """A tensor as a page gives it.
+
+    Attributes:
+        label: ``InputTensor`` or ``OutputTensor``, as the page says.
+        line: of the label.
+        values: read-only, in the header's sizes where the values can be arranged so.
+        data_type: the header's, or empty where it names none.
+        lines: for each value, flat, the line on which it stands.
+        findings: what was put right.
+        contradictions: what was not, because header and values exclude each other.
+    """
+
+    label: str
+    line: int
+    values: Array
+    data_type: str
+    lines: tuple[int, ...]
+    findings: tuple[Finding, ...]
+    contradictions: tuple[Finding, ...]
+
+
+def header_of(source: Source, block: Block) -> Header:
+    """What the header of a tensor says.
+
+    Raises:
+        Unreadable: it gives no sizes or data type that there are.
+    """
+    # the end of a header is never far, and a page may hold thousands of tensors
+    text = source.text[block.start : min(block.end, block.start + 600)]
+    try:
+        return read_header(text)
+    except Error as error:
+        raise Unreadable(_at(block.line, block, error)) from None
+
+
+def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
+    """The tensor of a block.
+
+    Args:
+        source: the page.
+        block: where the tensor stands.
+        data_type: where the header names none.
+
+    Raises:
+        Unreadable: header or values are none that there can be.
+    """
+    header = header_of(source, block)
+    start = block.start + header.end
+    try:
+        literal = read_literal(
+            source.text[start : block.end], header.data_type or data_type, VALUES_LIMIT
+        )
+    except LiteralError as error:
+        line = block.line if error.offset is None else source.line(start + error.offset)
+        raise Unreadable(_at(line, block, error)) from None
+    except Error as error:
+        raise Unreadable(_at(block.line, block, error)) from None
+    values, sizes_findings, contradictions = _arranged(block, header, literal.values)
+    commas = [start + offset for offset in literal.missing_commas]
+    return PageTensor(
+        block.label,
+        block.line,
+        values,
+        header.data_type or "",
+        tuple(source.line(start + offset) for offset in literal.offsets),
+        (*_comma_findings(source, block, commas), *sizes_findings),
+        contradictions,
+    )
+
+
+def _at(line: int, block: Block, error: Error) -> Finding:
+    reason = str(error).removeprefix("values: ")
+    return Finding(line, _("{label}: {reason}").format(label=block.label, reason=reason))
+
+
+def _arranged(
+    block: Block, header: Header, values: Array
+) -> tuple[Array, tuple[Finding, ...], tuple[Finding, ...]]:
+    """The values in the header's sizes, what had to be said of it, and what excludes it."""
+    said, found = header.sizes, values.shape
+    if said is None:
+        message = _("{label} gives no Sizes; its values have {sizes}.").format(
+            label=block.label, sizes=print_sizes(found)
+        )
+        return values, (Finding(block.line, message),), ()
+    if said == found:
+        return values, (), ()
+    named = {
+        "label": block.label,
+        "said": print_sizes(said),
+        "found": _(" by ").join(map(str, found)),
+    }
+    same_count = element_count(said) == values.size
+    if same_count and (_inner(said) == _inner(found) or len(found) == 1):
+        message = _("{label}: Sizes say {said}, the values are {found}: they agree.")
+        return values.reshape(said), (Finding(block.line, message.format(**named)),), ()
+    message = _("{label}: Sizes say {said}, but the values are {found}.")
+    return values, (), (Finding(block.line, message.format(**named)),)
+
+
+def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Sizes without the ones in front, which brackets are often left out for."""
+    first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes))
+    return sizes[first:]
+
+
+def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[Finding, ...]:
+    """One finding for rows without a comma behind them, one for numbers."""
+    rows = [source.line(o) for o in offsets if source.text[o] in "]})"]
+    numbers = [source.line(o) for o in offsets if source.text[o] not in "]})"]
+    findings = []
+    if rows:
+        message = ngettext(
+            "{label}: a row without a comma behind it.",
+            "{label}: {n} rows without a comma behind them, on lines {lines}.",
+            len(rows),
+        )
+        findings.append(Finding(rows[0], _counted(message, block, rows)))
+    if numbers:
+        message = ngettext(
+            "{label}: a number without a comma behind it.",
+            "{label}: {n} numbers without a comma behind them, on lines {lines}.",
+            len(numbers),
+        )
+        findings.append(Finding(numbers[0], _counted(message, block, numbers)))
+    return tuple(findings)
+
+
+def _counted(message: str, block: Block, lines: list[int]) -> str:
+    return message.format(label=block.label, n=len(lines), lines=print_lines(lines))
