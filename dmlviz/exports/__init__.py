@@ -1,0 +1,10 @@
+"""Pictures and arrays to take away: PNG and SVG of a moment, GIF of the movement, NPZ, NPY."""
+
+from __future__ import annotations
+
+from dmlviz.exports.arrays import npy, npz
+from dmlviz.exports.gif import gif
+from dmlviz.exports.png import png
+from dmlviz.exports.svg import svg
+
+__all__ = ["gif", "npy", "npz", "png", "svg"]

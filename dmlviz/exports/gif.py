@@ -1,0 +1,221 @@
+"""The whole movement as a GIF file that plays in a loop."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from PIL import GifImagePlugin, Image
+
+from dmlviz.errors import Error
+from dmlviz.exports.board import Board, board
+from dmlviz.exports.colors import blended, colors_at, rgb
+from dmlviz.exports.moment import moment
+from dmlviz.exports.painter import Painter
+from dmlviz.exports.stamps import FAINT
+from dmlviz.scene import Scene
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+MOST_FRAMES = 240
+"""Frames of one file, whatever the number of steps."""
+MOST_PIXELS = 400_000_000
+"""Pixels of all frames together; tall pictures have fewer frames."""
+MOST_SECONDS = 120
+"""How long a movement of many steps may take; it plays faster rather than longer."""
+
+_SECONDS = (0.1, 10.0)
+_RATES = (1, 50)
+_MOVING = 0.64
+_END_RESTS = 3
+_SHADES = 48
+_UNCHANGED = 255
+
+
+def gif(
+    scene: Scene,
+    *,
+    dark: bool = False,
+    width: int = 960,
+    seconds_per_step: float = 1.2,
+    frames_per_second: int = 15,
+    progress: Callable[[float], object] | None = None,
+    font: str | None = None,
+) -> bytes:
+    """The movement from beginning to end, with a rest after each step.
+
+    There are at most 240 frames, and fewer where the picture has more than 1.6 million pixels:
+    the more steps, the fewer frames between them, and where there are more steps than frames,
+    several land at once.  The whole takes at most 120 seconds.  All frames share one palette
+    of 255 colours and hold only what differs from the frame before.
+
+    Args:
+        scene: what to draw.
+        dark: light ink on dark paper.
+        width: in pixels, 240 to 4,096.
+        seconds_per_step: 0.1 to 10; about two thirds are movement.
+        frames_per_second: 1 to 50, while something moves.
+        progress: is told how much is done, up to 1, after each frame.
+        font: the name or path of a font file to prefer to Pillow's own.
+
+    Returns:
+        a GIF file that begins anew when it has ended.
+
+    Raises:
+        Error: width, seconds or frames are not possible, or the font cannot be read.
+    """
+    _check("seconds_per_step", seconds_per_step, _SECONDS)
+    _check("frames_per_second", frames_per_second, _RATES)
+    of = board(scene, dark, width, font)
+    budget = min(MOST_FRAMES, max(2, MOST_PIXELS // (of.width * of.height)))
+    moments = schedule(len(of.steps), seconds_per_step, frames_per_second, budget)
+    palette = shared_palette(of)
+    painter = Painter(of, lambda pixels: indices(pixels, palette))
+
+    def pictures() -> Iterator[tuple[Array, int]]:
+        for done, (t, duration) in enumerate(moments, 1):
+            yield painter.paint(moment(of, t)), duration
+            if progress is not None:
+                progress(done / len(moments))
+
+    return write(pictures(), palette, of.words["picture"])
+
+
+def schedule(
+    steps: int, seconds: float, rate: float, most: int = MOST_FRAMES
+) -> list[tuple[float, int]]:
+    """Which moments to show, and for how many milliseconds each, in tens.
+
+    >>> schedule(1, 1.0, 4)
+    [(0.0, 360), (0.3333333333333333, 210), (0.6666666666666666, 220), (1.0, 1290)]
+    """
+    seconds = min(seconds, MOST_SECONDS / steps)
+    between = max(1, min(round(rate * seconds * _MOVING), (most - 1) // steps))
+    stride = math.ceil(steps / (most - 1))
+    rest = seconds * (1 - _MOVING)
+    move = seconds * _MOVING / between
+    plan = [(0.0, rest)]
+    for step in range(0, steps, stride):
+        landed = min(step + stride, steps)
+        plan += [(step + k / between, move) for k in range(1, between)]
+        plan.append((float(landed), move + rest))
+    plan[-1] = (plan[-1][0], move + rest * _END_RESTS)
+    # rounded sums, so that small errors do not add up
+    ends = [round(100 * end) for end in itertools.accumulate(d for _t, d in plan)]
+    lasts = [max(2, b - a) for a, b in itertools.pairwise([0, *ends])]
+    return [(t, 10 * last) for (t, _d), last in zip(plan, lasts, strict=True)]
+
+
+def shared_palette(of: Board) -> Image.Image:
+    """All colours of a movement: cells, words on paper, numbers on cells."""
+    p = of.palette
+    cells = np.unique(of.input.color, axis=0)
+    # numbers need mixed colours, too, and where there are none more cells have their own
+    shades = _SHADES if of.at.font else 2 * _SHADES
+    if len(cells) > shades:
+        cells = np.unique(colors_at(p, np.linspace(0, 1, shades)), axis=0)
+    plain = [rgb(color) for color in (p.paper, p.slot, p.ink, p.line, p.accent, p.padding, p.hatch)]
+    mixes = [(p.ink, p.paper, 7), (p.line, p.paper, 5), (p.ink, p.padding, 4)]
+    mixes += [(p.hatch, p.padding, 3), (p.accent, p.paper, 2), (p.accent, p.padding, 1)]
+    for over, under, between in mixes:
+        a, b = rgb(over), rgb(under)
+        plain += [b + (a - b) * k // (between + 1) for k in range(1, between + 1)]
+    if of.at.font:
+        on_cells = [blended(cells, np.full(len(cells), k * 64), p.ink) for k in (1, 2, 3)]
+    else:
+        on_cells = [blended(cells, np.full(len(cells), FAINT), p.accent)]
+    colors = np.concatenate([np.array(plain), cells, *on_cells]).astype(np.uint8)
+    _color, first = np.unique(colors, axis=0, return_index=True)
+    # in order of importance; the last index means: as in the frame before
+    chosen = colors[np.sort(first)][:_UNCHANGED]
+    flat = np.zeros((256, 3), np.uint8)
+    flat[:] = chosen[0]
+    flat[: len(chosen)] = chosen
+    image = Image.new("P", (1, 1))
+    image.putpalette(flat.tobytes())
+    return image
+
+
+def indices(pixels: Array, palette: Image.Image) -> Array:
+    """Red, green and blue in the last dimension as indices of the nearest colours."""
+    sizes = pixels.shape[:-1]
+    flat = np.ascontiguousarray(pixels).reshape(-1, sizes[-1], 3)
+    if not flat.size:
+        return np.zeros(sizes, np.uint8)
+    nearest = Image.fromarray(flat).quantize(palette=palette, dither=Image.Dither.NONE)
+    found = np.array(nearest).reshape(sizes)
+    # the rest of the palette repeats its first colour; the last index is taken
+    found[found == _UNCHANGED] = 0
+    return found
+
+
+def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: str) -> bytes:
+    """A looping GIF of pictures in indices, each with its milliseconds.
+
+    One picture after the other is compressed and let go: memory holds two at a time.
+    """
+    file = io.BytesIO()
+    shown: Array | None = None
+    for pixels, duration in _merged(pictures):
+        if shown is None:
+            first = _image(pixels, palette)
+            told = comment.encode("utf-8")
+            first.save(file, "GIF", loop=0, duration=duration, optimize=False, comment=told)
+            # the end of the file is put off
+            file.seek(-1, io.SEEK_END)
+            file.truncate()
+        else:
+            changed = pixels != shown
+            rows, columns = changed.any(axis=1).nonzero()[0], changed.any(axis=0).nonzero()[0]
+            box = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+            part = np.where(changed[box], pixels[box], np.uint8(_UNCHANGED))
+            corner = int(columns[0]), int(rows[0])
+            for data in GifImagePlugin.getdata(
+                _image(part, palette),
+                corner,
+                duration=duration,
+                transparency=_UNCHANGED,
+                disposal=1,
+            ):
+                file.write(data)
+        shown = pixels
+    file.write(b";")
+    return file.getvalue()
+
+
+def _merged(pictures: Iterable[tuple[Array, int]]) -> Iterator[tuple[Array, int]]:
+    """The same picture twice in a row is one that lasts longer."""
+    last: Array | None = None
+    lasts = 0
+    for pixels, duration in pictures:
+        if last is not None and np.array_equal(last, pixels):
+            lasts += duration
+            continue
+        if last is not None:
+            yield last, lasts
+        last, lasts = pixels, duration
+    if last is not None:
+        yield last, lasts
+
+
+def _image(pixels: Array, palette: Image.Image) -> Image.Image:
+    image = Image.fromarray(np.ascontiguousarray(pixels))
+    image.putpalette(palette.getpalette() or [])
+    return image
+
+
+def _check(name: str, value: float, bounds: tuple[float, float]) -> None:
+    low, high = bounds
+    # the comparison is False for NaN, too
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise Error(
+            _("{name}: {value} is not possible; it is {low} to {high}.").format(
+                name=name, value=value, low=f"{low:g}", high=f"{high:g}"
+            ),
+            name,
+        )

@@ -1,0 +1,150 @@
+"""Every line of text in a picture but the numbers: titles, indices, caption."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dmlviz.exports.arrange import Arrangement
+from dmlviz.exports.lettering import length, wrap
+from dmlviz.player.figure import skeleton
+from dmlviz.player.palettes import Palette
+from dmlviz.scene import ROW_GAP, Scene
+
+_PLANE, _INDEX, _CAPTION = 12.5, 11.0, 17.0
+_SMALLEST = 8
+_MARGIN = 28
+_LINE = 1.4
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text: where its baseline is, and how it is written.
+
+    ``align`` says what ``x`` is: the ``left`` end, the ``center`` or the ``right`` end.
+    ``rest`` follows a bold beginning.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    color: str
+    bold: bool = False
+    align: str = "left"
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Caption:
+    """Where the words under the stage stand, and how they look.
+
+    Attributes:
+        width: of the picture.
+        top, height: of the caption, in pixels.
+        scale: see :class:`dmlviz.exports.arrange.Arrangement`.
+        palette, font: how it looks.
+    """
+
+    width: int
+    top: int
+    height: int
+    scale: float
+    palette: Palette
+    font: str | None
+
+    def lines(self, title: str, caption: str, count: str) -> list[Line]:
+        """A title with the count of steps beside it, and a caption; what has no room is left."""
+        size = _CAPTION * self.scale
+        left = _MARGIN * self.scale
+        baseline = self.top + size
+        right = self.width - left
+        lines = [Line(right, baseline, count, size * 0.85, self.palette.line, align="right")]
+        for bold, parts in ((True, self._title(title, count)), (False, self._text(caption))):
+            for part in parts:
+                lines.append(Line(left, baseline, part, size, self.palette.ink, bold))
+                baseline += size * _LINE
+        return [line for line in lines if line.y < self.top + self.height]
+
+    def room_for(self, said: Sequence[tuple[str, str]], count: str) -> int:
+        """The height that the longest of these titles and captions needs."""
+        titles, captions = ({pair[k] for pair in said} for k in (0, 1))
+        rows = max(len(self._title(text, count)) for text in _longest(titles))
+        rows += max(len(self._text(text)) for text in _longest(captions))
+        return round(_CAPTION * self.scale * (_LINE * rows + 0.9))
+
+    def _title(self, title: str, count: str) -> list[str]:
+        size = _CAPTION * self.scale
+        beside = length(count, size * 0.85, font=self.font) + size
+        room = self.width - 2 * _MARGIN * self.scale - beside
+        return wrap(title, size, room, bold=True, font=self.font)
+
+    def _text(self, caption: str) -> list[str]:
+        size, room = _CAPTION * self.scale, self.width - 2 * _MARGIN * self.scale
+        return wrap(caption, size, room, font=self.font)
+
+
+def _longest(texts: set[str]) -> list[str]:
+    # there may be thousands of steps, and measuring takes its time
+    return sorted(texts, key=len)[-3:]
+
+
+def heads(
+    words: Sequence[tuple[str, str, str]],
+    at: Arrangement,
+    size: float,
+    palette: Palette,
+    font: str | None,
+) -> list[Line]:
+    """The words above both tensors; data type and sizes only where there is room."""
+    lines = []
+    beside = at.input[1] == at.output[1]
+    for k, ((word, sizes, data_type), (left, top)) in enumerate(
+        zip(words, (at.input, at.output), strict=True)
+    ):
+        end = at.output[0] - size if beside and k == 0 else at.width
+        if not beside:
+            full = length(f"{word}  {sizes} {data_type}", size, True, font)
+            left = max(round(_MARGIN * at.scale), min(left, round(at.width - full)))
+        after = left + length(f"{word}  ", size, True, font)
+        rests = (f"{sizes} {data_type}", sizes)
+        rest = next((r for r in rests if after + length(r, size, font=font) <= end), "")
+        baseline = top - at.head + at.scale * 26
+        lines.append(Line(left, baseline, word, size, palette.ink, bold=True, rest=rest))
+    return lines
+
+
+def marks(scene: Scene, at: Arrangement, palette: Palette, font: str | None) -> list[Line]:
+    """Titles of planes, and indices along their edges, where there is room."""
+    wide, high = at.cell
+    single = all(n == 1 for tensor in (scene.input, scene.output) for n in tensor.sizes[:-2])
+    room = at.head - 32 * at.scale if single else ROW_GAP * high
+    parts = [p for p in skeleton(scene)["data"] if p["name"] in ("title", "columns", "rows")]
+    titles = [part for part in parts if part["name"] == "title"]
+    index = min(_INDEX * at.scale, high * 0.5, room * 0.36)
+    title = min(_PLANE * at.scale, room - index * 1.75) if titles else 0.0
+    indices = min(wide, high) >= 16 and index >= _SMALLEST and (not titles or title >= _SMALLEST)
+    if titles and not indices:
+        title = min(_PLANE * at.scale, room - 4)
+    for part in titles:
+        # not into the next plane's title
+        pitch = np.diff(np.unique(part["x"])).min(initial=np.inf) * wide
+        title = min(title, (pitch - 4) / length(max(part["text"], key=len), 1, font=font))
+    shown = {"title": title >= _SMALLEST, "columns": indices, "rows": indices}
+    style = {
+        "title": (0.0, -(index * 1.75 if indices else 3), title, "left"),
+        "columns": (0.0, -index * 0.5, index, "center"),
+        "rows": (-index * 0.8, index * 0.36, index, "center"),
+    }
+    lines = []
+    for part in parts:
+        if not shown[part["name"]]:
+            continue
+        corner = at.input if part["xaxis"] == "x" else at.output
+        dx, dy, size, align = style[part["name"]]
+        for x, y, text in zip(part["x"], part["y"], part["text"], strict=True):
+            place = corner[0] + x * wide + dx, corner[1] + y * high + dy
+            lines.append(Line(*place, text, size, palette.line, align=align))
+    return lines

@@ -1,0 +1,47 @@
+"""One moment as a PNG file."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, PngImagePlugin
+
+from dmlviz.exports.board import board
+from dmlviz.exports.moment import moment
+from dmlviz.exports.painter import Painter
+from dmlviz.scene import Scene
+
+
+def png(
+    scene: Scene,
+    step: float | None = None,
+    *,
+    dark: bool = False,
+    width: int = 1280,
+    font: str | None = None,
+) -> bytes:
+    """A picture of one moment, as the player's stage shows it.
+
+    Args:
+        scene: what to draw.
+        step: how far the movement has come: 2.5 is half way through the third step; None is
+            the end.  All moments of a scene make pictures of one size.
+        dark: light ink on dark paper.
+        width: in pixels, 240 to 4,096.  The height follows from the tensors.  Thousands of
+            columns make the picture wider; thousands of rows make it narrower, so that it has
+            16 million pixels or little more.
+        font: the name or path of a font file to prefer to Pillow's own.
+
+    Returns:
+        a PNG file, whose text chunk ``Description`` tells the picture in words.
+
+    Raises:
+        Error: there is no such moment, the width is not possible, or the font cannot be read.
+    """
+    of = board(scene, dark, width, font)
+    pixels = Painter(of).paint(moment(of, step))
+    told = PngImagePlugin.PngInfo()
+    told.add_itxt("Description", of.words["picture"])
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", pnginfo=told, compress_level=7)
+    return file.getvalue()

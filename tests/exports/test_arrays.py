@@ -1,0 +1,37 @@
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import dmlviz
+from dmlviz import exports
+from tests import strategies
+from tests.strategies import bits
+
+
+@settings(max_examples=25)
+@given(strategies.runs())
+def test_npz_is_the_trace_bit_for_bit(run):
+    trace = dmlviz.run(*run)
+    with np.load(io.BytesIO(exports.npz(trace)), allow_pickle=False) as loaded:
+        assert sorted(loaded) == ["input", "output", "source"]
+        for name, due in (("input", trace.x), ("output", trace.output), ("source", trace.source)):
+            assert loaded[name].dtype == due.dtype
+            assert loaded[name].shape == due.shape
+            assert np.array_equal(bits(loaded[name]), bits(due))
+
+
+@settings(max_examples=25)
+@given(strategies.tensors())
+def test_npy_is_the_array_bit_for_bit(x):
+    loaded = np.load(io.BytesIO(exports.npy(x)), allow_pickle=False)
+    assert loaded.dtype == x.dtype
+    assert loaded.shape == x.shape
+    assert np.array_equal(bits(loaded), bits(x))
+
+
+def test_objects_are_refused():
+    with pytest.raises(dmlviz.Error, match="Python objects") as found:
+        exports.npy(np.array([{}], dtype=object))
+    assert found.value.field == "array"

@@ -1,0 +1,115 @@
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz import exports
+from dmlviz.operators import Step
+from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.scene import labels
+from tests import strategies
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(text):
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    return root
+
+
+def group(root, name):
+    (found,) = (part for part in root if part.get("id") == name)
+    return found
+
+
+def texts(part):
+    return ["".join(text.itertext()) for text in part.iter(f"{SVG}text")]
+
+
+def fills(part):
+    return [rect.get("fill") for rect in part.findall(f"{SVG}rect")]
+
+
+@pytest.fixture
+def padding():
+    example = dmlviz.Padding.examples()[0]
+    return dmlviz.scene(dmlviz.run(example.operator, example.x))
+
+
+def test_it_holds_every_label_and_the_words_round_them(padding):
+    root = parsed(exports.svg(padding))
+    assert texts(group(root, "input")) == labels(padding.trace.x)
+    assert texts(group(root, "output")) == labels(padding.trace.output)
+    everything = texts(root)
+    for words in ("Input{1, 1, 4, 4} FLOAT32", "Output{1, 1, 8, 10} FLOAT32", "[0, 0, :, :]"):
+        assert words in everything
+    assert texts(group(root, "caption"))[0] == "Step 5 of 5"
+
+
+def test_it_is_told_in_words(padding):
+    root = parsed(exports.svg(padding, 1))
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text.startswith(padding.steps[0].title)
+    assert "output of sizes {1, 1, 8, 10}" in root.find(f"{SVG}desc").text
+
+
+def test_copies_have_their_sources_colours_and_padding_values_a_pattern(padding):
+    root = parsed(exports.svg(padding))
+    before, after = fills(group(root, "input")), fills(group(root, "output"))
+    source = padding.trace.source.ravel().tolist()
+    assert after == [LIGHT.padding if s < 0 else before[s] for s in source]
+    strokes = group(root, "output").findall(f"{SVG}path")
+    assert len(strokes) == source.count(-1)
+
+
+def test_what_flies_is_between(padding):
+    root = parsed(exports.svg(padding, 0.5, dark=True))
+    assert set(fills(group(root, "output"))) == {DARK.slot}
+    flying = group(root, "flight").findall(f"{SVG}rect")
+    assert len(flying) == 16
+    inside = [float(rect.get("x")) for rect in group(root, "input").findall(f"{SVG}rect")]
+    outside = [float(rect.get("x")) for rect in group(root, "output").findall(f"{SVG}rect")]
+    for rect in flying:
+        assert min(inside) < float(rect.get("x")) < max(outside)
+
+
+def test_words_are_no_markup(padding):
+    hostile = Step(
+        "<script>alert(1)</script>", "\"&quot;' ]]> <!-- \x00\x1b\ud800 &amp; \U0001f600"
+    )
+    scene = replace(padding, steps=(hostile, *padding.steps[1:]))
+    root = parsed(exports.svg(scene, 1).encode("utf-8"))
+    assert not root.findall(".//script")
+    assert not root.findall(f".//{SVG}script")
+    shown = " ".join(texts(group(root, "caption")))
+    assert "<script>alert(1)</script>" in shown
+    assert "\"&quot;' ]]> <!-- \ufffd\ufffd\ufffd &amp; \U0001f600" in shown
+
+
+def test_it_refers_to_nothing_outside(padding):
+    text = exports.svg(padding, 2.5)
+    assert text.count("http") == 1
+    assert "href" not in text
+    assert "url(" not in text
+
+
+@settings(max_examples=20)
+@given(strategies.runs(), st.floats(0, 1))
+def test_whatever_the_stage_can_draw(run, part):
+    operator, x = run
+    scene = dmlviz.scene(dmlviz.run(operator, x))
+    root = parsed(exports.svg(scene, part * len(scene.steps), width=400))
+    assert len(fills(group(root, "input"))) == x.size
+
+
+def test_small_cells_have_no_numbers():
+    x = np.arange(4096, dtype=np.int16).reshape(64, 64)
+    scene = dmlviz.scene(dmlviz.run(dmlviz.Tile((1, 1)), x))
+    root = parsed(exports.svg(scene))
+    assert texts(group(root, "input")) == []
+    assert len(fills(group(root, "output"))) == 4096
