@@ -73,7 +73,7 @@ def skeleton(picture: Scene) -> dict[str, Any]:
     if (picture.trace.source < 0).any():
         traces.append(_heatmap("padding", picture.output, "2"))
     for tensor, axis in ((picture.input, ""), (picture.output, "2")):
-        traces += _marks(tensor, axis)
+        traces += marks(tensor, axis)
     return {"data": traces, "layout": _layout(picture)}
 
 
@@ -145,8 +145,8 @@ def _heatmap(name: str, tensor: Layout, axis: str) -> dict[str, Any]:
         "name": name,
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
-        "x": _edges(x),
-        "y": _edges(y),
+        "x": edges(x),
+        "y": edges(y),
         "zmin": 0,
         "zmax": 1,
         "showscale": False,
@@ -158,7 +158,7 @@ def _heatmap(name: str, tensor: Layout, axis: str) -> dict[str, Any]:
     }
 
 
-def _edges(starts: Array) -> list[float]:
+def edges(starts: Array) -> list[float]:
     """Edges of a grid in which every cell is 1 wide and gaps are columns of their own."""
     left = np.unique(np.round(starts, 3))
     return [float(v) for v in np.unique(np.round(np.concatenate([left, left + 1]), 3))]
@@ -207,7 +207,7 @@ def _hover(name: str, index: list[int], text: str, picture: Scene, source: int) 
     return _("out{index} = in{source} = {value}").format(index=index, source=at, value=text)
 
 
-def _marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
+def marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
     """Titles of planes, and indices along their upper and left edges, all as texts.
 
     Each stands at its plane's edge; whoever knows the size of a cell moves it off the edge.
@@ -216,19 +216,19 @@ def _marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
     columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
     planes = list(tensor.planes())
     lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
-    marks = []
+    found = []
     if len(sizes) > 2:
         texts = [f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes]
-        marks.append(_texts("title", axis, lefts, tops, texts))
+        found.append(_texts("title", axis, lefts, tops, texts))
     folded = tensor.axes[-1].dy
     if len(planes) * (rows + columns) <= _INDEX_LIMIT and not folded:
         x = [left + j + 0.5 for left in lefts for j in range(columns)]
         y = [top for top in tops for _j in range(columns)]
-        marks.append(_texts("columns", axis, x, y, list(range(columns)) * len(planes)))
+        found.append(_texts("columns", axis, x, y, list(range(columns)) * len(planes)))
         x = [left for left in lefts for _i in range(rows)]
         y = [top + i + 0.5 for top in tops for i in range(rows)]
-        marks.append(_texts("rows", axis, x, y, list(range(rows)) * len(planes)))
-    return marks
+        found.append(_texts("rows", axis, x, y, list(range(rows)) * len(planes)))
+    return found
 
 
 def _texts(

@@ -42,6 +42,12 @@ def navigate() -> None:
                 icon=":material/padding:",
             ),
             st.Page(
+                "pages/verify.py",
+                title=_("Verify a page"),
+                url_path="verify",
+                icon=":material/fact_check:",
+            ),
+            st.Page(
                 "pages/engines.py",
                 title=_("Engines"),
                 url_path="engines",

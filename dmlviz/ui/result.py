@@ -7,11 +7,14 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
+from dmlviz.documents import write_example
 from dmlviz.engines.installed import Installed
 from dmlviz.scene import Scene
-from dmlviz.tensors import print_sizes, print_tensor, print_value
+from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace
 from dmlviz.ui.engines import answers, show_answers
+from dmlviz.ui.state import KEEP
+from dmlviz.ui.text import plain
 from dmlviz.words import _
 
 _MOST_ROWS = 256
@@ -44,12 +47,11 @@ def result(drawn: Scene) -> None:
         formula = trace.operator.formula(sizes)
         last = tuple(n - 1 for n in output_sizes)
         st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
-    with st.expander(_("Both tensors as text"), icon=":material/data_array:"):
-        st.code(
-            f"{print_tensor('InputTensor', trace.x)}\n\n"
-            f"{print_tensor('OutputTensor', trace.output)}",
-            language=None,
-        )
+    with st.expander(_("As a documentation example"), icon=":material/data_array:"):
+        st.caption(_("In the style of DirectML's pages; the page Verify a page reads it back."))
+        st.code(write_example(trace.operator, trace.x, trace.output), language=None)
+    with st.expander(_("As code"), icon=":material/code:"):
+        _code(trace)
     with st.expander(_("The movement as a table"), icon=":material/table:"):
         if trace.output.size > _MOST_ROWS:
             st.caption(
@@ -58,6 +60,26 @@ def result(drawn: Scene) -> None:
                 )
             )
         st.table(_rows(trace))
+
+
+def _code(trace: Trace) -> None:
+    """The same operation in other dialects, one at a time."""
+    snippets = {s.dialect: s for s in trace.operator.snippets(trace.x.shape, trace.data_type)}
+    key = f"{trace.operator.key.replace('-', '_')}_dialect"
+    dialect = st.segmented_control(
+        _("Dialect"),
+        list(snippets),
+        key=key,
+        default=next(iter(snippets)),
+        required=True,
+        format_func=lambda name: snippets[name].title,
+        persist_state=KEEP,
+    )
+    chosen = snippets[dialect]
+    if chosen.note:
+        st.caption(plain(chosen.note))
+    if chosen.text:
+        st.code(chosen.text, language=chosen.language)
 
 
 @lru_cache(maxsize=1)

@@ -87,7 +87,7 @@ def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     assert window.t == 2
     assert np.array_equal(window.shot(), before)
     window.seek(2.5)
-    window.page.get_by_text("Both tensors as text").click()
+    window.page.get_by_text("As a documentation example").click()
     window.rested()
     assert window.t == 2.5
 

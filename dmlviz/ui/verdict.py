@@ -1,0 +1,117 @@
+"""One example of a page as a picture: what the page says beside what an engine gave."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import streamlit as st
+
+from dmlviz.documents import Verdict
+from dmlviz.documents.verifier import RECORDED
+from dmlviz.engines import ENGINES
+from dmlviz.errors import Error
+from dmlviz.links import link
+from dmlviz.player.figure import value_range
+from dmlviz.player.tensor_figure import tensor_figure
+from dmlviz.scene import STAGE_LIMIT
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.ui.stage import picture, show
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
+
+
+def show_verdict(verdict: Verdict, key: str) -> None:
+    """Expected and actual side by side, the movement on request, and the way to the explorer."""
+    expected, actual = verdict.example.expected, verdict.actual
+    if expected is None or actual is None:
+        return
+    if max(expected.size, actual.size) > STAGE_LIMIT:
+        st.caption(
+            _("{n} elements are more than the {most} that are drawn.").format(
+                n=f"{max(expected.size, actual.size):,}", most=f"{STAGE_LIMIT:,}"
+            )
+        )
+        return
+    _side_by_side(verdict, expected, actual, key)
+    left, right = st.columns(2)
+    with left:
+        _movement_switch(verdict, key)
+    with right:
+        _to_explorer(verdict)
+    _movement(verdict, key)
+
+
+def _side_by_side(verdict: Verdict, expected: Array, actual: Array, key: str) -> None:
+    differing = set(verdict.differing)
+    scale = value_range(np.concatenate([expected.ravel(), actual.ravel()]))
+    same_sizes = expected.shape == actual.shape
+    sides = (
+        (_("The page says"), expected, actual, f"{key}-page"),
+        (_("{engine} gives").format(engine=_title(verdict.engine)), actual, expected, f"{key}-run"),
+    )
+    for column, (title, mine, theirs, name) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        marked = differing if same_sizes or mine is actual else set()
+        other = {i: print_value(theirs.flat[i]) for i in marked} if same_sizes else {}
+        with column:
+            st.markdown(f"**{title}** \u2002 {print_sizes(mine.shape)}")
+            st.plotly_chart(
+                tensor_figure(mine, marked, scale=scale, other=other, dark=_dark()),
+                theme=None,
+                key=name,
+                config=_CONFIG,
+                alt=_alt(title, mine, len(marked)),
+            )
+
+
+def _alt(title: str, values: Array, marked: int) -> str:
+    return _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
+        title=title, sizes=print_sizes(values.shape), marked=marked
+    )
+
+
+def _movement_switch(verdict: Verdict, key: str) -> None:
+    if verdict.trace is not None:
+        st.toggle(_("Watch the elements move"), key=f"{key}-watch")
+
+
+def _movement(verdict: Verdict, key: str) -> None:
+    trace = verdict.trace
+    if trace is None or not st.session_state.get(f"{key}-watch"):
+        return
+    try:
+        drawn = picture(trace.operator, trace.x, engine=trace.engine)
+    except Error as error:
+        st.caption(str(error))
+        return
+    show(drawn, key=f"{key}-stage", tall=520, differing=verdict.differing)
+
+
+def _to_explorer(verdict: Verdict) -> None:
+    operator, x = verdict.example.operator, verdict.example.x
+    if operator is None or x is None:
+        return
+    try:
+        address = link(operator, x)
+    except Error:
+        return
+    st.page_link(
+        f"pages/{operator.key.replace('-', '_')}.py",
+        label=_("Open this example in its explorer"),
+        icon=":material/arrow_forward:",
+        query_params=dict(parse_qsl(urlsplit(address).query)),
+    )
+
+
+def _title(engine: str) -> str:
+    if engine == RECORDED:
+        return _("DirectML, recorded,")
+    return ENGINES[engine].status().title
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
