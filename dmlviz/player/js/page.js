@@ -3,8 +3,9 @@
 
 import { mount } from "./player.js";
 
-/** What stands below the stage: caption, controls, and where a pinned formula begins. */
-const BELOW = 330;
+/** What is to be in view below the stage: caption and controls; in pixels. */
+const BELOW = 240;
+const NARROW = 700;
 
 /** The payload in #payload plays in #stage; other pages are left alone. */
 export async function startPage() {
@@ -16,9 +17,12 @@ export async function startPage() {
   const framed = window.parent !== window;
   // a frame that grows with its content must not make the content grow with it
   const begun = window.innerHeight;
-  const room = framed
-    ? () => begun - BELOW
-    : () => window.innerHeight - BELOW - (stage.getBoundingClientRect().top + window.scrollY);
+  const room = () => {
+    if (framed) return begun - BELOW;
+    // a phone is scrolled until the words above the stage are gone
+    const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
+    return window.innerHeight - BELOW - above;
+  };
   const plotly = /** @type {any} */ (window).Plotly;
   const player = mount(stage, JSON.parse(data.textContent ?? ""), { plotly, room });
   document.addEventListener("keydown", (event) => {
