@@ -203,7 +203,7 @@ def test_a_folder_of_somebody_elses_is_left_alone(tmp_path, name):
 def test_a_page_of_somebody_elses_in_our_folder_is_left_alone(tmp_path):
     write_site(tmp_path, [entry("a")])
     (tmp_path / "b.html").write_text("mine")
-    with pytest.raises(dmlviz.Error, match="holds 'b.html'"):
+    with pytest.raises(dmlviz.Error, match=r"holds 'b\.html'"):
         write_site(tmp_path, [entry("a"), entry("b")])
     assert read(tmp_path / "b.html") == "mine"
 
