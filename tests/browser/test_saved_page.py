@@ -5,6 +5,7 @@ All but the last play from a file, without a network.
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +16,9 @@ import pytest
 import dmlviz
 from dmlviz.player import player as make_player
 from dmlviz.site import SitePage, write_site
-from tests.browser.conftest import is_paper, near
+from tests.browser.conftest import ROOT, is_paper, near
+
+README = ROOT / "README.md"
 
 EVIL = '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
 
@@ -178,18 +181,12 @@ def test_a_frame_tells_its_size(visit, tmp_path, example):
     """As the README says for a course page: the frame takes the height that it is told."""
     make_player(example).save(tmp_path / "movement.html")
     course = tmp_path / "course.html"
+    [snippet] = re.findall(r"```html\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     course.write_text(
-        """<!doctype html><meta charset="utf-8"><title>course</title>
-        <iframe src="movement.html" style="width: 100%; height: 600px; border: 0"></iframe>
+        f"""<!doctype html><meta charset="utf-8"><title>course</title>{snippet}
         <script>
         window.told = [];
-        addEventListener("message", (event) => {
-          if (event.data?.type !== "dmlviz:size") return;
-          told.push([event.data.width, event.data.height]);
-          for (const frame of document.querySelectorAll("iframe")) {
-            if (frame.contentWindow === event.source) frame.style.height = `${event.data.height}px`;
-          }
-        });
+        addEventListener("message", ({{ data }}) => told.push([data.width, data.height]));
         </script>""",
         encoding="utf-8",
     )
