@@ -15,7 +15,7 @@ from dmlviz.words import _
 MARKER = ".dmlviz-site"
 """Lies in every folder that we wrote, and lists what we wrote."""
 
-_OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg)|player\.(js|css)|plotly\.min\.js")
+_OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js")
 _LONGEST_MARKER = 1_000_000
 
 

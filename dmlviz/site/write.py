@@ -19,6 +19,7 @@ from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent
+Thumbnail = Callable[[Scene], str]
 PLOTLY, SCRIPT, STYLE, INDEX = "plotly.min.js", "player.js", "player.css", "index.html"
 
 
@@ -26,7 +27,8 @@ def write_site(
     folder: str | Path,
     pages: Sequence[SitePage],
     progress: Callable[[int, int], None] | None = None,
-    thumbnail: Callable[[Scene], str] | None = None,
+    thumbnail: Thumbnail | None = None,
+    dark_thumbnail: Thumbnail | None = None,
 ) -> Path:
     """A gallery and one page per movement; they share one plotly.js (5 MB), script and style.
 
@@ -40,6 +42,7 @@ def write_site(
         progress: called after every page with how many are written, and how many there are.
         thumbnail: gives a small still picture of a scene, as the text of an SVG file; without
             it the gallery has words only.
+        dark_thumbnail: the same for readers whose system is dark; without it they get the other.
 
     Returns:
         The gallery's file, ``index.html``.
@@ -52,8 +55,10 @@ def write_site(
     check_pages(pages)
     for page in pages:
         check_stage(page.trace.x.shape, page.trace.output.shape)
-    pictures = [f"{page.slug}.svg" for page in pages] if thumbnail else []
-    names = [PLOTLY, SCRIPT, STYLE, INDEX, *(page.file for page in pages), *pictures]
+    drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
+    drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
+    names = [PLOTLY, SCRIPT, STYLE, INDEX]
+    names += [page.slug + ending for page in pages for ending in (".html", *drawn_as)]
     place = Folder(Path(folder), names)
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
@@ -62,11 +67,11 @@ def write_site(
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
         place.write(page.file, _stage_page(page, drawn, around[number], around[number + 2]))
-        if thumbnail:
-            place.write(f"{page.slug}.svg", thumbnail(drawn))
+        for ending, draw in drawn_as.items():
+            place.write(page.slug + ending, draw(drawn))
         if progress:
             progress(number + 1, len(pages))
-    place.write(INDEX, _gallery(pages, bool(thumbnail)))
+    place.write(INDEX, _gallery(pages, tuple(drawn_as)))
     place.finish()
     return place.path / INDEX
 
@@ -94,7 +99,7 @@ def _stage_page(
     )
 
 
-def _gallery(pages: Sequence[SitePage], pictures: bool) -> str:
+def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
     groups: dict[str, list[SitePage]] = {}
     for page in pages:
         groups.setdefault(page.group, []).append(page)
@@ -119,14 +124,24 @@ def _gallery(pages: Sequence[SitePage], pictures: bool) -> str:
     )
 
 
-def _card(page: SitePage, pictures: bool) -> str:
+def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
     sizes = f"{print_sizes(page.trace.x.shape)} → {print_sizes(page.trace.output.shape)}"
-    picture = f'<img src="{page.slug}.svg" alt="" loading="lazy">' if pictures else ""
     words = f"<span>{_text(page.words[0])}</span>" if page.words else ""
     return (
-        f'<li><a href="{page.file}">{picture}<strong>{_text(page.title)}</strong>{words}'
-        f"<small>{_text(sizes)}</small></a></li>"
+        f'<li><a href="{page.file}">{_picture(page, pictures)}'
+        f"<strong>{_text(page.title)}</strong>{words}<small>{_text(sizes)}</small></a></li>"
     )
+
+
+def _picture(page: SitePage, pictures: tuple[str, ...]) -> str:
+    if not pictures:
+        return ""
+    dark = (
+        f'<source media="(prefers-color-scheme: dark)" srcset="{page.slug}.dark.svg">'
+        if ".dark.svg" in pictures
+        else ""
+    )
+    return f'<picture>{dark}<img src="{page.slug}.svg" alt="" loading="lazy"></picture>'
 
 
 def _head(name: str, scripts: str) -> str:

@@ -173,6 +173,23 @@ def test_thumbnails(tmp_path):
     assert [picture["src"] for picture in pictures] == ["a.svg", "b.svg"]
 
 
+def test_thumbnails_for_the_dark(tmp_path):
+    pages = [entry("a"), entry("a-dark")]
+    write_site(
+        tmp_path,
+        pages,
+        thumbnail=lambda scene: "<svg/>",
+        dark_thumbnail=lambda scene: "<svg> </svg>",
+    )
+    assert read(tmp_path / "a.svg") == read(tmp_path / "a-dark.svg") == "<svg/>"
+    assert read(tmp_path / "a.dark.svg") == "<svg> </svg>"
+    found = [a for tag, a in Tags(read(tmp_path / "index.html")).tags if tag == "source"]
+    assert [source["srcset"] for source in found] == ["a.dark.svg", "a-dark.dark.svg"]
+    assert {source["media"] for source in found} == {"(prefers-color-scheme: dark)"}
+    write_site(tmp_path, pages)
+    assert not list(tmp_path.glob("*.svg"))
+
+
 def test_progress(tmp_path):
     told = []
     write_site(tmp_path, [entry("a"), entry("b")], lambda done, all_: told.append((done, all_)))
