@@ -6,6 +6,7 @@ All but the last play from a file, without a network.
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +16,7 @@ import pytest
 
 import dmlviz
 from dmlviz.player import player as make_player
+from dmlviz.player.files import plotly_path
 from dmlviz.site import SitePage, write_site
 from tests.browser.conftest import ROOT, is_paper, near
 
@@ -182,6 +184,11 @@ def test_two_players_on_one_page(visit, tmp_path, example):
     frames[0].locator(".dmlviz-last").click()
     moments = [frame.locator(".dmlviz-player").get_attribute("data-t") for frame in frames]
     assert moments == ["5", "0"]
+    # in a notebook nobody listens: the frames take the height of what they hold
+    for number in (0, 1):
+        content = window.page.frames[number + 1].evaluate("document.body.offsetHeight")
+        frame = window.page.locator("iframe").nth(number)
+        assert frame.evaluate("frame => frame.clientHeight") == content != 760
 
 
 def test_a_frame_tells_its_size(visit, tmp_path, example):
@@ -262,7 +269,8 @@ def test_a_film_that_is_stopped_is_saved(visit, tmp_path, example):
 
 
 def test_where_films_cannot_be_recorded_there_is_no_button(visit, tmp_path, example):
-    path = make_player(example).save(tmp_path / "movement.html")
+    path = make_player(example).save(tmp_path / "movement.html", plotly="plotly.min.js")
+    shutil.copy(plotly_path(), tmp_path)
     # another locale: a window of its own, which no other test gets
     window = visit(None, server=tmp_path.as_uri(), offline=True, locale="en-GB")
     window.page.add_init_script("delete window.MediaRecorder")
