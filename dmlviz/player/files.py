@@ -22,10 +22,12 @@ MODULES = (
     "dom",
     "pins",
     "controls",
+    "film",
     "viewbar",
     "clock",
     "theme",
     "player",
+    "page",
 )
 """In the order in which they need each other."""
 
@@ -40,11 +42,30 @@ def script() -> str:
     The modules' top-level names are distinct, so that joining them is leaving out the
     imports; a test runs what comes out.
     """
-    parts = []
-    for name in MODULES:
-        text = (_HERE / "js" / f"{name}.js").read_text(encoding="utf-8")
-        parts.append(_EXPORT.sub("", _IMPORT.sub("", text)))
-    return "\n".join([*parts, "export { mount, Player };", ""])
+    return f"{_joined()}\nexport {{ mount, Player }};\n"
+
+
+@cache
+def page_script() -> str:
+    """The same for a page that holds one player: it starts by itself.
+
+    No module: browsers load no modules from files on the disk. Sets ``window.dmlviz``.
+    """
+    return (
+        f'(() => {{\n"use strict";\n{_joined()}\n'
+        "window.dmlviz = { mount, Player };\nstartPage();\n})();\n"
+    )
+
+
+def _joined() -> str:
+    texts = ((_HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+@cache
+def page_template() -> str:
+    """A page that holds one player, with ``$names`` to fill in."""
+    return (_HERE / "page.html").read_text(encoding="utf-8")
 
 
 @cache

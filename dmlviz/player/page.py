@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import json
+import re
+from functools import cache
 from pathlib import Path
+from string import Template
 from typing import Any
+from urllib.parse import urlsplit
 
+from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.player.files import plotly_script, script, style
+from dmlviz.player.files import page_script, page_template, plotly_script, style
 from dmlviz.player.payload import payload
+from dmlviz.player.policy import OWN, policy, script_hash
 from dmlviz.scene import scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
 _NOTEBOOK_HEIGHT = 760
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}
-html, body {{ margin: 0; background: #ffffff; }}
-@media (prefers-color-scheme: dark) {{ html, body {{ background: #10161d; }} }}
-</style>
-</head>
-<body>
-<main class="dmlviz-page"><div id="stage"></div><p>{check}</p></main>
-<script type="application/json" id="payload">{payload}</script>
-<script>{plotly}</script>
-<script type="module">{script}
-const data = JSON.parse(document.getElementById("payload").textContent);
-mount(document.getElementById("stage"), data, {{ plotly: window.Plotly }});
-</script>
-</body>
-</html>
-"""
+_ADDRESS = re.compile(r"[\w./:~%@+?&=-]+", re.ASCII)
 
 
 class Player:
     """A movement that plays by itself: shows itself in a notebook, saves itself as a page.
+
+    In a notebook every player is complete, so that it plays offline and after the notebook was
+    opened again; that costs about 2 MB of the notebook's file each. Clear the outputs before a
+    notebook is shared, or save pages and link to them.
 
     Args:
         trace: what ``dmlviz.run`` gave.
@@ -54,31 +44,51 @@ class Player:
         self.trace = trace
         self.payload: dict[str, Any] = payload(scene(trace))
 
-    def html(self) -> str:
-        """One complete page; plotly.js inside, about 5 MB, nothing is fetched."""
-        return _PAGE.format(
+    def html(self, plotly: str = "inline") -> str:
+        """One complete page; it tells a page that frames it how large it is.
+
+        Args:
+            plotly: where plotly.js is. ``"inline"``: in the page, about 5 MB, nothing is
+                fetched. ``"packed"``: the same, compressed to 2 MB. Otherwise an address, of a
+                file beside the page (``"plotly.min.js"``) or on a host (``"https://..."``); the
+                page is then about 100 kB, and needs what stands there: the plotly.js that the
+                installed plotly has in ``package_data``, or the same version from elsewhere.
+
+        Raises:
+            Error: ``plotly`` is none of these.
+        """
+        element, sources = _plotly(plotly)
+        return Template(page_template()).substitute(
+            policy=html.escape(policy(f"{sources} {script_hash(page_script())}"), quote=True),
             title=html.escape(title(self.trace.operator)),
             style=style(),
             check=html.escape(self.payload["check"]),
             payload=json_safe(self.payload),
-            plotly=script_safe(plotly_script()),
-            script=script(),
+            plotly=element,
+            script=page_script(),
         )
 
-    def save(self, path: str | Path) -> Path:
+    def save(self, path: str | Path, plotly: str = "inline") -> Path:
         """Write the page; the path it was written to.
+
+        Args:
+            path: of the file; one that is there is replaced.
+            plotly: as :meth:`html` takes it.
 
         Raises:
             OSError: the file cannot be written.
+            Error: ``plotly`` is no address.
         """
         path = Path(path)
-        path.write_text(self.html(), encoding="utf-8")
+        path.write_text(self.html(plotly), encoding="utf-8", newline="\n")
         return path
 
     def _repr_html_(self) -> str:
+        # ASCII alone: the scripts' hashes hold in whatever encoding the page around is read
+        page = html.escape(self.html("packed")).encode("ascii", "xmlcharrefreplace").decode("ascii")
         return (
             f'<iframe title="{html.escape(title(self.trace.operator))}" width="100%" '
-            f'height="{_NOTEBOOK_HEIGHT}" style="border:0" srcdoc="{html.escape(self.html())}">'
+            f'height="{_NOTEBOOK_HEIGHT}" style="border:0" data-dmlviz="fit" srcdoc="{page}">'
             "</iframe>"
         )
 
@@ -108,3 +118,40 @@ def json_safe(value: Any) -> str:
 def script_safe(text: str) -> str:
     """JavaScript that cannot end the script element that it stands in."""
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _plotly(where: str) -> tuple[str, str]:
+    """The elements that bring plotly.js, and what the policy has to permit for them."""
+    if where == "inline":
+        text = _inline_plotly()
+        return f"<script>{text}</script>", script_hash(text)
+    if where == "packed":
+        return _packed_plotly()
+    parts = urlsplit(where) if _ADDRESS.fullmatch(where) else None
+    if parts and parts.scheme in ("http", "https") and parts.netloc:
+        sources = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    elif parts and not parts.scheme and not parts.netloc and parts.path:
+        sources = OWN
+    else:
+        raise Error(
+            _(
+                "plotly is {address!r}; it has to be 'inline', 'packed', or the address of "
+                "plotly.min.js, such as 'plotly.min.js' or 'https://...'."
+            ).format(address=where[:80]),
+            "plotly",
+        )
+    return f'<script src="{html.escape(where)}"></script>', sources
+
+
+@cache
+def _inline_plotly() -> str:
+    return script_safe(plotly_script())
+
+
+@cache
+def _packed_plotly() -> tuple[str, str]:
+    """plotly.js as compressed data, which the page unpacks."""
+    text = _inline_plotly()
+    # no time stamp: the same page every time
+    data = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
+    return f'<script type="application/gzip" id="plotly">{data}</script>', script_hash(text)

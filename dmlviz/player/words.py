@@ -67,6 +67,9 @@ def words(picture: Scene) -> dict[str, str]:
         ),
         "unpin": _("Let go of out[{index}]"),
         "small_cells": _("The cells are too small for numbers: point at one to read it."),
+        "film": _("Save as a film"),
+        "film_stop": _("Stop and save the film"),
+        "film_failed": _("This browser could not record the film."),
         "visit": _("Point at the picture, or tap it, to see it move"),
         "picture": alt_text(picture),
     }

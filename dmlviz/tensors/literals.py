@@ -89,9 +89,7 @@ at that depth has 2.
     sizes = _settle_sizes(header, layout, findings)
     values = np.array(_numbers(layout, kind), kind.dtype).reshape(sizes)
     values.flags.writeable = False
-    return Literal(
-        values, sizes, kind.name, tuple(findings), layout.offsets, layout.missing_commas
-    )
+    return Literal(values, sizes, kind.name, tuple(findings), layout.offsets, layout.missing_commas)
 
 
 def _numbers(layout: Layout, kind: DataType) -> list[np.generic]:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import dmlviz
+from dmlviz.site import SitePage, write_site
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 EXPLORERS = ("tile", "depth-to-space", "space-to-depth", "padding")
 PAGES = ("", *EXPLORERS, "engines")
+THUMBNAIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"/>'
 # Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours
 RUN = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const { violations } = await axe.run(document, {
+    resultTypes: ["violations"], preload: false });
   return violations.filter(v => ["serious", "critical"].includes(v.impact)).flatMap(v =>
     v.nodes.map(n => `${v.id}: ${n.failureSummary.split("\\n")[1].trim()} in ${n.html.slice(0, 90)}`));
 }"""
@@ -52,6 +58,29 @@ def test_nothing_serious_is_in_anybodys_way(visit, axe, path, width):
     window.rested()
     if path in EXPLORERS:
         fill(window.ready())
+    look(window, axe)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["index", "padding"])
+def test_nor_on_the_pages_of_a_site(visit, axe, tmp_path, name, width):
+    trace = dmlviz.run(dmlviz.Padding("EDGE", (0, 2), (0, 1)), np.arange(6.0).reshape(2, 3))
+    pages = [
+        SitePage(slug, "Padding", ("What is repeated?", "Say it first."), trace, "Padding")
+        for slug in ("first", "padding", "last")
+    ]
+    write_site(tmp_path, pages, thumbnail=lambda _scene: THUMBNAIL)
+    window = visit(None, server=tmp_path.as_uri(), width=width, height=2_600)
+    window.page.goto((tmp_path / f"{name}.html").as_uri())
+    if name != "index":
+        window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+        window.js("player => player.pins.toggle({ side: 'output', element: 3 })")
+    assert window.page.evaluate("document.scrollingElement.scrollWidth") <= width
+    look(window, axe)
+
+
+def look(window, axe):
+    """Nothing serious in either theme."""
     window.page.evaluate(axe)
     wrong: list[str] = []
     for scheme in ("light", "dark"):

@@ -1,3 +1,5 @@
+import base64
+import gzip
 import html
 import json
 import re
@@ -9,8 +11,9 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.player.files import plotly_script
+from dmlviz.player.files import page_script, plotly_script
 from dmlviz.player.page import json_safe, script_safe, title
+from dmlviz.player.policy import policy, script_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,11 +91,115 @@ def test_script_texts_cannot_end_their_element():
     assert script_safe("a</script>b<!--c") == "a<\\/script>b<\\!--c"
 
 
+def rules(page):
+    """The page's content security policy as names and sources."""
+    [text] = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
+    return dict(rule.strip().split(" ", 1) for rule in html.unescape(text).split(";"))
+
+
+def scripts(page):
+    return re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+
+
+@pytest.mark.parametrize("plotly", ["inline", "packed", "plotly.min.js"])
+def test_the_policy_permits_the_pages_own_scripts_and_no_other(player, plotly):
+    page = player.html(plotly)
+    found = rules(page)
+    assert found["default-src"] == "'none'"
+    assert found["base-uri"] == found["form-action"] == "'none'"
+    permitted = found["script-src"].split()
+    assert "'unsafe-inline'" not in permitted
+    assert "'unsafe-eval'" not in permitted
+    for script in scripts(page):
+        assert script_hash(script) in permitted
+    assert sum(source.startswith("'sha256-") for source in permitted) == (
+        1 if plotly.endswith(".js") else 2
+    )
+    # before anything that it rules
+    assert page.index("Content-Security-Policy") < page.index("<style")
+
+
+def test_a_hash_is_what_browsers_compute():
+    # the example of the standard itself: Content Security Policy, level 2
+    assert script_hash("alert('Hello, world.');") == (
+        "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+    )
+
+
+def test_rules_are_in_one_line():
+    assert policy("'self'", images="https://a.example").split("; ") == [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'unsafe-inline'",
+        "img-src data: blob: https://a.example",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("plotly.min.js", "'self' file:"),
+        ("../lib/plotly.min.js?v=7", "'self' file:"),
+        ("/static/plotly.min.js", "'self' file:"),
+        ("https://cdn.example/plotly-3.1.0.min.js?x=1", "https://cdn.example/plotly-3.1.0.min.js"),
+        ("http://localhost:8000/p.js", "http://localhost:8000/p.js"),
+    ],
+)
+def test_plotly_from_an_address(player, address, source):
+    page = player.html(address)
+    assert f'<script src="{address}"></script>' in page
+    assert rules(page)["script-src"] == f"{source} {script_hash(page_script())}"
+    assert len(page) < 200_000
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "javascript:alert(1)",
+        "data:text/javascript,alert(1)",
+        "//cdn.example/p.js",
+        "https:p.js",
+        "https://a.example/p.js; script-src *",
+        "https://a.example/p.js 'unsafe-inline'",
+        'p.js"></script><script>alert(1)</script>',
+        "p.js\n",
+        "x" * 5_000 + "'",
+    ],
+)
+def test_what_is_no_address(player, address):
+    with pytest.raises(dmlviz.Error, match=r"^plotly is ") as caught:
+        player.html(address)
+    assert caught.value.field == "plotly"
+    assert len(str(caught.value)) < 300
+
+
+def test_packed_is_the_same_plotly(player):
+    page = player.html("packed")
+    [data] = re.findall(r'<script type="application/gzip" id="plotly">([^<]*)</script>', page)
+    unpacked = gzip.decompress(base64.b64decode(data)).decode()
+    assert unpacked == script_safe(plotly_script())
+    assert script_hash(unpacked) in rules(page)["script-src"]
+    assert len(page) < 2_500_000
+    assert page == player.html("packed")
+
+
+def test_the_page_script_is_no_module():
+    lines = page_script().rstrip("\n").split("\n")
+    assert lines[0] == "(() => {"
+    assert lines[-2:] == ["startPage();", "})();"]
+    assert not any(re.match(r"\s*(import|export)\b(?!\()", line) for line in lines)
+
+
 def test_a_notebook_gets_a_frame(player):
     shown = player._repr_html_()
+    assert shown.isascii()
     frame = re.fullmatch(r'<iframe title="([^"]*)" [^>]*? srcdoc="([^"]*)"></iframe>', shown, re.S)
     assert html.unescape(frame[1]) == title(player.trace.operator)
-    assert html.unescape(frame[2]) == player.html()
+    assert html.unescape(frame[2]) == player.html("packed")
+    assert len(shown) < 2_500_000
 
 
 def test_titles():

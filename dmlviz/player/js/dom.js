@@ -10,6 +10,8 @@ const ICONS = {
   pause: "M8 5v14M16 5v14",
   forward: "M8 5l9 7-9 7z",
   last: "M18 5v14M5 5l9 7-9 7z",
+  film: "M4 7h10v10H4zM17 12l4-4v8z",
+  stop: "M7 7h10v10H7z",
 };
 
 /**

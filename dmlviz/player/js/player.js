@@ -16,7 +16,7 @@ import { ViewBar } from "./viewbar.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string}} Options
+ * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
@@ -77,7 +77,7 @@ export class Player {
       loop: (on) => { clock.loop = on; },
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => this.fullScreen(),
-    });
+    }, this);
     this.build(payload);
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
@@ -209,8 +209,8 @@ export class Player {
 
   /** How high the stage may be, so that the controls are in view with it. */
   tall() {
-    const { tall = 900 } = this.options;
-    return this.compact ? tall : Math.min(tall, Math.max(360, window.innerHeight - 350));
+    const { tall = 900, room = () => window.innerHeight - 350 } = this.options;
+    return this.compact ? tall : Math.min(tall, Math.max(360, room()));
   }
 
   /** @param {import("./colors.js").Mode[]} modes */

@@ -1,7 +1,8 @@
 // @ts-check
-/** How to look: the view, the colours, follow one, loop, zoom, full screen. */
+/** How to look: the view, the colours, follow one, loop, zoom, full screen; and take it along. */
 
 import { make, makeButton, makeSelect, setOptions } from "./dom.js";
+import { filmButtons } from "./film.js";
 
 /**
  * @typedef {{view: (v: string) => void, color: (c: string) => void, follow: (on: boolean) => void,
@@ -12,8 +13,9 @@ export class ViewBar {
   /**
    * @param {Record<string, string>} words
    * @param {ViewActs} act
+   * @param {import("./film.js").Stage} stage
    */
-  constructor(words, act) {
+  constructor(words, act, stage) {
     this.view = makeSelect(words.view, [], act.view);
     this.color = makeSelect(words.color, [], act.color);
     this.view.classList.add("dmlviz-view");
@@ -26,7 +28,8 @@ export class ViewBar {
       this.follow, this.loop,
       makeButton(words.smaller, "dmlviz-smaller", () => act.zoom(0.8), "−"),
       makeButton(words.larger, "dmlviz-larger", () => act.zoom(1.25), "+"),
-      makeButton(words.full, "dmlviz-full", act.full, "⛶"));
+      makeButton(words.full, "dmlviz-full", act.full, "⛶"),
+      ...filmButtons(words, stage));
     this.bar.setAttribute("role", "group");
     this.bar.setAttribute("aria-label", words.looks);
   }

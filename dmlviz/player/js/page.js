@@ -1,0 +1,73 @@
+// @ts-check
+/** A page that holds one player: start it, give it the keys, tell a page around it how large it is. */
+
+import { mount } from "./player.js";
+
+/** What is to be in view below the stage: caption and controls; in pixels. */
+const BELOW = 240;
+const NARROW = 700;
+
+/** The payload in #payload plays in #stage; other pages are left alone. */
+export async function startPage() {
+  const stage = document.getElementById("stage");
+  const data = document.getElementById("payload");
+  if (!stage || !data) return;
+  const packed = document.getElementById("plotly");
+  if (packed) await unpackPlotly(packed.textContent ?? "");
+  const framed = window.parent !== window;
+  // a frame that grows with its content must not make the content grow with it
+  const begun = window.innerHeight;
+  const room = () => {
+    if (framed) return begun - BELOW;
+    // a phone is scrolled until the words above the stage are gone
+    const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
+    return window.innerHeight - BELOW - above;
+  };
+  const plotly = /** @type {any} */ (window).Plotly;
+  const player = mount(stage, JSON.parse(data.textContent ?? ""), { plotly, room });
+  document.addEventListener("keydown", (event) => {
+    if (event.target === document.body && !event.shiftKey) player.key(event);
+  });
+  if (framed) tellSize(document.body);
+}
+
+/**
+ * plotly.js, which stands in the page as compressed data.
+ * @param {string} base64 of gzip
+ */
+async function unpackPlotly(base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.head.append(script);
+}
+
+/**
+ * The size of the content, at once and whenever it changes, to whoever frames this page.
+ * @param {HTMLElement} content
+ */
+function tellSize(content) {
+  let told = "";
+  const tell = () => {
+    const width = Math.ceil(document.documentElement.scrollWidth);
+    const height = Math.ceil(content.getBoundingClientRect().height);
+    if (told === `${width} ${height}`) return;
+    told = `${width} ${height}`;
+    // a size is no secret, and the page around may be anybody's
+    window.parent.postMessage({ type: "dmlviz:size", width, height }, "*");
+    fitOwnFrame(height);
+  };
+  new ResizeObserver(tell).observe(content);
+  window.addEventListener("resize", tell);
+  tell();
+}
+
+/**
+ * In a notebook the frame is ours, and nobody around it listens.
+ * @param {number} height
+ */
+function fitOwnFrame(height) {
+  const frame = /** @type {HTMLElement | null} */ (window.frameElement);
+  if (frame?.dataset.dmlviz === "fit") frame.style.height = `${height}px`;
+}

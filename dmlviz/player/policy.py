@@ -1,0 +1,36 @@
+"""What a page of ours may load and run: its content security policy, for a ``<meta>`` element."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+OWN = "'self' file:"
+"""Files beside the page, on a web host or in a folder (where some browsers know no 'self')."""
+
+
+def policy(scripts: str, styles: str = "", images: str = "") -> str:
+    """Nothing but what is named here, and what the stage itself needs.
+
+    Plotly writes style elements; its picture for a film is a blob.
+
+    Args:
+        scripts: sources of scripts; ``'unsafe-inline'`` and ``'unsafe-eval'`` are never needed.
+        styles: sources of style sheets, beside styles in the page.
+        images: sources of pictures, beside those that the page makes itself.
+    """
+    rules = {
+        "default-src": "'none'",
+        "script-src": scripts,
+        "style-src": f"'unsafe-inline' {styles}",
+        "img-src": f"data: blob: {images}",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {sources}".strip() for name, sources in rules.items())
+
+
+def script_hash(text: str) -> str:
+    """The source that permits one inline script, and no other."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -1,0 +1,8 @@
+"""Many movements as linked static pages, for any web host or a folder on a stick."""
+
+from __future__ import annotations
+
+from dmlviz.site.entries import SitePage
+from dmlviz.site.write import write_site
+
+__all__ = ["SitePage", "write_site"]

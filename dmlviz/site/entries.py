@@ -1,0 +1,77 @@
+"""What one page of a site is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dmlviz.errors import Error
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_SLUG = 80
+# the gallery's own name, and names that Windows keeps for devices
+_TAKEN = {"index", "con", "prn", "aux", "nul"} | {
+    f"{d}{n}" for d in ("com", "lpt") for n in "0123456789"
+}
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """One movement, and the words above it.
+
+    Attributes:
+        slug: the page's file is ``slug.html``: lower-case letters, digits and single hyphens,
+            at most 80.
+        title: what the page and its card are called.
+        words: paragraphs above the stage, plain text; there may be none.
+        trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
+        group: the heading under which the gallery shows it.
+
+    Raises:
+        Error: the slug cannot be a file's name, or the title is empty.
+    """
+
+    slug: str
+    title: str
+    words: tuple[str, ...]
+    trace: Trace
+    group: str
+
+    def __post_init__(self) -> None:
+        slug = self.slug
+        if len(slug) > _LONGEST_SLUG or not _SLUG.fullmatch(slug) or slug in _TAKEN:
+            raise Error(
+                _(
+                    "slug is {slug!r}; it has to be 1 to {most} lower-case letters, digits and "
+                    "single hyphens, and no name that is taken, such as 'index'."
+                ).format(slug=slug[:_LONGEST_SLUG], most=_LONGEST_SLUG),
+                "slug",
+            )
+        if not self.title.strip():
+            raise Error(_("title of page {slug!r} is empty.").format(slug=slug), "title")
+
+    @property
+    def file(self) -> str:
+        """The name of the page's file."""
+        return f"{self.slug}.html"
+
+
+def check_pages(pages: Sequence[SitePage]) -> None:
+    """Every page has an address of its own, and there is one at all.
+
+    Raises:
+        Error: two pages share a slug, or there is no page.
+    """
+    if not pages:
+        raise Error(_("pages is empty; a site has at least 1 page."), "pages")
+    seen: set[str] = set()
+    for page in pages:
+        if page.slug in seen:
+            raise Error(
+                _("slug {slug!r} is used by two pages; each needs its own.").format(slug=page.slug),
+                "slug",
+            )
+        seen.add(page.slug)

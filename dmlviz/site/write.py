@@ -1,0 +1,162 @@
+"""Pages -> a folder of static files that need no server and no network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from dmlviz.player.files import page_script, plotly_script, style
+from dmlviz.player.page import json_safe, title
+from dmlviz.player.payload import payload
+from dmlviz.player.policy import OWN, policy
+from dmlviz.scene import Scene, check_stage, scene
+from dmlviz.site.entries import SitePage, check_pages
+from dmlviz.site.folder import Folder
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _
+
+_HERE = Path(__file__).resolve().parent
+Thumbnail = Callable[[Scene], str]
+PLOTLY, SCRIPT, STYLE, INDEX = "plotly.min.js", "player.js", "player.css", "index.html"
+
+
+def write_site(
+    folder: str | Path,
+    pages: Sequence[SitePage],
+    progress: Callable[[int, int], None] | None = None,
+    thumbnail: Thumbnail | None = None,
+    dark_thumbnail: Thumbnail | None = None,
+) -> Path:
+    """A gallery and one page per movement; they share one plotly.js (5 MB), script and style.
+
+    All links are relative: the folder works on any web host, below any address, and opened
+    from the disk. Pages run no script but the two files beside them. A folder that was written
+    before is brought up to date; what dmlviz did not write there is left alone.
+
+    Args:
+        folder: one that is empty, was written by this function, or is not there yet.
+        pages: at least one, in the order of "previous" and "next".
+        progress: called after every page with how many are written, and how many there are.
+        thumbnail: gives a small still picture of a scene, as the text of an SVG file; without
+            it the gallery has words only.
+        dark_thumbnail: the same for readers whose system is dark; without it they get the other.
+
+    Returns:
+        The gallery's file, ``index.html``.
+
+    Raises:
+        Error: the folder holds somebody else's files, two pages share a slug, or there is none.
+        TooLarge: a tensor has more than 16,384 elements; nothing was written.
+        OSError: a file cannot be written.
+    """
+    check_pages(pages)
+    for page in pages:
+        check_stage(page.trace.x.shape, page.trace.output.shape)
+    drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
+    drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
+    names = [PLOTLY, SCRIPT, STYLE, INDEX]
+    names += [page.slug + ending for page in pages for ending in (".html", *drawn_as)]
+    place = Folder(Path(folder), names)
+    place.write(PLOTLY, plotly_script())
+    place.write(SCRIPT, page_script())
+    place.write(STYLE, f"{style()}\n{_read('site.css')}")
+    around = [None, *pages, None]
+    for number, page in enumerate(pages):
+        drawn = scene(page.trace)
+        place.write(page.file, _stage_page(page, drawn, around[number], around[number + 2]))
+        for ending, draw in drawn_as.items():
+            place.write(page.slug + ending, draw(drawn))
+        if progress:
+            progress(number + 1, len(pages))
+    place.write(INDEX, _gallery(pages, tuple(drawn_as)))
+    place.finish()
+    return place.path / INDEX
+
+
+def _stage_page(
+    page: SitePage, drawn: Scene, before: SitePage | None, after: SitePage | None
+) -> str:
+    sent = payload(drawn)
+    return _fill(
+        "page.html",
+        head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
+        home=_text(_("All movements")),
+        heading=_text(page.title),
+        settings=_text(title(page.trace.operator)),
+        words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words),
+        check=_text(sent["check"]),
+        payload=json_safe(sent),
+        around=_text(_("Other movements")),
+        links="\n".join(
+            f'<a rel="{rel}" href="{other.file}"><small>{_text(name)}</small>'
+            f"<span>{_text(other.title)}</span></a>"
+            for rel, name, other in (("prev", _("Previous"), before), ("next", _("Next"), after))
+            if other
+        ),
+    )
+
+
+def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
+    groups: dict[str, list[SitePage]] = {}
+    for page in pages:
+        groups.setdefault(page.group, []).append(page)
+    return _fill(
+        "index.html",
+        head=_head(_("dmlviz: see where every element goes"), scripts="'none'"),
+        heading=_text(_("See where every element goes")),
+        intro=_text(
+            _(
+                "Choose a movement and press Play: each element travels from its place in the "
+                "input to its place in the output. Every picture is what an engine really did: "
+                "it ran the operator on the values, then on their indices, and the second answer "
+                "is the movement you see."
+            )
+        ),
+        groups="\n".join(
+            f"<section><h2>{_text(group)}</h2>\n<ul>\n"
+            + "\n".join(_card(page, pictures) for page in members)
+            + "\n</ul></section>"
+            for group, members in groups.items()
+        ),
+    )
+
+
+def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
+    sizes = f"{print_sizes(page.trace.x.shape)} → {print_sizes(page.trace.output.shape)}"
+    words = f"<span>{_text(page.words[0])}</span>" if page.words else ""
+    return (
+        f'<li><a href="{page.file}">{_picture(page, pictures)}'
+        f"<strong>{_text(page.title)}</strong>{words}<small>{_text(sizes)}</small></a></li>"
+    )
+
+
+def _picture(page: SitePage, pictures: tuple[str, ...]) -> str:
+    if not pictures:
+        return ""
+    dark = (
+        f'<source media="(prefers-color-scheme: dark)" srcset="{page.slug}.dark.svg">'
+        if ".dark.svg" in pictures
+        else ""
+    )
+    return f'<picture>{dark}<img src="{page.slug}.svg" alt="" loading="lazy"></picture>'
+
+
+def _head(name: str, scripts: str) -> str:
+    rules = policy(scripts, styles=OWN, images=OWN)
+    return _fill("head.html", policy=html.escape(rules), title=_text(name), style=STYLE)
+
+
+def _text(text: str) -> str:
+    return html.escape(text)
+
+
+def _fill(name: str, **parts: str) -> str:
+    return Template(_read(name)).substitute(parts)
+
+
+@cache
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
