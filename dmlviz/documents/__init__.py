@@ -1,5 +1,6 @@
 """Documentation pages: read, verified by running their examples, and written."""
 
+from dmlviz.documents.built_in import BuiltIn, built_in
 from dmlviz.documents.examples import PageExample
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.reader import Document, read_document
@@ -11,6 +12,7 @@ from dmlviz.documents.writer import write_example
 __all__ = [
     "PAGE_LIMIT",
     "RECORDED",
+    "BuiltIn",
     "Difference",
     "Document",
     "Finding",
@@ -21,6 +23,7 @@ __all__ = [
     "as_lines",
     "as_markdown",
     "available",
+    "built_in",
     "exit_code",
     "read_document",
     "verify",
