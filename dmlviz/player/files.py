@@ -25,6 +25,7 @@ MODULES = (
     "viewbar",
     "clock",
     "theme",
+    "address",
     "player",
 )
 """In the order in which they need each other."""
