@@ -127,7 +127,16 @@ def test_importing_dmlviz_is_light():
 
 
 def test_operators_can_be_imported_alone():
-    for module in ("tensors", "operators", "engines", "trace", "scene", "player", "states", "links"):
+    for module in (
+        "tensors",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "player",
+        "states",
+        "links",
+    ):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

@@ -50,7 +50,8 @@ def navigate() -> None:
                 icon=":material/memory:",
             ),
         ],
-        position="top",
+        # inside another page there is nowhere else to go
+        position="hidden" if st.context.is_embedded else "top",
     )
     st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
     st.session_state[_AT] = page.url_path

@@ -76,8 +76,7 @@ class PageState:
         cannot hold, and names parameters by widgets' keys; so the page reads and writes
         ``st.query_params`` itself.
         """
-        query = st.query_params.to_dict()
-        words = {name: text for name, text in query.items() if name not in PLAYER_WORDS}
+        query, words = st.query_params.to_dict(), _words()
         first = self.key("sizes") not in st.session_state
         # without words on the page that it already was: back to where the visit began
         meant = bool(words) or st.session_state.get(STAYED, False)
@@ -91,7 +90,7 @@ class PageState:
 
     def follow(self, state: State) -> None:
         """Make the address that of the state, unless it already means it."""
-        if state == self.get("linked"):
+        if state == self.get("linked") and _words() == self.get("link"):
             return
         self.set("linked", state)
         self.set("link", state.words())
@@ -219,3 +218,9 @@ class PageState:
             Error: they are none.
         """
         return read_sizes(str(self.get("sizes", "")))
+
+
+def _words() -> dict[str, str]:
+    """The words of the address that are not the player's own."""
+    query = st.query_params.to_dict()
+    return {name: text for name, text in query.items() if name not in PLAYER_WORDS}
