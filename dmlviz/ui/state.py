@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz.links import LINK_LIMIT
 from dmlviz.operators import Operator
@@ -44,6 +45,9 @@ KEEP: Any = "session"
 STAYED = "stayed"
 """Whether the page that runs is the one that ran before."""
 
+_PAST = 20
+"""How many addresses of a page are remembered."""
+
 
 class PageState:
     """The keys of one operator's page."""
@@ -77,23 +81,39 @@ class PageState:
         ``st.query_params`` itself.
         """
         query, words = st.query_params.to_dict(), _words()
-        first = self.key("sizes") not in st.session_state
-        # without words on the page that it already was: back to where the visit began
-        meant = bool(words) or st.session_state.get(STAYED, False)
-        if first and not query:
+        if self.key("sizes") not in st.session_state and not query:
             self.load(0)
-            self.set("link", {})
-            self.set("linked", first_state(self.cls.key))
-        elif first or (meant and words != self.get("link")):
-            self.set("link", words)
+            self._remember({}, first_state(self.cls.key))
+        elif self._is_new(words):
             self.open(query)
+
+    def _is_new(self, words: dict[str, str]) -> bool:
+        """Whether somebody has opened an address with these words, just now."""
+        if self.key("sizes") not in st.session_state:
+            return True
+        if words == self.get("link"):
+            return False
+        if by_history():
+            return True
+        # a change may be on its way before the address of the last one has arrived
+        late = st.session_state.get(STAYED, False) and words in self.get("past", ())
+        # without words the page is only visited again
+        return bool(words) and not late
+
+    def _remember(self, words: dict[str, str], state: State) -> None:
+        """That the address has these words, which mean this state."""
+        self.set("link", words)
+        self.set("linked", state)
+        self.set("past", [*self.get("past", ()), words][-_PAST:])
 
     def follow(self, state: State) -> None:
         """Make the address that of the state, unless it already means it."""
         if state == self.get("linked") and _words() == self.get("link"):
             return
-        self.set("linked", state)
-        self.set("link", state.words())
+        if state != self.get("linked"):
+            # somebody has gone on from there
+            self.set("link_problems", [])
+        self._remember(state.words(), state)
         # the player's words are its own: it puts them back where they belong
         st.query_params.from_dict(state.words())
 
@@ -162,7 +182,7 @@ class PageState:
         # what stands in a widget has its sentence there
         told = [p.message for p in opened.problems if p.field not in opened.typed]
         self.set("link_problems", told)
-        self.set("linked", opened.state.without_player())
+        self._remember(_words(), opened.state.without_player())
         self.set("view", opened.state.view)
         self.set("opened", self.get("opened", 0) + 1)
 
@@ -218,6 +238,12 @@ class PageState:
             Error: they are none.
         """
         return read_sizes(str(self.get("sizes", "")))
+
+
+def by_history() -> bool:
+    """Whether the browser's back or forward button brought the address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def _words() -> dict[str, str]:

@@ -119,11 +119,28 @@ def test_a_link_means_the_usual_for_what_it_does_not_say(explorer):
     shown.drawn()
 
 
-def test_back_to_where_the_visit_began(explorer):
+def test_back_to_where_the_visit_began(explorer, monkeypatch):
     shown = explorer("tile").set(repeats_2=5, data_type="INT8")
-    shown.at.session_state[STAYED] = True  # as the navigation says after the back button
+    monkeypatch.setattr("dmlviz.ui.state.by_history", lambda: True)
     shown.open("tile")
     assert [shown.value("repeats_2"), shown.value("data_type")] == [3, "FLOAT32"]
+    shown.open("tile", repeats="1,1,5,3")
+    assert [shown.value("repeats_2"), shown.value("data_type")] == [5, "FLOAT32"]
+
+
+def test_a_change_before_the_last_ones_address_arrived_takes_nothing_back(explorer):
+    shown = explorer("tile").set(repeats_2=5)
+    before = shown.at.query_params
+    shown.at.session_state[STAYED] = True  # as the navigation says
+    shown.set(repeats_3=4)
+    shown.at.query_params = before  # what the browser still has
+    shown.set(data_type="INT8")
+    assert [shown.value("repeats_2"), shown.value("repeats_3")] == [5, 4]
+    assert shown.at.query_params == {"data_type": "INT8", "repeats": "1,1,5,4"}
+    # from another page the same words are a link again
+    shown.at.session_state[STAYED] = False
+    shown.open("tile", **before)
+    assert [shown.value("repeats_3"), shown.value("data_type")] == [3, "FLOAT32"]
 
 
 def test_return_to_a_page_brings_its_address_back(explorer):
