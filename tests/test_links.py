@@ -1,3 +1,4 @@
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -5,7 +6,9 @@ import pytest
 from hypothesis import given
 
 import dmlviz
-from dmlviz.tensors import data_type_of, read_literal, read_sizes
+from dmlviz.operators import OPERATORS
+from dmlviz.states import View, first_state, read_link
+from dmlviz.tensors import STARTING_VALUES, data_type_of, read_literal
 from tests.strategies import bits, runs
 
 
@@ -24,8 +27,7 @@ def test_tile():
         {
             "sizes": "1,1,2,3",
             "data_type": "FLOAT32",
-            "values": "own",
-            "literal": "[[[[1, 2, 3], [4, 5, 6]]]]",
+            "values": "count-1",
             "repeats": "1,1,3,3",
             "feature_level": "5_0",
         },
@@ -67,15 +69,118 @@ def test_settings(operator, path, settings):
 @given(runs())
 def test_the_input_can_be_read_back(run):
     operator, x = run
-    address = dmlviz.link(operator, x)
-    _path, found = parts(address)
-    assert read_sizes(found["sizes"]) == x.shape
-    assert found["data_type"] == data_type_of(x)
-    again = read_literal(found["literal"], found["data_type"]).values
-    assert again.shape == x.shape
+    opened = read_link(dmlviz.link(operator, x))
+    assert opened.problems == ()
+    again = opened.state.x()
+    assert opened.state.sizes == again.shape == x.shape
+    assert opened.state.data_type == data_type_of(x)
     if x.dtype.kind == "f":  # a text has one NaN only
         x, again = (np.where(np.isnan(a), a.dtype.type(np.nan), a) for a in (x, again))
     np.testing.assert_array_equal(bits(again), bits(x))
+    assert opened.state.operator().problems(x.shape, data_type_of(x)) == []
+    run_again = opened.state.operator()
+    np.testing.assert_array_equal(bits(run_again.apply(again)), bits(operator.apply(again)))
+
+
+def own(*values):
+    return np.array(values, np.float16)
+
+
+def test_own_values_are_written_one_after_the_other():
+    x = own(7, -0.0, 0.1, float("nan"), float("inf"), 1e-7).reshape(3, 2)
+    _path, found = parts(dmlviz.link(dmlviz.Tile((1, 2)), x))
+    assert found["values"] == "own"
+    assert found["literal"] == "7,-0,0.1,NaN,Infinity,1e-07"
+    assert read_literal(found["literal"], "FLOAT16").values.size == 6
+
+
+@pytest.mark.parametrize("data_type", ["FLOAT32", "INT8"])
+@pytest.mark.parametrize("values", [*STARTING_VALUES, "example-0"])
+def test_starting_values_go_by_their_names(values, data_type):
+    for cls in OPERATORS:
+        first = first_state(cls.key)
+        for sizes in {first.sizes, (1, 4, 6, 10)}:
+            state = replace(first, sizes=sizes, data_type=data_type, values=values)
+            if values == "picture":
+                state = replace(state, picture="rocket")
+            if values == "example-0" and sizes != first.sizes:
+                continue
+            x = state.x()
+            _path, found = parts(dmlviz.link(state.operator(), x))
+            assert found["values"] != "own"
+            assert "literal" not in found
+            again = read_link(dmlviz.link(state.operator(), x)).state.x()
+            np.testing.assert_array_equal(bits(again), bits(x))
+
+
+def test_names_are_for_more_elements_than_values():
+    x = np.arange(16_384, dtype=np.int32).reshape(128, 128)
+    assert parts(dmlviz.link(dmlviz.Tile((1, 1)), x))[1]["values"] == "count-0"
+    with pytest.raises(dmlviz.TooLarge, match="4,096"):
+        dmlviz.link(dmlviz.Tile((1, 1)), x + 5)
+
+
+def test_every_word_of_a_view():
+    address = dmlviz.link(
+        dmlviz.DepthToSpace(2),
+        dmlviz.DepthToSpace.examples()[0].x,
+        feature_level="DML_FEATURE_LEVEL_6_4",
+        engine="onnxruntime",
+        colors="channel",
+        moves="stages",
+        step=2.5,
+        pinned=[(0, 0, 1, 1), (0, 1, 0, 0)],
+        directions={1: "down"},
+        compare=dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"),
+    )
+    opened = read_link(address)
+    assert opened.problems == ()
+    assert opened.state.view == View(
+        feature_level="6_4",
+        engine="onnxruntime",
+        colors="channel",
+        moves="stages",
+        step=2.5,
+        pinned=((0, 0, 1, 1), (0, 1, 0, 0)),
+        directions=((1, "down"),),
+        compare=(("block_size", "2"), ("order", "COLUMN_ROW_DEPTH")),
+    )
+    assert "b_order=COLUMN_ROW_DEPTH" in address
+    assert "b_block_size" not in address
+
+
+def test_one_pin_and_several():
+    run = dmlviz.Tile((2, 2)), np.arange(6).reshape(2, 3)
+    one = dmlviz.link(*run, pinned=(3, 5))
+    assert one == dmlviz.link(*run, pinned=[(3, 5)])
+    assert one.endswith("&pinned=3,5")
+    assert dmlviz.link(*run, pinned=[]) == dmlviz.link(*run)
+
+
+@pytest.mark.parametrize(
+    ("view", "part"),
+    [
+        ({"colors": "red"}, "value, channel, position, picture"),
+        ({"moves": "fast"}, "steps, all, stages"),
+        ({"step": -1}, "number of steps"),
+        ({"step": float("inf")}, "number of steps"),
+        ({"step": "three"}, '"three"'),
+        ({"pinned": (4, 0)}, "{4, 6}"),
+        ({"pinned": (0, 0, 0)}, "{4, 6}"),
+        ({"pinned": 3}, "pinned: 3"),
+        ({"pinned": [(0, i) for i in range(6)] + [(1, 0)]}, "up to 6"),
+        ({"directions": {0: "down"}}, "outside the last two"),
+        ({"directions": "down"}, "directions: "),
+        ({"engine": "abacus"}, "name of an engine"),
+        ({"feature_level": "9_9"}, "not a DirectML feature level"),
+        ({"compare": dmlviz.SpaceToDepth(2)}, "compare: "),
+    ],
+)
+def test_impossible_views_are_refused(view, part):
+    with pytest.raises(dmlviz.Error) as caught:
+        dmlviz.link(dmlviz.Tile((2, 2)), np.arange(6).reshape(2, 3), **view)
+    assert part in str(caught.value)
+    assert caught.value.field == next(iter(view))
 
 
 @given(runs())

@@ -26,6 +26,7 @@ MODULES = (
     "viewbar",
     "clock",
     "theme",
+    "address",
     "player",
     "page",
 )

@@ -58,6 +58,8 @@ def words(picture: Scene) -> dict[str, str]:
         "smaller": _("Smaller cells"),
         "larger": _("Larger cells"),
         "full": _("Full screen"),
+        "share": _("Share what is seen now"),
+        "share_short": _("Share"),
         "tip_input": _("in[{index}] = {value}, copied to {copies}"),
         "tip_output": _("out[{index}] = in[{source}] = {value}"),
         "tip_padding": _("out[{index}] = {value}, the padding value"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
+from dmlviz.states import settings_of
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import differing_bits
 from dmlviz.ui.parameter_widgets import parameter_widgets
@@ -31,7 +35,7 @@ def second_operator(
         return None
     other = state.second()
     if first is not None and not other.get("begun"):
-        other.apply(first.alternative())
+        other.apply(settings_of(first.alternative()))
         other.set("begun", True)
     st.markdown(_("**B, the other setting**"))
     return parameter_widgets(other, board, sizes)
@@ -53,14 +57,27 @@ def second_picture(
         return None
 
 
-def show_both(a: Scene, b: Scene, key: str) -> None:
-    """Two stages, cells that differ marked, the first difference named."""
+def show_both(a: Scene, b: Scene, key: str, link: Mapping[str, Any]) -> str | None:
+    """Two stages, cells that differ marked, the first difference named.
+
+    The first keeps the address; what it answers is as of :func:`dmlviz.ui.stage.show`.
+    """
+    asked = None
     differing, sentence = difference(a, b)
     st.markdown(sentence)
     for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with column:
             st.markdown(f"**{name}** \u2002 {_settings(drawn, a, b)}")
-            show(drawn, key=f"{key}-{name}", tall=480, group=key, differing=differing)
+            search = show(
+                drawn,
+                key=f"{key}-{name}",
+                tall=480,
+                group=key,
+                differing=differing,
+                link={**link, "writes": name == "A" and link["writes"]},
+            )
+            asked = asked or search
+    return asked
 
 
 def difference(a: Scene, b: Scene) -> tuple[list[int], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -54,12 +54,7 @@ class Answer:
 
 def engine_widget(state: PageState) -> str:
     """The engine whose run is drawn; only those that can run here are offered."""
-    here = {engine.name: engine.title for engine in statuses() if engine.available}
-    adapters = directml_adapters() if "directml" in here else ()
-    if len(adapters) > 1:
-        for adapter in adapters:
-            name = f"directml:{adapter.number}"
-            here[name] = _("DirectML on {adapter}").format(adapter=adapter.name)
+    here = engines_here()
     chosen: str = st.selectbox(
         _("Engine"),
         list(here),
@@ -69,6 +64,34 @@ def engine_widget(state: PageState) -> str:
         persist_state=KEEP,
     )
     return chosen
+
+
+def engines_here() -> dict[str, str]:
+    """Name and title of every engine that can run here, adapters included."""
+    here = {engine.name: engine.title for engine in statuses() if engine.available}
+    adapters = directml_adapters() if "directml" in here else ()
+    if len(adapters) > 1:
+        for adapter in adapters:
+            name = f"directml:{adapter.number}"
+            here[name] = _("DirectML on {adapter}").format(adapter=adapter.name)
+    return here
+
+
+def mend_engine(state: PageState) -> None:
+    """A link may name an engine that cannot run here: say so, and take the first that can."""
+    asked = state.get("engine")
+    if asked is None or asked in engines_here():
+        return
+    sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
+        name=asked, ours=statuses()[0].title
+    )
+    state.set("link_problems", [*state.get("link_problems", ()), sentence])
+    state.set("engine", statuses()[0].name)
+    linked = state.get("linked")
+    if linked is not None:
+        # the address stays as it came: on the machine that it came from it is right
+        view = replace(linked.view, engine=statuses()[0].name)
+        state.set("linked", replace(linked, view=view))
 
 
 @lru_cache(maxsize=1)

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
+from dmlviz.states import State, View, settings_of
 from dmlviz.ui.compare import second_operator, second_picture, show_both
-from dmlviz.ui.engines import engine_widget
+from dmlviz.ui.embedded import embedded
+from dmlviz.ui.engines import engine_widget, mend_engine
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.problems import Board
 from dmlviz.ui.result import result
-from dmlviz.ui.stage import picture, show
+from dmlviz.ui.share import share
+from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
 from dmlviz.ui.view_widgets import direction_widgets
 from dmlviz.words import _, ngettext
 
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the widgets describe: the pictures, and the state that an address can hold."""
+
+    drawn: Scene | None = None
+    other: Scene | None = None
+    state: State | None = None
+
 
 def explorer(cls: type[Operator], title: str, definition: str) -> None:
-    """The whole page of an operator.
+    """The whole page of an operator; the stage alone where the page is embedded.
 
     Args:
         cls: the operator.
@@ -30,29 +48,38 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
         definition: what it does, in one sentence.
     """
     state = PageState(cls)
+    if st.context.is_embedded:
+        embedded(state)
+        return
     state.begin()
+    mend_engine(state)
     take_edits(state)
     st.title(title, anchor=False)
     st.markdown(definition)
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
-    drawn, other = _settings(state, board, second_board)
-    if drawn is None:
+    seen = _settings(state, board, second_board)
+    if seen.state is not None:
+        state.follow(seen.state)
+    if seen.drawn is None:
         _waiting(board)
         return
-    if other is None:
-        show(drawn, key=f"{cls.key}-stage")
+    link = link_of(
+        cls.key, state.get("opened", 0), state.get("view", View()), seen.drawn.trace.output.shape
+    )
+    key = f"{cls.key}-stage"
+    if seen.other is None:
+        search = show(seen.drawn, key=key, link=link)
     else:
-        show_both(drawn, other, key=f"{cls.key}-stage")
-    result(drawn)
+        search = show_both(seen.drawn, seen.other, key, link)
+    if search is not None:
+        share(seen.state, search)
+    result(seen.drawn)
 
 
-def _settings(
-    state: PageState, board: Board, second_board: Board
-) -> tuple[Scene | None, Scene | None]:
-    """All widgets, in the sidebar; the picture that they describe, and the one beside it."""
-    nothing = (None, None)
+def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
+    """All widgets, in the sidebar; what they describe."""
     with st.sidebar:
         st.subheader(_("Input"), anchor=False)
         sizes = sizes_widget(state, board)
@@ -74,10 +101,11 @@ def _settings(
             width="stretch",
         )
         if operator is None or sizes is None:
-            return nothing
+            return _Seen()
+        described = _state(state, operator, sizes, x, second, level, engine)
         board.add(operator.problems(sizes, name, level))
         if not board.clear or x is None:
-            return nothing
+            return _Seen(state=described)
         state.set("last", x)
         with view_place:
             directions = direction_widgets(state, sizes, operator.output_sizes(sizes))
@@ -85,10 +113,31 @@ def _settings(
             drawn = picture(operator, x, directions, engine)
         except Error as error:
             board.add([Problem(error.field, str(error), "dmlviz")])
-            return nothing
+            return _Seen(state=described)
         if second is None:
-            return drawn, None
-        return drawn, second_picture(second_board, second, drawn, directions)
+            return _Seen(drawn, None, described)
+        return _Seen(drawn, second_picture(second_board, second, drawn, directions), described)
+
+
+def _state(
+    state: PageState,
+    operator: Operator,
+    sizes: tuple[int, ...],
+    x: Array | None,
+    second: Operator | None,
+    level: str | None,
+    engine: str,
+) -> State | None:
+    """What an address can hold of the page, or None."""
+    if state.get("compare") and second is None:
+        return None
+    view = View(
+        feature_level=level,
+        engine=engine,
+        directions=state.directions(len(sizes)),
+        compare=None if second is None else settings_of(second),
+    )
+    return state.now(operator, sizes, x, view)
 
 
 def _waiting(board: Board) -> None:

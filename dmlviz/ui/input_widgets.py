@@ -11,17 +11,16 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import ranks_ever
 from dmlviz.scene import STAGE_LIMIT
+from dmlviz.states import State, settings_of
+from dmlviz.states.reading import MOST_SEED
 from dmlviz.tensors import (
     DATA_TYPES,
     PICTURES,
     STARTING_VALUES,
     check_element_count,
-    data_type,
-    draw,
     element_count,
     print_sizes,
     read_literal,
-    start,
 )
 from dmlviz.ui.grid import edit_as_grid
 from dmlviz.ui.problems import Board
@@ -80,19 +79,17 @@ def values_widget(
     )
     board.place("values", "starting_values")
     chosen = state.get("values")
-    seed, picture = 0, ""
     if chosen == "random":
-        seed = st.number_input(
+        st.number_input(
             _("Seed"),
             min_value=0,
-            max_value=2**31,
-            value=0,
+            max_value=MOST_SEED,
             key=state.key("seed"),
             help=_("The same seed gives the same numbers."),
             persist_state=KEEP,
         )
     elif chosen == "picture":
-        picture = st.selectbox(
+        st.selectbox(
             _("Picture"),
             list(PICTURES),
             key=state.key("picture"),
@@ -116,7 +113,7 @@ def values_widget(
     if sizes is None:
         return None
     try:
-        x = _values(state, chosen, sizes, name, seed, picture, operator)
+        x = _described(state, sizes, name, operator).x()
     except Error as error:
         field = error.field if error.field in ("sizes", "data_type") else "values"
         field = "literal" if chosen == "own" and field == "values" else field
@@ -136,49 +133,20 @@ def value_title(state: PageState, option: str) -> str:
     return STARTING_VALUES[option]()
 
 
-def _values(
-    state: PageState,
-    chosen: str,
-    sizes: tuple[int, ...],
-    name: str,
-    seed: int,
-    picture: str,
-    operator: Operator | None,
-) -> Array:
-    if chosen == "own":
-        return _own(str(state.get("literal", "")), sizes, name)
-    if chosen.startswith("example-"):
-        x = state.cls.examples()[int(chosen.removeprefix("example-"))].x
-        if x.shape != sizes:
-            raise Error(
-                _("values: the documentation's example has sizes {due}, not {sizes}.").format(
-                    due=print_sizes(x.shape), sizes=print_sizes(sizes)
-                ),
-                "values",
-            )
-        return x.astype(data_type(name).dtype)
-    if chosen == "picture" and operator is not None and not operator.problems(sizes, None):
-        return operator.picture_input(sizes, lambda of: draw(picture, of, name))
-    return start(chosen, sizes, name, seed=int(seed), picture=picture)
-
-
-def _own(text: str, sizes: tuple[int, ...], name: str) -> Array:
-    literal = read_literal(text, name, limit=STAGE_LIMIT)
-    if literal.values.size != element_count(sizes):
-        raise Error(
-            _("values: {count} numbers were typed, sizes {sizes} need {need}.").format(
-                count=literal.values.size, sizes=print_sizes(sizes), need=element_count(sizes)
-            ),
-            "values",
-        )
-    if literal.data_type != name:
-        raise Error(
-            _("values: the text says {theirs}, the data type chosen is {ours}.").format(
-                theirs=literal.data_type, ours=name
-            ),
-            "values",
-        )
-    return literal.values.reshape(sizes)
+def _described(
+    state: PageState, sizes: tuple[int, ...], name: str, operator: Operator | None
+) -> State:
+    """What the widgets say of the input; own values as they are typed."""
+    return State(
+        state.cls.key,
+        sizes,
+        name,
+        str(state.get("values")),
+        literal=str(state.get("literal", "")),
+        seed=int(state.get("seed") or 0),
+        picture=str(state.get("picture") or ""),
+        settings=() if operator is None else settings_of(operator),
+    )
 
 
 def _sizes_changed(state: PageState) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from dmlviz.ui.state import STAYED
 from dmlviz.words import _
 
+_AT = "page"
 _ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
 
 
@@ -19,7 +21,7 @@ def navigate() -> None:
         "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
         ".stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }</style>"
     )
-    st.navigation(
+    page = st.navigation(
         [
             st.Page("pages/home.py", title=_("Home"), icon=":material/home:", default=True),
             st.Page("pages/tile.py", title=_("Tile"), url_path="tile", icon=":material/grid_on:"),
@@ -54,5 +56,9 @@ def navigate() -> None:
                 icon=":material/memory:",
             ),
         ],
-        position="top",
-    ).run()
+        # inside another page there is nowhere else to go
+        position="hidden" if st.context.is_embedded else "top",
+    )
+    st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
+    st.session_state[_AT] = page.url_path
+    page.run()

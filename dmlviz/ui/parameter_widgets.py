@@ -9,7 +9,7 @@ import streamlit as st
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.parameters import Choice, Parameter, PerDimension
-from dmlviz.tensors import shown
+from dmlviz.states.settings import MOST_TYPED, read_real
 from dmlviz.ui.problems import Board
 from dmlviz.ui.state import KEEP, MOST_NUMBER, PageState
 from dmlviz.words import _
@@ -66,11 +66,11 @@ def _widget(state: PageState, board: Board, parameter: Parameter, sizes: tuple[i
         parameter.label,
         key=state.key(parameter.name),
         help=parameter.help,
-        max_chars=60,
+        max_chars=MOST_TYPED,
         persist_state=KEEP,
     )
     board.place(parameter.name)
-    return _real(parameter.name, text)
+    return read_real(parameter.name, text)
 
 
 def _per_dimension(
@@ -112,12 +112,3 @@ def _choice(state: PageState, board: Board, parameter: Choice, sizes: tuple[int,
     )
     board.place(parameter.name)
     return chosen
-
-
-def _real(name: str, text: str) -> float:
-    try:
-        return float(text.strip().replace("_", "x"))
-    except ValueError:
-        raise Error(
-            _("{field}: {value} is not a number.").format(field=name, value=shown(text)), name
-        ) from None

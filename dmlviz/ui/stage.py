@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from dmlviz.operators import Operator
 from dmlviz.player.files import loader, style
 from dmlviz.player.payload import payload
 from dmlviz.scene import Scene, check_stage, scene
+from dmlviz.states import View
 from dmlviz.trace import run
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.words import _
@@ -45,7 +46,8 @@ def show(
     tall: int = 900,
     group: str = "",
     differing: Sequence[int] = (),
-) -> None:
+    link: Mapping[str, Any] | None = None,
+) -> str | None:
     """Put the player on the page.
 
     Args:
@@ -55,6 +57,10 @@ def show(
         tall: pixels down that are pleasant to have.
         group: players of one group step together.
         differing: flat indices of output elements to mark.
+        link: from :func:`link_of`; the player then keeps its own words in the address.
+
+    Returns:
+        The words of the address where somebody has just asked to share it; else None.
     """
     component = st.components.v2.component(
         "dmlviz_player", js=loader(), css=style(), isolate_styles=False
@@ -62,17 +68,45 @@ def show(
     data = _payload(drawn)
     if differing:
         data = {**data, "differing": [int(i) for i in differing]}
-    component(
+    opened = link["opened"] if link else 0
+    asked = component(
         key=key,
         data={
-            "identity": _identity(drawn, differing),
+            "identity": f"{_identity(drawn, differing)}-{opened}",
+            "link": dict(link) if link else None,
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
             "options": {"compact": compact, "tall": tall, "group": group},
             "payload": data,
         },
+        on_share_change=_nothing,
     )
+    search = asked.share
+    return search if isinstance(search, str) else None
+
+
+def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -> dict[str, Any]:
+    """What the player has to know to keep its words in the address.
+
+    Args:
+        page: the operator's key.
+        opened: how many links were opened on the page; another number means another view.
+        view: what the newest of them said.
+        output_sizes: in which pinned elements are found.
+    """
+    pinned = [
+        int(np.ravel_multi_index(index, output_sizes))
+        for index in view.pinned
+        if len(index) == len(output_sizes)
+        and all(0 <= i < n for i, n in zip(index, output_sizes, strict=True))
+    ]
+    looks = {"colors": view.colors, "moves": view.moves, "step": view.step, "pinned": pinned}
+    return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
+
+
+def _nothing() -> None:
+    """Streamlit gives a trigger only where something listens."""
 
 
 # Large enough for a class at work, small enough to hold: about 64 pictures of 300 kB.

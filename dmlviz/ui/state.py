@@ -5,28 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dmlviz.links import write
-from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.parameters import Choice, Parameter, PerDimension
+from dmlviz.links import LINK_LIMIT
+from dmlviz.operators import Operator
+from dmlviz.operators.parameters import PerDimension
+from dmlviz.scene import DIRECTIONS
+from dmlviz.states import (
+    MOST_NUMBER,
+    PLAYER_WORDS,
+    State,
+    View,
+    first_state,
+    printed_own,
+    read_setting,
+    read_words,
+    settings_of,
+    value_options,
+)
+from dmlviz.states.settings import MOST_TYPED, Settings
 from dmlviz.tensors import (
-    DATA_TYPES,
     MAX_RANK,
-    STARTING_VALUES,
+    PICTURES,
     data_type_of,
     print_literal,
     print_sizes,
     read_sizes,
 )
-from dmlviz.words import _
+
+__all__ = ["KEEP", "MOST_NUMBER", "STAYED", "PageState"]
+
+Array = np.ndarray[Any, Any]
 
 KEEP: Any = "session"
 """``persist_state`` of every widget: what is set survives a visit to another page."""
 
-MOST_LINK = 200_000
-MOST_NUMBER = 65_536
-"""The largest number that a widget for one dimension takes."""
+STAYED = "stayed"
+"""Whether the page that runs is the one that ran before."""
+
+_PAST = 20
+"""How many addresses of a page are remembered."""
 
 
 class PageState:
@@ -54,18 +74,78 @@ class PageState:
         st.session_state[self.key(name)] = value
 
     def begin(self) -> None:
-        """The documentation example on the first visit; a link's state whenever one was opened."""
-        if self.key("sizes") not in st.session_state:
+        """The documentation example on the first visit; a link's state whenever one was opened.
+
+        Streamlit's binding of a parameter to a widget drops without a word what the widget
+        cannot hold, and names parameters by widgets' keys; so the page reads and writes
+        ``st.query_params`` itself.
+        """
+        query, words = st.query_params.to_dict(), _words()
+        if self.key("sizes") not in st.session_state and not query:
             self.load(0)
-        query = st.query_params.to_dict()
-        if query and self.get("link") != query:
-            self.set("link", query)
+            self._remember({}, first_state(self.cls.key))
+        elif self._is_new(words):
             self.open(query)
+
+    def _is_new(self, words: dict[str, str]) -> bool:
+        """Whether somebody has opened an address with these words, just now."""
+        if self.key("sizes") not in st.session_state:
+            return True
+        if words == self.get("link"):
+            return False
+        if by_history():
+            return True
+        # a change may be on its way before the address of the last one has arrived
+        late = st.session_state.get(STAYED, False) and words in self.get("past", ())
+        # without words the page is only visited again
+        return bool(words) and not late
+
+    def _remember(self, words: dict[str, str], state: State) -> None:
+        """That the address has these words, which mean this state."""
+        self.set("link", words)
+        self.set("linked", state)
+        self.set("past", [*self.get("past", ()), words][-_PAST:])
+
+    def follow(self, state: State) -> None:
+        """Make the address that of the state, unless it already means it."""
+        if state == self.get("linked") and _words() == self.get("link"):
+            return
+        if state != self.get("linked"):
+            # somebody has gone on from there
+            self.set("link_problems", [])
+        self._remember(state.words(), state)
+        # the player's words are its own: it puts them back where they belong
+        st.query_params.from_dict(state.words())
+
+    def now(
+        self, operator: Operator, sizes: tuple[int, ...], x: Array | None, view: View
+    ) -> State | None:
+        """The state that the widgets describe, as far as the server keeps it, or None.
+
+        Args:
+            operator: what the widgets describe.
+            sizes: of the input.
+            x: the input, or None where the values are being mended.
+            view: how it is looked at.
+        """
+        values = str(self.get("values"))
+        if values == "own" and (x is None or x.size > LINK_LIMIT):
+            return None
+        return State(
+            self.cls.key,
+            sizes,
+            str(self.get("data_type")),
+            values,
+            literal=printed_own(x) if values == "own" and x is not None else "",
+            seed=int(self.get("seed") or 0) if values == "random" else 0,
+            picture=str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else "",
+            settings=settings_of(operator),
+            view=view,
+        )
 
     def reset(self) -> None:
         """The documentation example, and no feature level that might refuse it."""
-        self.load(0)
-        self.set("feature_level", None)
+        self.put(first_state(self.cls.key))
         self.set("link_problems", [])
 
     def load(self, number: int) -> None:
@@ -74,82 +154,77 @@ class PageState:
         self.set("sizes", print_sizes(example.x.shape).strip("{}"))
         self.set("data_type", data_type_of(example.x.dtype))
         self.set("values", f"example-{number}")
-        self.apply(example.operator)
+        self.apply(settings_of(example.operator))
 
-    def apply(self, operator: Operator) -> None:
+    def apply(self, settings: Settings) -> None:
         """An operator's settings."""
-        settings = operator.settings
+        texts = dict(settings)
         for parameter in self.cls.parameters():
-            value = settings[parameter.name]
+            if parameter.name not in texts:
+                continue
+            value = read_setting(parameter, texts[parameter.name])
             if isinstance(parameter, PerDimension):
                 for d, number in enumerate(value):
                     st.session_state[self.key(parameter.name, d)] = number
             else:
-                text = write(value) if isinstance(value, float) else value
-                self.set(parameter.name, text)
+                text = texts[parameter.name]
+                self.set(parameter.name, text if isinstance(value, float) else value)
 
     def open(self, query: Mapping[str, str]) -> None:
         """The state that a link names; what no widget can hold is left out and reported."""
-        problems = []
-        example = query.get("values", "")
-        if example.startswith("example-") and example in self.value_options():
-            self.load(int(example.removeprefix("example-")))
-        for name, text in query.items():
-            if not self._open_part(name, text):
-                problems.append(
-                    _("link: {name}={value} is not possible here and was left out.").format(
-                        name=name[:40], value=text[:60]
-                    )
-                )
-        self.set("link_problems", problems[:10])
+        opened = read_words(self.cls.key, query)
+        assert opened.state is not None  # the page is there
+        self.put(opened.state)
+        for name, text in opened.typed.items():
+            self.set(name, text[:MOST_TYPED] if name == "padding_value" else text)
+        if "sizes" in query and "sizes" not in opened.typed:
+            self.set("sizes", query["sizes"].strip())
+        # what stands in a widget has its sentence there
+        told = [p.message for p in opened.problems if p.field not in opened.typed]
+        self.set("link_problems", told)
+        self._remember(_words(), opened.state.without_player())
+        self.set("view", opened.state.view)
+        self.set("opened", self.get("opened", 0) + 1)
 
-    def _open_part(self, name: str, text: str) -> bool:
-        if name in ("sizes", "literal"):
-            self.set(name, text[:MOST_LINK])
-            return True
-        options = {
-            "data_type": tuple(DATA_TYPES),
-            "values": self.value_options(),
-            "feature_level": FEATURE_LEVELS,
-        }
-        if name in options:
-            if text in options[name]:
-                self.set(name, text)
-            return text in options[name]
+    def put(self, state: State) -> None:
+        """Everything that the widgets can hold of a state, into them."""
+        view = state.view
+        self.set("sizes", print_sizes(state.sizes).strip("{}"))
+        self.set("data_type", state.data_type)
+        self.set("values", state.values)
+        self.set("seed", state.seed)
+        self.set("picture", state.picture or next(iter(PICTURES)))
         for parameter in self.cls.parameters():
-            if parameter.name == name:
-                return self._open_parameter(parameter, text)
-        return False
+            if isinstance(parameter, PerDimension):
+                for d in range(MAX_RANK):
+                    st.session_state[self.key(parameter.name, d)] = parameter.neutral
+        # what is hidden by the other settings has to hold something too
+        self.apply(first_state(self.cls.key).settings)
+        self.apply(state.settings)
+        if state.values == "own" and state.literal:
+            self.set("literal", print_literal(state.x()))
+        self.set("feature_level", view.feature_level)
+        self.set("engine", view.engine)
+        for d in range(MAX_RANK):
+            self.set_direction(d, dict(view.directions).get(d, "auto"))
+        self.set("compare", view.compare is not None)
+        other = self.second()
+        other.set("begun", view.compare is not None)
+        if view.compare is not None:
+            other.apply(view.compare)
 
-    def _open_parameter(self, parameter: Parameter, text: str) -> bool:
-        if isinstance(parameter, PerDimension):
-            numbers = [_whole(word) for word in text.split(",")[: MAX_RANK + 1]]
-            if len(numbers) > MAX_RANK or not all(
-                n is not None and parameter.least <= n <= MOST_NUMBER for n in numbers
-            ):
-                return False
-            for d, number in enumerate(numbers):
-                st.session_state[self.key(parameter.name, d)] = number
-        elif isinstance(parameter, Choice):
-            known = parameter.options(())
-            number = _whole(text)
-            if not all(isinstance(option, int) for option in known):
-                if text not in known:
-                    return False
-                self.set(parameter.name, text)
-            elif number is None or not 1 <= number <= MOST_NUMBER:
-                return False
-            else:
-                # one that does not divide is kept, with a sentence under it
-                self.set(parameter.name, number)
-        else:
-            self.set(parameter.name, text[:60])
-        return True
+    def set_direction(self, d: int, direction: str) -> None:
+        """Where the planes of an outer dimension go."""
+        st.session_state[self.key("direction", d)] = direction
+
+    def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
+        """For the outer dimensions, where their planes go if not by themselves."""
+        chosen = ((d, self.get(f"direction_{d}", "auto")) for d in range(rank - 2))
+        return tuple((d, way) for d, way in chosen if way in DIRECTIONS[1:])
 
     def value_options(self) -> tuple[str, ...]:
         """The starting values that this page offers."""
-        examples = tuple(f"example-{i}" for i in range(len(self.cls.examples())))
-        return (*examples, *STARTING_VALUES, "own")
+        return value_options(self.cls)
 
     def fill_own(self, values: Any) -> None:
         """Put values into the text of own values, as the documentation prints them."""
@@ -165,6 +240,13 @@ class PageState:
         return read_sizes(str(self.get("sizes", "")))
 
 
-def _whole(text: str) -> int | None:
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 else None
+def by_history() -> bool:
+    """Whether the browser's back or forward button brought the address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _words() -> dict[str, str]:
+    """The words of the address that are not the player's own."""
+    query = st.query_params.to_dict()
+    return {name: text for name, text in query.items() if name not in PLAYER_WORDS}

@@ -20,11 +20,12 @@ def direction_widgets(
     chosen = []
     with st.expander(_("Where planes stand"), icon=":material/view_module:"):
         for d in outer:
+            if state.key("direction", d) not in st.session_state:
+                state.set_direction(d, "auto")
             direction = st.segmented_control(
                 _("Dimension {d}").format(d=d),
                 DIRECTIONS,
                 key=state.key("direction", d),
-                default="auto",
                 required=True,
                 format_func=lambda value: titles[value],
                 persist_state=KEEP,

@@ -24,10 +24,10 @@ function plotlyFrom(address) {
 }
 
 /**
- * @param {{data: any, parentElement: HTMLElement}} component
+ * @param {{data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: any) => void}} component
  * @returns {() => void}
  */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   /** @type {any} */
   let root = parentElement.querySelector(":scope > .dmlviz-player");
   if (!root) {
@@ -37,6 +37,7 @@ export default function ({ data, parentElement }) {
   }
   // only the newest of several quick reruns is drawn
   const turn = (root.dmlvizTurn = (root.dmlvizTurn ?? 0) + 1);
+  root.dmlvizShare = (/** @type {string} */ search) => setTriggerValue("share", search);
   if (root.dmlvizShown !== data.identity) draw(root, data, turn);
   return () => {
     root.dmlvizTurn = -1;
@@ -55,7 +56,8 @@ function draw(root, data, turn) {
   Promise.all([plotlyFrom(at(data.plotly)), import(at(data.player))])
     .then(([plotly, { mount }]) => {
       if (turn !== root.dmlvizTurn) return;
-      mount(root, data.payload, { plotly, ...data.options });
+      const share = (/** @type {string} */ search) => root.dmlvizShare(search);
+      mount(root, data.payload, { plotly, share, link: data.link, ...data.options });
       root.dmlvizShown = data.identity;
     })
     .catch((error) => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
+import { keepAddress } from "./address.js";
 import { arrange, fitInto, fontFor } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
@@ -16,7 +17,8 @@ import { ViewBar } from "./viewbar.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number}} Options
+ * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number,
+ *   link?: import("./address.js").Link, share?: (search: string) => void}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
@@ -40,8 +42,7 @@ export class Player {
     this.zoom = 1;
     this.fitted = "";
     this.following_lead = false;
-    /** @type {any} */
-    this.drawing = null;
+    this.drawing = /** @type {any} */ (null);
     /** @type {Record<string, {list: Int32Array, columns: number}> | null} */
     this.elements = null;
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -94,9 +95,7 @@ export class Player {
     return this.clock.steps;
   }
 
-  get payload() {
-    return this.model.payload;
-  }
+  get payload() { return this.model.payload; }
 
   /** @param {number} t */
   seek(t) {
@@ -396,5 +395,6 @@ export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
   if (holder.dmlviz) holder.dmlviz.show(payload);
   else holder.dmlviz = new Player(root, payload, options);
+  if (options.link) keepAddress(holder.dmlviz, options.link, options.share);
   return holder.dmlviz;
 }

@@ -1,0 +1,115 @@
+// @ts-check
+/** The player's own words in the address: what the server does not need to know. Only in the app. */
+
+import { countOf, indexOf } from "./data.js";
+import { makeButton } from "./dom.js";
+
+/**
+ * @typedef {import("./player.js").Player} Player
+ * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[]}} Look
+ * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look}} Link
+ *   page: of the address; opened: how many links were opened there; writes: whether the address
+ *   is this player's; shares: whether it offers it; view: what the newest link said
+ */
+
+const LOOK_WORDS = ["colors", "moves", "step", "pinned"];
+// browsers refuse more than a few hundred changes in half a minute
+const WRITE_EVERY_MS = 400;
+
+/** @type {Map<string, {opened: number, player: Player}>} who wrote each page's words last */
+const writers = new Map();
+
+/**
+ * Look at it as the newest link says, and keep the address after that.
+ * @param {Player} player
+ * @param {Link} link
+ * @param {(search: string) => void} [share] called with the address's words
+ */
+export function keepAddress(player, link, share) {
+  const known = /** @type {any} */ (player);
+  if (known.opened !== link.opened) {
+    const before = writers.get(link.page);
+    // a player that replaces another goes on where that one was
+    takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes);
+    known.opened = link.opened;
+  }
+  if (!link.writes) return;
+  writers.set(link.page, { opened: link.opened, player });
+  if (known.keeps) return;
+  known.keeps = true;
+  const path = window.location.pathname;
+  if (link.shares && share) offerShare(player, share);
+  const timer = window.setInterval(() => {
+    if (!player.root.isConnected) window.clearInterval(timer);
+    else if (window.location.pathname === path) writeLook(player);
+  }, WRITE_EVERY_MS);
+}
+
+/**
+ * @param {Player} player
+ * @param {(search: string) => void} share
+ */
+function offerShare(player, share) {
+  const { words } = player.payload;
+  player.viewbar.bar.append(makeButton(words.share, "dmlviz-share", () => {
+    // what opens would open behind a full screen
+    if (document.fullscreenElement) document.exitFullscreen();
+    writeLook(player);
+    share(window.location.search);
+  }, words.share_short));
+}
+
+/**
+ * @param {Player} player
+ * @returns {Look}
+ */
+function lookOf(player) {
+  const { t, playing } = player.clock;
+  return {
+    colors: player.color,
+    moves: player.view,
+    step: playing ? Math.floor(t) : Math.round(t * 100) / 100,
+    pinned: player.pins.pins,
+  };
+}
+
+/**
+ * @param {Player} player
+ * @param {Look} look
+ * @param {boolean} pinning whether pinned cells are taken too
+ */
+function takeLook(player, look, pinning) {
+  const { payload, clock, pins } = player;
+  const moves = look.moves === "stages" && !payload.stages.length ? "steps" : look.moves ?? "steps";
+  const color = look.colors ?? "value";
+  if (moves !== player.view || color !== player.color) {
+    player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
+  }
+  clock.stop();
+  clock.t = Math.min(clock.steps, look.step ?? 0);
+  const count = countOf(payload.output.sizes);
+  pins.pins = pinning ? (look.pinned ?? []).filter((pin) => pin < count) : [];
+  pins.update();
+}
+
+/**
+ * Only what is not as on a new page is written.
+ * @param {Player} player
+ */
+function writeLook(player) {
+  const { colors, moves, step, pinned = [] } = lookOf(player);
+  const { sizes } = player.payload.output;
+  const { pathname, search, hash } = window.location;
+  const kept = search.slice(1).split("&")
+    .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
+    .map((part) => part.replace(/%(2C|3A|3B)/gi, decodeURIComponent));
+  const own = {
+    colors: colors === "value" ? "" : colors,
+    moves: moves === "steps" ? "" : moves,
+    step: step ? String(step) : "",
+    pinned: pinned.map((pin) => indexOf(pin, sizes).join(",")).join(";"),
+  };
+  const words = [...kept, ...Object.entries(own).filter(([, text]) => text).map((pair) => pair.join("="))];
+  const now = words.length ? `?${words.join("&")}` : "";
+  if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
+}

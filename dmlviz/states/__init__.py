@@ -1,0 +1,41 @@
+"""What an explorer shows, as one value: the page, the link and the command line agree on it.
+
+A link is text from outside.  It is read by the readers that check typed text, in bounded
+time, and nothing is allocated by what it says.
+"""
+
+from dmlviz.states.reading import MOST_LINK, Opened, read_link, read_words
+from dmlviz.states.settings import MOST_NUMBER, print_setting, read_setting, settings_of
+from dmlviz.states.state import (
+    COLORS,
+    MOST_PINS,
+    MOVES,
+    PLAYER_WORDS,
+    State,
+    View,
+    engine_name,
+    first_state,
+    printed_own,
+    value_options,
+)
+
+__all__ = [
+    "COLORS",
+    "MOST_LINK",
+    "MOST_NUMBER",
+    "MOST_PINS",
+    "MOVES",
+    "PLAYER_WORDS",
+    "Opened",
+    "State",
+    "View",
+    "engine_name",
+    "first_state",
+    "print_setting",
+    "printed_own",
+    "read_link",
+    "read_setting",
+    "read_words",
+    "settings_of",
+    "value_options",
+]

@@ -1,0 +1,113 @@
+"""The address in a real browser: what the player keeps there, reload, back, share, embed."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from tests.browser.test_app import fill
+
+
+def words(window):
+    """The address's words, once the player has had the time to write its own."""
+    window.page.wait_for_timeout(600)
+    return {name: texts[-1] for name, texts in parse_qs(urlsplit(window.page.url).query).items()}
+
+
+def looks(window):
+    return window.js("player => [player.color, player.view, player.t, player.pins.pins]")
+
+
+def test_pin_step_and_colour_survive_a_reload_and_a_change(visit):
+    window = visit("tile").seek(2)
+    assert words(window) == {"step": "2"}
+    window.page.locator(".dmlviz-color").select_option("channel")
+    window.js("player => player.pins.toggle({ side: 'output', element: 12 })")
+    kept = {"colors": "channel", "step": "2", "pinned": "0,0,1,3"}
+    assert words(window) == kept
+    assert "pinned=0,0,1,3" in window.page.url
+    window.page.reload()
+    window.ready()
+    assert looks(window) == ["channel", "steps", 2, [12]]
+    assert words(window) == kept
+    # another operation: Streamlit writes the address, the player puts its words back
+    fill(window, "[3]", "4")
+    del kept["pinned"]  # the output has other sizes
+    assert words(window) == {"repeats": "1,1,3,4", **kept}
+    assert looks(window) == ["channel", "steps", 2, []]
+    window.page.go_back()
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 9"
+    )
+    assert words(window) == {**kept, "pinned": "0,0,1,3"}
+    assert looks(window) == ["channel", "steps", 2, [12]]
+
+
+def test_back_to_the_beginning_and_return_from_another_page(visit):
+    window = visit("tile")
+    fill(window, "[3]", "1")
+    assert words(window) == {"repeats": "1,1,3,1"}
+    window.go("Padding")
+    assert words(window) == {}
+    window.go("Tile")
+    assert words(window) == {"repeats": "1,1,3,1"}
+    window = visit("tile")
+    fill(window, "[3]", "1")
+    window.page.go_back()
+    window.page.wait_for_function(
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 9"
+    )
+    assert words(window) == {}
+
+
+def test_one_run_for_a_change_and_none_for_the_player(visit):
+    window = visit("tile")
+    window.page.evaluate(
+        """() => { window.states = [];
+          const app = document.querySelector('[data-test-script-state]');
+          new MutationObserver(() => window.states.push(app.dataset.testScriptState))
+            .observe(app, { attributes: true, attributeFilter: ['data-test-script-state'] }); }"""
+    )
+    fill(window, "[3]", "2")
+    assert words(window) == {"repeats": "1,1,3,2"}
+    assert window.page.evaluate("window.states") == ["running", "notRunning"]
+    window.seek(1)
+    window.page.locator(".dmlviz-view").select_option("all")
+    assert words(window) == {"repeats": "1,1,3,2", "moves": "all"}
+    assert window.page.evaluate("window.states.length") == 2
+
+
+def test_share(visit):
+    window = visit("depth-to-space?compare=true&b_order=COLUMN_ROW_DEPTH&step=1&colors=position")
+    both = "[...document.querySelectorAll('.dmlviz-player')].map(p => [p.dmlviz.color, p.dmlviz.t])"
+    assert window.page.evaluate(both) == [["position", 1], ["position", 1]]
+    assert window.page.locator(".dmlviz-share").count() == 1
+    window.page.locator(".dmlviz-last").first.click()
+    window.press("share")
+    dialog = window.page.get_by_role("dialog")
+    address = dialog.locator("code").inner_text().replace("\n", "")
+    assert address.startswith(f"{window.server}/depth-to-space?compare=true&")
+    assert words(window) == {
+        name: texts[-1] for name, texts in parse_qs(urlsplit(address).query).items()
+    }
+    assert "step=4" in address
+    assert dialog.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
+    window.page.keyboard.press("Escape")
+    window.rested()
+    assert dialog.count() == 0
+
+
+def test_embedded(visit):
+    window = visit("padding?embed=true&values=example-2&step=1&colors=position")
+    assert looks(window) == ["position", "steps", 1, []]
+    window.press("forward")
+    window.until("t === 2")
+    assert words(window) == {
+        "embed": "true",
+        "values": "example-2",
+        "step": "2",
+        "colors": "position",
+    }
+    assert window.page.locator(".dmlviz-bar").count() == 2
+    for gone in ("stSidebar", "stTopNavLink", "stHeading", "stExpander", "stAlert"):
+        assert window.page.get_by_test_id(gone).count() == 0, gone
+    assert window.page.locator(".dmlviz-share").count() == 0

@@ -1,0 +1,278 @@
+"""A state as an address and back; whatever else an address may hold."""
+
+import random
+import tracemalloc
+from dataclasses import replace
+from urllib.parse import quote_plus
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz.operators import FEATURE_LEVELS, OPERATORS
+from dmlviz.states import (
+    COLORS,
+    MOST_LINK,
+    MOVES,
+    Opened,
+    View,
+    first_state,
+    printed_own,
+    read_link,
+    settings_of,
+    value_options,
+)
+from dmlviz.states.state import State, example_of
+from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
+from tests.strategies import MODES, bits, runs
+
+ENGINES = ("numpy", "onnxruntime", "directml", "directml:3")
+
+
+@st.composite
+def views(draw, operator, sizes):
+    """Any way to look at an operation."""
+    compare = draw(st.none() | seconds(operator))
+    out = operator.output_sizes(sizes)
+    index = st.tuples(*(st.integers(0, n - 1) for n in out))
+    ways = st.sampled_from((None, "across", "down"))
+    directions = [(d, draw(ways)) for d in range(len(sizes) - 2)]
+    return View(
+        feature_level=draw(st.none() | st.sampled_from(FEATURE_LEVELS)),
+        engine=draw(st.sampled_from(ENGINES)),
+        colors=draw(st.sampled_from(COLORS)),
+        moves=draw(st.sampled_from(MOVES)),
+        step=draw(st.integers(0, 99_999_999)) / 100,
+        pinned=tuple(draw(st.lists(index, max_size=6, unique=True))),
+        directions=tuple((d, way) for d, way in directions if way),
+        compare=None if compare is None else settings_of(compare),
+    )
+
+
+def seconds(operator):
+    """Operators of the same kind, such as the widgets of the second one can describe."""
+    others = [operator, operator.alternative()]
+    if "padding_mode" in operator.settings:
+        others += [replace(operator, padding_mode=mode, padding_value=-0.5) for mode in MODES]
+    return st.sampled_from(others)
+
+
+@st.composite
+def states(draw):
+    """Any state that the widgets of a page can describe."""
+    operator, x = draw(runs())
+    if "padding_value" in operator.settings and operator.padding_mode == "CONSTANT":
+        value = draw(st.floats(width=32) | st.sampled_from([-0.0, 1e30, float("nan")]))
+        operator = replace(operator, padding_value=value)
+    values = draw(st.sampled_from(value_options(type(operator))))
+    example = example_of(type(operator), values)
+    if example is not None:
+        sizes, operator = example.x.shape, draw(seconds(example.operator))
+    else:
+        sizes = x.shape
+    data_type = draw(st.sampled_from(tuple(DATA_TYPES)))
+    state = State(
+        operator.key,
+        sizes,
+        data_type_of(x.dtype) if values == "own" else data_type,
+        values,
+        literal=printed_own(x) if values == "own" else "",
+        seed=draw(st.integers(0, 2**31)) if values == "random" else 0,
+        picture=draw(st.sampled_from(tuple(PICTURES))) if values == "picture" else "",
+        settings=settings_of(operator),
+    )
+    return replace(state, view=draw(views(operator, sizes)))
+
+
+@given(states(), st.booleans())
+def test_any_state_comes_back_from_its_address(state, whole):
+    address = state.address(whole=whole)
+    opened = read_link(address)
+    assert opened == Opened(state)
+    assert opened.state.address(whole=whole) == address
+    for prefix in ("http://localhost:8501", "https://host.invalid/base", "", "x://[::1"):
+        assert read_link(prefix + address).state == state
+    assert read_link(address.removeprefix("/") + "#there").state == state
+
+
+@given(states())
+def test_what_is_computed_comes_back_too(state):
+    again = read_link(state.address()).state
+    x = state.x()
+    assert x.shape == state.sizes
+    assert data_type_of(x.dtype) == state.data_type
+    np.testing.assert_array_equal(bits(again.x()), bits(x))
+    assert repr(again.operator()) == repr(state.operator())
+    assert repr(again.second()) == repr(state.second())
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_first_states_are_short(cls):
+    assert first_state(cls.key).address() == f"/{cls.key}"
+    assert read_link(cls.key).state == first_state(cls.key)
+    for number, example in enumerate(cls.examples()):
+        state = read_link(f"{cls.key}?values=example-{number}").state
+        np.testing.assert_array_equal(state.x(), example.x)
+        assert state.operator() == example.operator
+        assert number == 0 or state.address() == f"/{cls.key}?values=example-{number}"
+
+
+def test_picture_is_the_operators_own():
+    state = replace(first_state("depth-to-space"), values="picture", sizes=(1, 12, 8, 8))
+    by_hand = dmlviz.DepthToSpace(2).apply(state.x())
+    other = replace(first_state("tile"), values="picture", sizes=(1, 3, 16, 16)).x()
+    np.testing.assert_array_equal(by_hand, other.astype(by_hand.dtype))
+
+
+@pytest.mark.parametrize(
+    ("link", "fields"),
+    [
+        ("/tile?sizes=words", ["sizes"]),
+        ("/tile?sizes=1,0&data_type=INT8", ["sizes"]),
+        ("/tile?data_type=FLOAT7&values=count-0", ["data_type"]),
+        ("/tile?repeats=1,2", ["repeats"]),
+        ("/tile?repeats=0,0,0,0&colors=red&step=-1", ["repeats", "colors", "step"]),
+        ("/tile?pinned=0,0,6,0", ["pinned"]),
+        ("/tile?pinned=0,0,5,8", []),
+        ("/tile?literal=1,2", ["literal"]),
+        ("/tile?values=own&literal=1,2", ["literal"]),
+        ("/tile?values=own&literal=1,2,3,4,5,6", []),
+        ("/tile?values=random&seed=-1", ["seed"]),
+        ("/tile?values=picture&picture=dog", ["picture"]),
+        ("/tile?engine=abacus&feature_level=9_9", ["engine", "feature_level"]),
+        ("/tile?compare=perhaps&b_repeats=1,1,1,x", ["compare", "b_repeats"]),
+        ("/tile?directions=2:down", ["directions"]),
+        ("/tile?nonsense&=1&other=2", ["nonsense", "other"]),
+        ("/tile?embed=true&embed_options=dark_theme", []),
+        ("/padding?padding_value=nine", ["padding_value"]),
+        ("/padding?padding_value=nine&padding_mode=EDGE", ["padding_value"]),
+        ("/nowhere?sizes=1", ["page"]),
+        ("/?sizes=1", ["page"]),
+        ("", ["page"]),
+        ("\ud800/\udfff?\udead", ["page"]),
+        ("/tile?sizes=5&repeats=%ED%A0%80&%00=%FF", ["repeats", "\0"]),
+    ],
+)
+def test_each_bad_part_has_its_sentence(link, fields):
+    opened = read_link(link)
+    assert [problem.field for problem in opened.problems] == fields
+    assert (opened.state is None) == (fields == ["page"])
+    for problem in opened.problems:
+        assert problem.message.endswith(".")
+        assert {"literal": "values", "page": "none of"}.get(problem.field, problem.field) in (
+            problem.message
+        )
+
+
+def test_good_parts_are_kept():
+    opened = read_link("/tile?sizes=3,2&data_type=x&values=count-0&repeats=2,9999999&step=2")
+    assert len(opened.problems) == 2
+    assert opened.state == State(
+        "tile", (3, 2), "FLOAT32", "count-0", settings=(("repeats", "1,1"),), view=View(step=2)
+    )
+
+
+def test_texts_that_a_widget_can_show():
+    opened = read_link("/padding?sizes=words&padding_value=nine&values=own&literal=x")
+    assert opened.typed == {"sizes": "words", "padding_value": "nine", "literal": "x"}
+    assert read_link("/padding?padding_value=nine&padding_mode=EDGE").typed == {}
+
+
+def test_many_bad_parts_are_counted():
+    opened = read_link("/tile?" + "&".join(f"name{i}=1" for i in range(100)))
+    assert len(opened.problems) == 11
+    assert "90 further parts" in opened.problems[-1].message
+
+
+WORDS = (
+    *("sizes", "data_type", "values", "literal", "seed", "picture", "repeats", "block_size"),
+    *("order", "padding_mode", "padding_value", "start_padding", "end_padding", "compare"),
+    *("b_repeats", "b_order", "engine", "feature_level", "directions", "colors", "moves"),
+    *("step", "pinned", "embed", "", "sizes[]", "\N{DEVANAGARI DIGIT ONE}", "__class__", "%"),
+)
+TEXTS = (
+    *("own", "random", "picture", "example-0", "example-99", "example--1", "INT8", "FLOAT64"),
+    *("4294967295,4294967295,4294967295", "4294967295", "65536,65536,65536,65536", "1,1,1,1"),
+    *("16384", "1," * 9, "[" * 5_000, "[[[[1,2,3],[4,5,6]]]]", "0" * 5_000, "9" * 5_000, "-1"),
+    *("nan", "inf", "1e999999999", "0x10", "1_000", "true", "false", "EDGE", "WRAP", "\0", "\r\n"),
+    *("COLUMN_ROW_DEPTH", "directml:999999999", "directml:-1", "numpy:1", "0:down,1:across"),
+    *("0,0,0,0;" * 7, "0,0,0,0", ";", ":", "9" * 400 + ":down", "<script>", "\ud800", "{}", "%s"),
+    *("{0.__class__}", "__import__('os')", "../../etc/passwd", "array([1], dtype=object)"),
+    *("Sizes:{4294967295}, DataType:INT8", "1 2; 3", "1e-400", "99999", "0.5", "\u0661"),
+)
+
+
+def hostile(chance):
+    """A link that nobody means well with."""
+    page = chance.choice([cls.key for cls in OPERATORS] * 8 + ["", "x", "//", "http://[", "\0"])
+    parts = []
+    for _ in range(chance.randrange(12)):
+        value = chance.choice(TEXTS)
+        if chance.random() < 0.3:
+            value = "".join(chr(chance.randrange(0x3000)) for _ in range(chance.randrange(40)))
+        if chance.random() < 0.1:
+            value *= chance.randrange(50)
+        name = chance.choice(WORDS)
+        if chance.random() < 0.5:
+            value = quote_plus(value, errors="replace")
+        parts.append(f"{name}={value}")
+    return f"{chance.choice(['/', '', 'https://h.invalid/a/'])}{page}?{'&'.join(parts)}"
+
+
+def test_two_thousand_hostile_links():
+    chance = random.Random(20)
+    read_link("/tile?values=picture&sizes=1,3,8,8").state.x()  # what is read once for all
+    drawn = refused = 0
+    tracemalloc.start()
+    try:
+        for _ in range(2_000):
+            link = hostile(chance)
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            opened = read_link(link)
+            assert tracemalloc.get_traced_memory()[1] - before < 4_000_000 + 60 * len(link), link
+            if opened.state is None:
+                assert opened.problems
+                continue
+            assert read_link(opened.state.address()).state == opened.state or opened.typed
+            try:
+                x = opened.state.x()
+            except dmlviz.Error:
+                refused += 1
+            else:
+                assert x.size <= 16_384
+                drawn += 1
+            # 16,384 elements of 8 bytes, a few times over, and never what the link says
+            assert tracemalloc.get_traced_memory()[1] - before < 4_000_000 + 60 * len(link), link
+    finally:
+        tracemalloc.stop()
+    assert drawn > 500
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "/tile?values=own&literal=" + "[" * (MOST_LINK - 30),
+        "/tile?values=own&literal=" + "1," * (MOST_LINK // 2 - 20),
+        "/tile?values=own&literal=" + "+" * (MOST_LINK - 30),
+        "/tile?sizes=" + "9" * (MOST_LINK - 20),
+        "/tile?repeats=" + "9," * (MOST_LINK // 2 - 20),
+        "/padding?padding_value=" + "9" * (MOST_LINK - 30),
+        "/tile?pinned=" + "0,0,0,0;" * (MOST_LINK // 8 - 20),
+        "/tile?" + "&" * (MOST_LINK - 20),
+        "/tile?" + "a=b&" * (MOST_LINK // 4 - 20),
+        "/tile?" + "%" * (MOST_LINK - 20),
+        "/tile?" + "%41" * (MOST_LINK // 3 - 20),
+        "/" * MOST_LINK,
+        "?" * 10 * MOST_LINK,
+        "/tile?x=" + "y" * 100 * MOST_LINK,
+    ],
+    ids=range(14),
+)
+def test_the_longest_links_are_refused_or_read(link):
+    opened = read_link(link)
+    assert opened.problems
+    assert all(len(problem.message) < 1_000 for problem in opened.problems)
