@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.documents import write_example
 from dmlviz.tensors import DATA_TYPES, print_tensor
 
 
@@ -53,9 +54,7 @@ def test_link_opens_exactly_its_state(explorer, operator, x, view):
     shown.drawn()
     assert shown.warnings == []
     trace = dmlviz.run(operator, x)
-    assert shown.tensors == (
-        f"{print_tensor('InputTensor', x)}\n\n{print_tensor('OutputTensor', trace.output)}"
-    )
+    assert shown.tensors == write_example(operator, x, trace.output)
     assert shown.stages[0]["payload"]["check"] == trace.check()
     assert shown.value("feature_level") == view.get("feature_level")
     settings = shown.state()

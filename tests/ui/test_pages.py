@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dmlviz
+from dmlviz.documents import read_document
 
 FIRST = {
     "tile": {
@@ -116,12 +117,15 @@ def test_explorer_opens_on_its_documentation_example(explorer, page):
 @pytest.mark.parametrize("page", FIRST)
 def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
     shown = explorer(page)
-    formula, tensors = (found.value for found in shown.at.code)
+    formula, tensors, code = (found.value for found in shown.at.code)
     assert formula.startswith("out[n, c, h, w] = in[")
     assert formula.count("\n") >= 1
     read = tensors.split("OutputTensor:")
-    assert read[0].startswith("InputTensor: (Sizes:{" + FIRST[page]["sizes"] + "}")
+    assert "InputTensor: (Sizes:{" + FIRST[page]["sizes"] + "}" in read[0]
     assert len(read) == 2
+    [example] = read_document(tensors).examples
+    assert example.unreadable is None
+    assert "DML_OPERATOR_DESC" in code
 
 
 @pytest.mark.parametrize("page", FIRST)
