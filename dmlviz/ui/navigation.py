@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -15,7 +17,7 @@ _ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
 
 def navigate() -> None:
     """Set the app up and run the page that was asked for."""
-    st.set_page_config(page_title="dmlviz", page_icon=str(_ICON), layout="wide")
+    st.set_page_config(page_title="dmlviz", page_icon=_icon(), layout="wide")
     # Streamlit leaves a third of a projector's height empty above the title
     st.html(
         "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
@@ -62,3 +64,9 @@ def navigate() -> None:
     st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
     st.session_state[_AT] = page.url_path
     page.run()
+
+
+@cache
+def _icon() -> str:
+    """The icon itself as an address: some browsers ask for it whenever the address changes."""
+    return f"data:image/png;base64,{b64encode(_ICON.read_bytes()).decode()}"
