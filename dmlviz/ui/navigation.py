@@ -24,7 +24,8 @@ def navigate() -> None:
         "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
         ".stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }</style>"
     )
-    page = st.navigation(_pages(), position="top")
+    # inside another page there is nowhere else to go
+    page = st.navigation(_pages(), position="hidden" if st.context.is_embedded else "top")
     st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
     st.session_state[_AT] = page.url_path
     page.run()
