@@ -81,12 +81,12 @@ def _files(pages: list[str]) -> Iterator[str]:
     for page in pages:
         folder = Path(page)
         # unlike Path's, these never raise: a path may be too long, or not ours to look into
-        if page != STANDARD_INPUT and os.path.isdir(page):
+        if page != STANDARD_INPUT and os.path.isdir(page):  # noqa: PTH112
             inside = sorted(
                 path
                 for path in folder.rglob("*")
                 if path.suffix.lower() in SUFFIXES
-                and os.path.isfile(path)
+                and os.path.isfile(path)  # noqa: PTH113
                 and not any(part.startswith(".") for part in path.relative_to(folder).parts)
             )
             yield from (str(path) for path in inside)

@@ -80,6 +80,8 @@ def _stage_page(
     page: SitePage, drawn: Scene, before: SitePage | None, after: SitePage | None
 ) -> str:
     sent = payload(drawn)
+    if page.look:
+        sent = {**sent, "look": dict(page.look)}
     return _fill(
         "page.html",
         head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),

@@ -278,3 +278,12 @@ def test_where_films_cannot_be_recorded_there_is_no_button(visit, tmp_path, exam
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     assert window.page.locator(".dmlviz-full").count() == 1
     assert window.page.locator(".dmlviz-film").count() == 0
+
+
+def test_starts_as_it_was_left(opened, example):
+    look = {"colors": "position", "moves": "all", "step": 0.5, "pinned": [7]}
+    window = opened(make_player(example, look))
+    seen = window.js("player => [player.color, player.view, player.t, player.pins.pins]")
+    assert seen == ["position", "all", 0.5, [7]]
+    assert "out[0, 0, 0, 7]" in window.page.locator(".dmlviz-player").inner_text()
+    assert window.problems == []
