@@ -47,7 +47,6 @@ def documentation() -> Preset:
         _("Which input channels meet in the first 2 by 2 block?"),
         tell,
         first_state("depth-to-space"),
-        pictured=True,
     )
 
 
@@ -68,11 +67,12 @@ def pixel_shuffle() -> Preset:
         tell,
         opening(
             DepthToSpace(2, CRD),
-            (1, 8, 2, 3),
+            (1, 8, 1, 2),
             "channel",
             colors="channel",
             compare=DepthToSpace(2, DCR),
         ),
+        pictured=True,
     )
 
 
@@ -84,8 +84,9 @@ def both_orders() -> Preset:
         where = differing_bits(a, b)
         at = tuple(int(i) for i in np.unravel_index(int(where[0]), a.shape))
         return _(
-            "At out{index}: A has channel {a}, B has channel {b}. {wrong} of {count} elements "
-            "differ. Two compilers had B's order wrong for blocks of 3 and more."
+            "A, DEPTH_COLUMN_ROW, puts channel {a} at out{index}, and B puts channel {b} there. "
+            "{wrong} of {count} elements differ. Two compilers had B's order wrong for blocks of "
+            "3 and more."
         ).format(
             index=list(at),
             a=print_value(a[at]),
@@ -97,7 +98,7 @@ def both_orders() -> Preset:
     return Preset(
         "depth-to-space-block-3",
         _("Both orders at block 3"),
-        _("With 18 channels and a block of 3, which element is the first to differ?"),
+        _("18 channels, a block of 3: which channel lands beside channel 0?"),
         tell,
         opening(
             DepthToSpace(3, DCR),

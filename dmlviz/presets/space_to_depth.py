@@ -44,7 +44,6 @@ def documentation() -> Preset:
         _("Into which channels go the four corners of the first block?"),
         tell,
         first_state("space-to-depth"),
-        pictured=True,
     )
 
 

@@ -62,7 +62,7 @@ def tile_or_repeat() -> Preset:
     return Preset(
         "tile-or-repeat",
         _("Tile or repeat"),
-        _("Is 1, 2, 3 tiled twice 1, 2, 3, 1, 2, 3 or 1, 1, 2, 2, 3, 3?"),
+        _("1, 2, 3 tiled twice: 1, 2, 3, 1, 2, 3 or 1, 1, 2, 2, 3, 3?"),
         tell,
         opening(Tile((2,)), (3,)),
         pictured=True,

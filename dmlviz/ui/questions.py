@@ -39,7 +39,7 @@ def question(page: PageState, seen: State | None) -> None:
     )
     if asked is None:
         return
-    label = _("**{question}** :small[Show the answer]").format(question=asked.question)
+    label = _("**{question}** :primary[:small[Answer]]").format(question=asked.question)
     with answer.expander(label, icon=":material/help:", key=page.key("answer", asked.key)):
         st.markdown(asked.answer if asked.opens else plain(asked.answer))
 
