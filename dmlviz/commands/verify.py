@@ -71,8 +71,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_data(reports), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(line for report in reports for line in as_lines(report)))
-        print(_summary(reports))
+        lines = [line for report in reports for line in as_lines(report)]
+        print("\n".join([*lines, _summary(reports)]))
     return exit_code(reports, arguments.pages)
 
 

@@ -31,6 +31,9 @@ class SitePage:
         trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
         group: the heading under which the gallery shows it.
         look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
+        second: another run to put below the first; both step together, and what differs is
+            marked.
+        answer: to what the words ask; the reader opens it.
 
     Raises:
         Error: the slug cannot be a file's name, or the title is empty.
@@ -42,6 +45,8 @@ class SitePage:
     trace: Trace
     group: str
     look: Mapping[str, Any] | None = None
+    second: Trace | None = None
+    answer: str = ""
 
     def __post_init__(self) -> None:
         slug = self.slug

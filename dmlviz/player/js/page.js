@@ -26,7 +26,13 @@ export async function startPage() {
   };
   const plotly = /** @type {any} */ (window).Plotly;
   const payload = JSON.parse(data.textContent ?? "");
-  const player = mount(stage, payload, { plotly, room });
+  const second = document.getElementById("payload-second");
+  const group = second ? "pair" : "";
+  const player = mount(stage, payload, { plotly, room, group });
+  if (second) {
+    const below = /** @type {HTMLElement} */ (document.getElementById("stage-second"));
+    mount(below, JSON.parse(second.textContent ?? ""), { plotly, room, group });
+  }
   if (payload.look) takeLook(player, payload.look, true);
   document.addEventListener("keydown", (event) => {
     if (event.target === document.body && !event.shiftKey) player.key(event);
