@@ -52,7 +52,7 @@ def home() -> None:
         label=_("**Start with Tile:** press Play, then change a repeat"),
         icon=":material/play_circle:",
     )
-    st.caption(_("Point at a picture, or tap it, to see it move; its question opens it."))
+    st.markdown(_("Point at a picture, or tap it, to see it move. Its question opens it."))
     for part in _parts():
         st.subheader(part.title, anchor=False)
         _gallery(part)
@@ -94,7 +94,7 @@ def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
     for i, one in enumerate(drawn):
         with places[0 if stacked else i]:
             if len(drawn) > 1:
-                st.caption(f"**{'AB'[i]}** \u2002 {settings_apart(one, drawn[0], drawn[1])}")
+                st.markdown(f":small[**{'AB'[i]}** \u2002 {settings_apart(one, *drawn)}]")
             show(one, key=f"home-{preset.key}-{i}", compact=True, tall=tall, group=group)
 
 

@@ -218,7 +218,7 @@ def test_a_question_of_the_gallery_opens_its_explorer(visit, key):
     assert window.js("player => player.payload.output.sizes") == list(found.trace().output.shape)
     assert window.page.locator(".dmlviz-player").count() == 1 + (found.second is not None)
     # the answer comes when it is asked for
-    answer = window.page.get_by_test_id("stExpander").first
+    answer = window.page.get_by_test_id("stMain").get_by_test_id("stExpander").first
     assert found.question in answer.inner_text()
     told = answer.get_by_test_id("stExpanderDetails")
     assert not told.is_visible() or not told.inner_text().strip()
