@@ -19,9 +19,10 @@ _TALL, _TALL_WIDE = 270, 400
 
 # Streamlit cuts the text of a link that is longer than its place
 _WRAPPED = """<style>
-.stPageLink a { align-items: baseline; height: auto; }
+.stPageLink a { align-items: flex-start; height: auto; }
+.stPageLink a > span:first-child { margin-top: 0.1rem; }
 .stPageLink a > span:last-child, .stPageLink a :is(div, p) {
-  white-space: normal; line-height: 1.4;
+  white-space: normal; line-height: 1.4; text-wrap: balance;
 }
 </style>"""
 
