@@ -114,7 +114,7 @@ def larger() -> Preset:
         _("REFLECTION larger than the axis"),
         _("7 elements before a row of 3: how often is the mirror folded?"),
         tell,
-        opening(Padding("REFLECTION", (7,), (0,)), (3,), pinned=((0,),)),
+        opening(Padding("REFLECTION", (7,), (0,)), (3,)),
     )
 
 
@@ -197,7 +197,7 @@ def corner() -> Preset:
         _("The corner"),
         _("Which element stands in the corner, where padded rows and columns meet?"),
         tell,
-        opening(Padding("REFLECTION", (1, 1), (1, 1)), (3, 5), pinned=((0, 0),)),
+        opening(Padding("REFLECTION", (1, 1), (1, 1)), (3, 5)),
     )
 
 

@@ -15,13 +15,14 @@ _CARDS = 2
 """How much wider than the list of the other questions the pictures are together."""
 
 _TALL, _TALL_WIDE = 270, 400
-"""Pixels down of a small picture, and of those that have a row to themselves."""
+"""Pixels down of a small picture, and of two that share a row."""
 
 # Streamlit cuts the text of a link that is longer than its place
 _WRAPPED = """<style>
-.stPageLink a { align-items: baseline; height: auto; }
+.stPageLink a { align-items: flex-start; height: auto; }
+.stPageLink a > span:first-child { margin-top: 0.1rem; }
 .stPageLink a > span:last-child, .stPageLink a :is(div, p) {
-  white-space: normal; line-height: 1.4;
+  white-space: normal; line-height: 1.4; text-wrap: balance;
 }
 </style>"""
 
@@ -52,7 +53,7 @@ def home() -> None:
         label=_("**Start with Tile:** press Play, then change a repeat"),
         icon=":material/play_circle:",
     )
-    st.caption(_("Point at a picture, or tap it, to see it move; its question opens it."))
+    st.markdown(_("Point at a picture, or tap it, to see it move. Its question opens it."))
     for part in _parts():
         st.subheader(part.title, anchor=False)
         _gallery(part)
@@ -71,7 +72,7 @@ def _gallery(part: _Part) -> None:
     """One or two questions with their pictures, then the others."""
     found = presets_of(part.key)
     pictured = [preset for preset in found if preset.pictured]
-    *cards, rest = st.columns([_CARDS / len(pictured)] * len(pictured) + [1], gap="small")
+    *cards, rest = st.columns([*(_CARDS / len(pictured) for _preset in pictured), 1], gap="small")
     for column, preset in zip(cards, pictured, strict=True):
         with column.container(border=True, height="stretch"):
             _card(part, preset, wide=len(pictured) == 1)
@@ -88,13 +89,14 @@ def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
     if preset.second is not None:
         drawn.append(picture(preset.second, preset.x))
     stacked = len(drawn) > 1 and not wide
-    tall = _TALL_WIDE if wide else _TALL
+    tall = _TALL_WIDE if len(drawn) > 1 and wide else _TALL
+    group = f"home-{preset.key}" if len(drawn) > 1 else ""
     places = st.columns(1 if stacked else len(drawn), gap="small")
     for i, one in enumerate(drawn):
         with places[0 if stacked else i]:
             if len(drawn) > 1:
-                st.caption(f"**{'AB'[i]}** \u2002 {settings_apart(one, drawn[0], drawn[1])}")
-            show(one, key=f"home-{preset.key}-{i}", compact=True, tall=tall)
+                st.markdown(f":small[**{'AB'[i]}** \u2002 {settings_apart(one, *drawn)}]")
+            show(one, key=f"home-{preset.key}-{i}", compact=True, tall=tall, group=group)
 
 
 def _link(part: _Part, preset: Preset, label: str) -> None:

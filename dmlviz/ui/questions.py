@@ -34,6 +34,7 @@ def question(page: PageState, seen: State | None) -> None:
         format_func=lambda key: found[key].title if key in found else key,
         placeholder=_("Try a question"),
         label_visibility="collapsed",
+        required=True,
         on_change=_open,
         args=(page,),
     )
