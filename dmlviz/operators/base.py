@@ -220,6 +220,10 @@ class Operator(ABC):
         """The output's sizes where nothing is refused."""
 
     @abstractmethod
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        """How each of the output's sizes is worked out, such as ``2 · 3 = 6``."""
+
+    @abstractmethod
     def apply(self, x: Array) -> Array:
         """The rule in NumPy's idiom, on an input that nothing refuses."""
 

@@ -71,6 +71,12 @@ class DepthToSpace(BlockOperator):
         b = self.block_size
         return (n, c // (b * b), h * b, w * b)
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        n, c, h, w = sizes
+        b, wide = self.block_size, self.block_size**2
+        sums = (f"{c} / ({b} · {b}) = {c // wide}", f"{h} · {b} = {h * b}", f"{w} · {b} = {w * b}")
+        return (f"{n}", *sums)
+
     def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         b = self.block_size
         n, c, h, w = sizes

@@ -204,6 +204,10 @@ it is the padding value 9; no input element is its source.
             s + n + e for s, n, e in zip(self.start_padding, sizes, self.end_padding, strict=True)
         )
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        parts = zip(self.start_padding, sizes, self.end_padding, strict=True)
+        return tuple(f"{s} + {n} + {e} = {s + n + e}" if s or e else f"{n}" for s, n, e in parts)
+
     def apply(self, x: Array) -> Array:
         width = list(zip(self.start_padding, self.end_padding, strict=True))
         mode: Any = MODES[self.padding_mode].numpy

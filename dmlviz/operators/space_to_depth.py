@@ -70,6 +70,12 @@ class SpaceToDepth(BlockOperator):
         b = self.block_size
         return (n, c * b * b, h // b, w // b)
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        n, c, h, w = sizes
+        b = self.block_size
+        sums = (f"{c} · {b} · {b} = {c * b * b}", f"{h} / {b} = {h // b}", f"{w} / {b} = {w // b}")
+        return (f"{n}", *sums)
+
     def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         b = self.block_size
         n, c, h, w = sizes

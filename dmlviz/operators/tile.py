@@ -110,6 +110,10 @@ class Tile(Operator):
     def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(n * r for n, r in zip(sizes, self.repeats, strict=True))
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        pairs = zip(sizes, self.repeats, strict=True)
+        return tuple(f"{n} · {r} = {n * r}" if r > 1 else f"{n}" for n, r in pairs)
+
     def apply(self, x: Array) -> Array:
         return np.tile(x, self.repeats)
 
