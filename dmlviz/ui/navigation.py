@@ -44,6 +44,12 @@ def navigate() -> None:
                 icon=":material/padding:",
             ),
             st.Page(
+                "pages/practice.py",
+                title=_("Practice"),
+                url_path="practice",
+                icon=":material/quiz:",
+            ),
+            st.Page(
                 "pages/verify.py",
                 title=_("Verify a page"),
                 url_path="verify",
