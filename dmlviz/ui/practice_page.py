@@ -11,6 +11,7 @@ import streamlit as st
 
 from dmlviz.links import link
 from dmlviz.player.figure import value_range
+from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.questions import LEVELS, MOST_SEED, Question
 from dmlviz.tensors import print_sizes, print_tensor
@@ -35,6 +36,9 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
+_COLUMN = 430
+"""Pixels that a picture may be wide beside another."""
+
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
@@ -51,9 +55,9 @@ def practice_page() -> None:
     question = now.question()
     kept = answer_to(now)
     _score(now)
-    st.markdown(f"#### {plain(question.prompt)}")
-    _drawn(question)
+    st.markdown(f"##### {plain(question.prompt)}")
     if kept is None:
+        _drawn(question)
         _choices(question, now)
     else:
         _reveal(question, now, kept.chosen)
@@ -142,7 +146,10 @@ def _drawn(question: Question) -> None:
 
 
 def _still(figure: dict[str, Any]) -> dict[str, Any]:
-    # a hover that tells an index would answer some questions
+    """Without hover, which would answer some questions, and as high as half a page is wide."""
+    across, down = (np.ptp(figure["layout"][axis]["range"]) for axis in ("xaxis", "yaxis"))
+    height = figure["layout"]["height"]
+    figure["layout"]["height"] = int(height * min(1, _COLUMN / (height * across / down)))
     figure["data"][0]["hoverinfo"] = "skip"
     figure["data"][0].pop("hovertemplate", None)
     return figure
@@ -154,6 +161,8 @@ def _hidden(output: Array, marked: tuple[int, ...]) -> dict[str, Any]:
     blank = np.zeros(output.shape, np.int8)
     figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=_dark()))
     heatmap = figure["data"][0]
+    slot = (DARK if _dark() else LIGHT).slot
+    heatmap["colorscale"] = [[0, slot], [1, slot]]
     if "text" in heatmap:
         words = np.asarray(heatmap["text"], object)
         heatmap["text"] = np.where(np.char.startswith(words.astype(str), "≠"), "?", "")
@@ -171,7 +180,7 @@ def _alt(title: str, values: Array, hidden: bool) -> str:
 def _choices(question: Question, now: Asked) -> None:
     for i, choice in enumerate(question.choices):
         st.button(
-            f"**{i + 1}** \u2002 {plain(choice.text)}",
+            plain(choice.text),
             key=f"practice_choice_{i}",
             shortcut=str(i + 1),
             width="stretch",
