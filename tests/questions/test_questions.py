@@ -232,3 +232,11 @@ def test_pinned_questions():
     assert [choice.text for choice in question.choices] == ["{5}", "{10}", "{15}"]
     assert question.explanation == "Dimension 0: 5 · 2 = 10\n{5} becomes {10}."
     assert question.right == 1
+
+
+def test_nothing_is_called_refused_that_directml_runs():
+    """FLOAT64 is listed for Tile at no level, and DirectML runs it all the same."""
+    for number in range(1, 60):
+        question = ask(4, number, level=3, operator="tile", kind="refused")
+        assert "at feature level" in question.prompt + question.choices[0].text
+        assert not any("FLOAT64" in choice.text for choice in question.choices)
