@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +13,8 @@ from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
 from dmlviz.operators.code.blocks import TO_SPACE, Direction
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.misread_blocks import misread_to_space
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -91,6 +93,9 @@ class DepthToSpace(BlockOperator):
         else:
             channel = row * (b * out[1]) + column * out[1] + c
         return Formula(tuple(sizes), out, (n, channel, h // b, w // b))
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_to_space(x, self.block_size, self.order)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

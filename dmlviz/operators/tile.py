@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -15,6 +15,8 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.tile import tile_snippets
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node, gathers
+from dmlviz.operators.misread_tile import misread_tile
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.parameters import Parameter, PerDimension
 from dmlviz.tensors import DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
@@ -132,6 +134,9 @@ class Tile(Operator):
             for d, (n, r) in enumerate(zip(sizes, self.repeats, strict=True))
         )
         return Formula(tuple(sizes), self.output_sizes(sizes), source)
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_tile(self.repeats, x)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)
