@@ -34,7 +34,7 @@ def predictions(picture: Scene) -> dict[str, Any]:
         ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one;
         ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
         flat input elements (-1 for the padding value) with the misreading that leads there;
-        ``pads``: whether "it is the padding value" can be an answer;
+        ``pads``: whether "it is the padding value" can be an answer, right or wrong;
         ``words``: sentences with placeholders.
     """
     trace = picture.trace
@@ -56,7 +56,7 @@ def predictions(picture: Scene) -> dict[str, Any]:
             }
             for cell in marked
         ],
-        "pads": bool((source < 0).any()),
+        "pads": any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
         "words": predict_words(picture),
     }
 

@@ -45,9 +45,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
         ),
         "shown_sizes": _("The output has sizes {sizes}."),
         "shown_source": _("out[{index}] = in[{source}] = {value}."),
-        "shown_padding": _(
-            "out[{index}] lies outside the input; it is the padding value {value}."
-        ),
+        "shown_padding": _("out[{index}] lies outside the input; it is the padding value {value}."),
         "watch": _("Watch it land in step {step}: {title}."),
         "wrong_sizes": _("Not {sizes}."),
         "wrong_source": _("No: in[{source}] = {value} lands at {places}, not at out[{index}]."),

@@ -8,7 +8,7 @@ import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
-import { modelOf, movesOf } from "./model.js";
+import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { Quiz } from "./quiz.js";
@@ -87,7 +87,7 @@ export class Player {
     this.moves = movesOf(this.model, "steps");
     this.unwatch = watchPage(root, () => this.refit());
     if (options.group) this.join(options.group);
-    this.show(payload);
+    this.show(payload, options.predict);
   }
 
   get t() { return this.clock.t; }
@@ -123,8 +123,9 @@ export class Player {
   /**
    * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
+   * @param {Options["predict"]} [asked] what to ask about it first
    */
-  show(payload) {
+  show(payload, asked) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     this.model = modelOf(payload);
@@ -132,7 +133,7 @@ export class Player {
     this.pins.load(this.model);
     this.stage.setAttribute("aria-label", payload.words.picture);
     this.enter(this.compact || ended, Math.floor(this.t));
-    this.quiz.load(this.options.predict ?? null);
+    this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";
     this.refit();
@@ -270,16 +271,7 @@ export class Player {
         return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters) };
       })
       : null;
-    /** @type {Set<number> | null} */
-    let followed = null;
-    if (this.following && this.pins.pins.length) {
-      followed = new Set();
-      for (const pin of this.pins.pins) {
-        const source = model.source[pin];
-        if (source < 0) followed.add(pin);
-        else for (const copy of model.copies(source)) followed.add(copy);
-      }
-    }
+    const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     this.painter.show({ ...drawing, moves, stages, followed }, drawing.width, drawing.height);
     this.paint();
   }
@@ -316,12 +308,6 @@ export class Player {
     plot.on("plotly_hover", (/** @type {any} */ event) => this.pointed.hover(spot(event)));
     plot.on("plotly_unhover", () => this.pointed.hover(null));
     plot.on("plotly_click", (/** @type {any} */ event) => this.pointed.toggle(spot(event)));
-  }
-
-  /** @param {Options["predict"]} predict what to ask about the next operation, if anything */
-  ask(predict) {
-    this.options.predict = predict;
-    return this;
   }
 
   /** @param {KeyboardEvent} event */
@@ -403,7 +389,7 @@ export class Player {
  */
 export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
-  if (holder.dmlviz) holder.dmlviz.ask(options.predict).show(payload);
+  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
   else holder.dmlviz = new Player(root, payload, options);
   if (options.link) keepAddress(holder.dmlviz, options.link, options.share);
   return holder.dmlviz;
