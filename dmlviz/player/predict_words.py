@@ -27,6 +27,10 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "cell": _(
             "Where does out[{index}] come from? Click its source in the input, or type its value."
         ),
+        "cell_pads": _(
+            "Where does out[{index}] come from? Click its source in the input, type its value, "
+            "or say that it is the padding value."
+        ),
         "keys": _("Keys: arrows walk over the input, Enter takes the cell."),
         "choice_keys": _("Keys: the numbers choose."),
         "value": _("Value"),

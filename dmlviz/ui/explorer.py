@@ -55,13 +55,14 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     mend_engine(state)
     take_edits(state)
     st.title(title, anchor=False)
-    st.markdown(definition)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+    ):
+        st.markdown(definition, width="content")
+        predict = predict_switch(state, comparing=bool(state.get("compare")))
     board, second_board = Board(), Board()
-    switch = st.container()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
-    with switch:
-        predict = predict_switch(state, comparing=bool(state.get("compare")))
     seen = _settings(state, board, second_board)
     if seen.state is not None:
         state.follow(seen.state)

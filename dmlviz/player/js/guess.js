@@ -9,8 +9,9 @@ import { indexOf } from "./data.js";
  * @typedef {{cell: number, value: string, traps: Record<string, string>}} Marked
  *   cell: flat in the output; traps: wrong input elements, -1 for padding, with the misreading
  * @typedef {{choices: Choice[], cells: Marked[], pads: boolean, words: Record<string, string>}} Asked
- * @typedef {{verdict: "right" | "wrong" | "near" | "unclear", text: string}} Answer
+ * @typedef {{verdict: "right" | "wrong" | "near" | "unclear" | "shown", text: string}} Answer
  *   near: the right value at another place; unclear: no guess at all. Neither counts as wrong.
+ *   shown: it was revealed
  */
 
 const MOST_PLACES = 3;

@@ -212,7 +212,7 @@ export class Player {
   /** How high the stage may be, so that the controls are in view with it. */
   tall() {
     const { tall = 900, room = () => window.innerHeight - 350 } = this.options;
-    return this.compact ? tall : Math.min(tall, Math.max(360, room()));
+    return this.compact ? tall : Math.min(tall, Math.max(360, room() - this.quiz.room));
   }
 
   /** @param {import("./colors.js").Mode[]} modes */

@@ -54,6 +54,11 @@ export class Quiz {
     return this.phase === "sizes" || this.phase === "cell";
   }
 
+  /** How many pixels the questions need below the stage, beyond what the controls do. */
+  get room() {
+    return this.phase === "off" ? 0 : 80;
+  }
+
   get marked() {
     return /** @type {Asked} */ (this.asked).cells[this.number - 1];
   }
@@ -170,7 +175,7 @@ export class Quiz {
     const text = this.phase === "sizes"
       ? fillIn(asked.words.shown_sizes, { sizes })
       : truth(asked, this.marked, this.player.model, "shown");
-    this.settle({ verdict: "right", text }, false);
+    this.settle({ verdict: "shown", text }, false);
   }
 
   /**
@@ -219,7 +224,10 @@ export class Quiz {
     if (!asked || this.asking || this.phase === "off") return;
     if (this.phase === "done") this.load(asked);
     else if (this.number < asked.cells.length) this.turn("cell", this.number + 1);
-    else this.turn("done", this.number);
+    else {
+      this.turn("done", this.number);
+      this.player.clock.seek(this.player.steps);
+    }
     this.redraw();
   }
 
@@ -236,6 +244,7 @@ export class Quiz {
     this.answer.textContent = answer?.text ?? "";
     this.answer.dataset.verdict = answer?.verdict ?? "";
     this.spoken.textContent = "";
+    if (answer) this.answer.scrollIntoView({ block: "nearest" });
   }
 
   /** The panel of the phase. */
@@ -249,8 +258,10 @@ export class Quiz {
     this.count.textContent = phase === "done" ? words.name
       : fillIn(words.count, { n: this.number + 1, all }) + (words.settings ? ` · ${words.settings}` : "");
     this.prompt.hidden = phase === "answered";
+    if (phase === "answered") this.panel.append(this.tools);
+    else this.prompt.after(this.tools);
     this.prompt.textContent = phase === "sizes" ? words.sizes
-      : phase === "cell" ? fillIn(words.cell, { index: this.index() })
+      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { index: this.index() })
       : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
     const tools = { sizes: () => this.choices(asked), cell: () => this.fields(asked) }[String(phase)];
     const onward = phase === "done" ? words.again : this.number < asked.cells.length ? words.next : words.finish;
