@@ -35,7 +35,7 @@ export class Quiz {
     this.canvas = document.createElement("canvas");
     this.canvas.className = "dmlviz-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
-    this.tip = make("div", "dmlviz-tip");
+    this.tip = make("div", "dmlviz-quiz-tip");
     this.tip.hidden = true;
     player.board.append(this.canvas, this.tip);
     this.count = make("p", "dmlviz-quiz-count");
