@@ -353,7 +353,9 @@ export class Quiz {
  * @param {() => void} act
  */
 function keyed(text, key, name, act) {
-  const button = makeButton(`${text} (${key})`, name, act, text, make("kbd", "dmlviz-kbd", key));
+  const sign = make("kbd", "dmlviz-kbd", key);
+  sign.setAttribute("aria-hidden", "true");
+  const button = makeButton(text, name, act, text, sign);
   button.setAttribute("aria-keyshortcuts", key);
   return button;
 }
