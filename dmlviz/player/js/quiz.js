@@ -353,9 +353,9 @@ export class Quiz {
  * @param {() => void} act
  */
 function keyed(text, key, name, act) {
-  const sign = make("kbd", "dmlviz-kbd", key);
-  sign.setAttribute("aria-hidden", "true");
-  const button = makeButton(text, name, act, text, sign);
+  const button = makeButton(text, name, act, text, " ", make("kbd", "dmlviz-kbd", key));
+  // heard as it stands there, with its key
+  button.removeAttribute("aria-label");
   button.setAttribute("aria-keyshortcuts", key);
   return button;
 }
