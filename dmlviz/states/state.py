@@ -57,6 +57,7 @@ class View:
         pinned: indices of up to six output elements.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
+        predict: whether the output is hidden until it was predicted.
     """
 
     feature_level: str | None = None
@@ -67,6 +68,7 @@ class View:
     pinned: tuple[tuple[int, ...], ...] = ()
     directions: tuple[tuple[int, str], ...] = ()
     compare: Settings | None = None
+    predict: bool = False
 
     def look(self, output_sizes: tuple[int, ...]) -> dict[str, Any]:
         """What a player starts with: colours, moves, step, and pinned elements as flat indices.
@@ -95,6 +97,7 @@ class View:
             "engine": "" if self.engine == "numpy" else self.engine,
             "compare": "" if self.compare is None else "true",
             **{f"b_{name}": text for name, text in second if first.get(name) != text},
+            "predict": "true" if self.predict else "",
             "directions": ",".join(f"{d}:{way}" for d, way in self.directions),
             "colors": "" if self.colors == "value" else self.colors,
             "moves": "" if self.moves == "steps" else self.moves,

@@ -40,7 +40,7 @@ def embedded(page: PageState) -> None:
     # an address inside another page is nobody's to copy: there is no button for it
     link["shares"] = False
     if other is None:
-        show(drawn, key=key, link=link)
+        show(drawn, key=key, link=link, predict=state.view.predict)
     else:
         show_both(drawn, other, key, link)
 

@@ -25,7 +25,7 @@ from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
-from dmlviz.ui.view_widgets import direction_widgets
+from dmlviz.ui.view_widgets import direction_widgets, predict_switch
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -56,7 +56,11 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     mend_engine(state)
     take_edits(state)
     st.title(title, anchor=False)
-    st.markdown(definition)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+    ):
+        st.markdown(definition, width="content")
+        predict = predict_switch(state, comparing=bool(state.get("compare")))
     questions = st.container()
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
@@ -74,12 +78,17 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     )
     key = f"{cls.key}-stage"
     if seen.other is None:
-        search = show(seen.drawn, key=key, link=link)
+        search = show(seen.drawn, key=key, link=link, predict=predict)
     else:
         search = show_both(seen.drawn, seen.other, key, link)
     if search is not None:
         share(seen.state, search)
-    result(seen.drawn)
+    if predict:
+        st.markdown(
+            _("Values, code and table of the output come back when Predict first is switched off.")
+        )
+    else:
+        result(seen.drawn)
 
 
 def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
@@ -140,6 +149,7 @@ def _state(
         engine=engine,
         directions=state.directions(len(sizes)),
         compare=None if second is None else settings_of(second),
+        predict=bool(state.get("predict")),
     )
     return state.now(operator, sizes, x, view)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ import streamlit as st
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader, style
 from dmlviz.player.payload import payload
+from dmlviz.player.predict import predictions
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.states import View
 from dmlviz.trace import run
@@ -47,6 +48,7 @@ def show(
     group: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
+    predict: bool = False,
 ) -> str | None:
     """Put the player on the page.
 
@@ -58,6 +60,7 @@ def show(
         group: players of one group step together.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
+        predict: hide the output and ask for it first.
 
     Returns:
         The words of the address where somebody has just asked to share it; else None.
@@ -69,20 +72,21 @@ def show(
     if differing:
         data = {**data, "differing": [int(i) for i in differing]}
     opened = link["opened"] if link else 0
-    asked = component(
+    asked = _predictions(drawn) if predict else None
+    answered = component(
         key=key,
         data={
-            "identity": f"{_identity(drawn, differing)}-{opened}",
+            "identity": f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
             "link": dict(link) if link else None,
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {"compact": compact, "tall": tall, "group": group},
+            "options": {"compact": compact, "tall": tall, "group": group, "predict": asked},
             "payload": data,
         },
         on_share_change=_nothing,
     )
-    search = asked.share
+    search = answered.share
     return search if isinstance(search, str) else None
 
 
@@ -122,21 +126,23 @@ def _picture(
 
 
 class _ByScene:
-    """Payloads of the scenes that are kept; a Scene holds arrays and has no hash of its own."""
+    """What was made of the scenes that are kept; a Scene holds arrays and has no hash."""
 
-    def __init__(self) -> None:
+    def __init__(self, make: Callable[[Scene], dict[str, Any]]) -> None:
+        self.make = make
         self.kept: dict[int, tuple[Scene, dict[str, Any]]] = {}
 
     def __call__(self, drawn: Scene) -> dict[str, Any]:
         # the scene is kept beside its payload, so that its id cannot be another's
-        found = self.kept.pop(id(drawn), None) or (drawn, payload(drawn))
+        found = self.kept.pop(id(drawn), None) or (drawn, self.make(drawn))
         self.kept[id(drawn)] = found
         while len(self.kept) > _KEPT:
             self.kept.pop(next(iter(self.kept)), None)
         return found[1]
 
 
-_payload = _ByScene()
+_payload = _ByScene(payload)
+_predictions = _ByScene(predictions)
 
 
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:

@@ -8,9 +8,10 @@ import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
-import { modelOf, movesOf } from "./model.js";
+import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
+import { Quiz } from "./quiz.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
 import { ViewBar } from "./viewbar.js";
@@ -18,7 +19,8 @@ import { ViewBar } from "./viewbar.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number,
- *   link?: import("./address.js").Link, share?: (search: string) => void}} Options
+ *   link?: import("./address.js").Link, share?: (search: string) => void,
+ *   predict?: import("./guess.js").Asked | null}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
@@ -58,6 +60,7 @@ export class Player {
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.pins = new Pins(this.board, () => this.repaint());
+    this.quiz = new Quiz(this);
     const { clock } = this;
     this.controls = new Controls(
       payload.words,
@@ -84,23 +87,20 @@ export class Player {
     this.moves = movesOf(this.model, "steps");
     this.unwatch = watchPage(root, () => this.refit());
     if (options.group) this.join(options.group);
-    this.show(payload);
+    this.show(payload, options.predict);
   }
 
-  get t() {
-    return this.clock.t;
-  }
+  get t() { return this.clock.t; }
 
-  get steps() {
-    return this.clock.steps;
-  }
+  get steps() { return this.clock.steps; }
 
   get payload() { return this.model.payload; }
 
+  /** What listens to the pointer: the question that is open, else the pins. */
+  get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
+
   /** @param {number} t */
-  seek(t) {
-    this.clock.seek(t);
-  }
+  seek(t) { this.clock.seek(t); }
 
   /** @param {Payload} payload */
   build(payload) {
@@ -113,7 +113,7 @@ export class Player {
       this.playOnVisit(payload.words.visit);
       return;
     }
-    root.append(this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+    root.append(this.quiz.panel, this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
     root.addEventListener("keydown", (event) => this.key(event));
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");
@@ -123,8 +123,9 @@ export class Player {
   /**
    * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
+   * @param {Options["predict"]} [asked] what to ask about it first
    */
-  show(payload) {
+  show(payload, asked) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     this.model = modelOf(payload);
@@ -132,6 +133,7 @@ export class Player {
     this.pins.load(this.model);
     this.stage.setAttribute("aria-label", payload.words.picture);
     this.enter(this.compact || ended, Math.floor(this.t));
+    this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";
     this.refit();
@@ -192,6 +194,7 @@ export class Player {
       tensor.sizes.slice(0, -2).every((size) => size === 1));
     fillTraces(payload.figure.data, model, coloring);
     dress(payload.figure, at, palette, style.fontFamily || "sans-serif", coloring);
+    this.quiz.hide(payload.figure, palette);
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -209,7 +212,7 @@ export class Player {
   /** How high the stage may be, so that the controls are in view with it. */
   tall() {
     const { tall = 900, room = () => window.innerHeight - 350 } = this.options;
-    return this.compact ? tall : Math.min(tall, Math.max(360, room()));
+    return this.compact ? tall : Math.min(tall, Math.max(360, room() - this.quiz.room));
   }
 
   /** @param {import("./colors.js").Mode[]} modes */
@@ -251,6 +254,7 @@ export class Player {
       },
     };
     this.pins.place({ input, output, palette }, at.width, at.height);
+    this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     this.listen();
     this.repaint();
     this.root.dataset.ready = "true";
@@ -267,27 +271,19 @@ export class Player {
         return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters) };
       })
       : null;
-    /** @type {Set<number> | null} */
-    let followed = null;
-    if (this.following && this.pins.pins.length) {
-      followed = new Set();
-      for (const pin of this.pins.pins) {
-        const source = model.source[pin];
-        if (source < 0) followed.add(pin);
-        else for (const copy of model.copies(source)) followed.add(copy);
-      }
-    }
+    const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     this.painter.show({ ...drawing, moves, stages, followed }, drawing.width, drawing.height);
     this.paint();
   }
 
   paint() {
     const { t, steps, playing } = this.clock;
-    const { step, fraction } = momentAt(t, steps);
+    const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
     this.root.dataset.t = String(t);
     this.controls.update(t, this.moves.steps, playing, this.payload.words);
     this.lead();
+    this.quiz.ticked();
   }
 
   /** Plotly says what is under the pointer; the answer is drawn before this returns. */
@@ -309,16 +305,16 @@ export class Player {
       const { list, columns } = /** @type {NonNullable<Player["elements"]>} */ (this.elements)[side];
       return { side: /** @type {"input" | "output"} */ (side), element: list[row * columns + column] };
     };
-    plot.on("plotly_hover", (/** @type {any} */ event) => this.pins.hover(spot(event)));
-    plot.on("plotly_unhover", () => this.pins.hover(null));
-    plot.on("plotly_click", (/** @type {any} */ event) => this.pins.toggle(spot(event)));
+    plot.on("plotly_hover", (/** @type {any} */ event) => this.pointed.hover(spot(event)));
+    plot.on("plotly_unhover", () => this.pointed.hover(null));
+    plot.on("plotly_click", (/** @type {any} */ event) => this.pointed.toggle(spot(event)));
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target instanceof HTMLSelectElement) return;
+    if (target instanceof HTMLSelectElement || this.quiz.key(event)) return;
     if ((event.key === " " || event.key === "Enter") && target instanceof HTMLButtonElement) return;
     const walking = target === this.stage && this.pins.pins.length > 0;
     const { clock, pins } = this;
@@ -393,7 +389,7 @@ export class Player {
  */
 export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
-  if (holder.dmlviz) holder.dmlviz.show(payload);
+  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
   else holder.dmlviz = new Player(root, payload, options);
   if (options.link) keepAddress(holder.dmlviz, options.link, options.share);
   return holder.dmlviz;
