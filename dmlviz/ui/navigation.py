@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dmlviz.ui.presenting import presenting
 from dmlviz.ui.state import STAYED
 from dmlviz.words import _
 
@@ -56,8 +57,8 @@ def navigate() -> None:
                 icon=":material/memory:",
             ),
         ],
-        # inside another page there is nowhere else to go
-        position="hidden" if st.context.is_embedded else "top",
+        # inside another page there is nowhere else to go, and before a room nothing in the way
+        position="hidden" if st.context.is_embedded or presenting() else "top",
     )
     st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
     st.session_state[_AT] = page.url_path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,10 +17,25 @@ from dmlviz.player.payload import payload
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.states import View
 from dmlviz.trace import run
+from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Hall:
+    """What a stage for a room has beside its picture.
+
+    Attributes:
+        scan: called when a QR code of the address is asked for; the component's ``scan`` then
+            holds the address's words.
+        code: the QR code that was asked for last, as the player takes it, or None.
+    """
+
+    scan: Callable[[], None]
+    code: Mapping[str, str] | None = None
 
 
 def picture(
@@ -47,6 +63,7 @@ def show(
     group: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
+    hall: Hall | None = None,
 ) -> str | None:
     """Put the player on the page.
 
@@ -58,6 +75,7 @@ def show(
         group: players of one group step together.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
+        hall: show it to a room: large, without buttons.
 
     Returns:
         The words of the address where somebody has just asked to share it; else None.
@@ -77,10 +95,18 @@ def show(
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {"compact": compact, "tall": tall, "group": group},
+            "options": {
+                "compact": compact,
+                "tall": tall,
+                "group": group,
+                "present": hall is not None,
+            },
             "payload": data,
+            "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
+        on_present_change=toggle_present,
+        on_scan_change=hall.scan if hall else _nothing,
     )
     search = asked.share
     return search if isinstance(search, str) else None
