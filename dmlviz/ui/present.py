@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -34,15 +35,14 @@ def present(page: PageState) -> None:
             _("Back to the page"),
             icon=":material/arrow_back:",
             key=page.key("leave"),
-            on_click=toggle_present,
+            on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
         )
         return
     key = f"{found.key}-hall"
     scanned = f"{key}-scanned"
-    first = key if found.other is None else f"{key}-A"
 
-    def scan() -> None:
-        st.session_state[scanned] = st.session_state[first].get("scan")
+    def scan(search: str) -> None:
+        st.session_state[scanned] = search
 
     search = st.session_state.get(scanned)
     code = code_of(page, search) if isinstance(search, str) else None

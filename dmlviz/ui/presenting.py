@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dmlviz.states import PRESENT
+from dmlviz.states import MOST_LINK, PRESENT
 
 
 def presenting() -> bool:
@@ -14,12 +15,15 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == "true"
 
 
-def toggle_present() -> None:
-    """Show the page to the room, or to one person again; for a callback."""
-    if presenting():
-        del st.query_params[PRESENT]
-    else:
-        st.query_params[PRESENT] = "true"
+def toggle_present(search: str) -> None:
+    """Show the page to the room, or to one person again.
+
+    Args:
+        search: the address's words in the browser: those of the player the server does not know.
+    """
+    words = dict(parse_qsl(search.removeprefix("?")[:MOST_LINK], keep_blank_values=True))
+    there = without_present(words)
+    st.query_params.from_dict(there if presenting() else {**there, PRESENT: "true"})
 
 
 def without_present(query: Mapping[str, str]) -> dict[str, str]:

@@ -29,12 +29,11 @@ class Hall:
     """What a stage for a room has beside its picture.
 
     Attributes:
-        scan: called when a QR code of the address is asked for; the component's ``scan`` then
-            holds the address's words.
+        scan: called with the address's words when a QR code of it is asked for.
         code: the QR code that was asked for last, as the player takes it, or None.
     """
 
-    scan: Callable[[], None]
+    scan: Callable[[str], None]
     code: Mapping[str, str] | None = None
 
 
@@ -105,8 +104,8 @@ def show(
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
-        on_present_change=toggle_present,
-        on_scan_change=hall.scan if hall else _nothing,
+        on_present_change=lambda: toggle_present(_asked(key, "present")),
+        on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
     )
     search = asked.share
     return search if isinstance(search, str) else None
@@ -129,6 +128,11 @@ def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -
     ]
     looks = {"colors": view.colors, "moves": view.moves, "step": view.step, "pinned": pinned}
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
+
+
+def _asked(key: str, name: str) -> str:
+    """What the player at ``key`` has just told: the address's words in the browser."""
+    return str(st.session_state[key].get(name) or "")
 
 
 def _nothing() -> None:

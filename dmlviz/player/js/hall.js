@@ -12,7 +12,7 @@ import { make } from "./dom.js";
  */
 
 /** Everything of a stage that is not a cell is drawn so much larger than on a page. */
-export const HALL_SCALE = 1.7;
+export const HALL_SCALE = 2;
 /** How much of a cell's height its number takes. */
 export const HALL_SHARE = 0.56;
 const HALL_MOST = 170;
@@ -103,7 +103,7 @@ export class Hall {
       make("strong", "dmlviz-caption-title", longest.title || "M"),
       make("span", "dmlviz-caption-text", longest.caption),
     );
-    below.style.minHeight = `${ruler.offsetHeight}px`;
+    below.style.minHeight = `calc(${ruler.offsetHeight}px + 0.6rem)`;
     return below.offsetHeight;
   }
 
@@ -173,7 +173,7 @@ export class Hall {
   leave() {
     if (document.fullscreenElement) document.exitFullscreen();
     writeLook(this.player);
-    this.ask("present", true);
+    this.ask("present", window.location.search);
   }
 
   /** Show the QR code of what is seen now, or put it away. */

@@ -228,7 +228,7 @@ export class Painter {
  */
 function frames(g, board, at, cells) {
   g.strokeStyle = board.palette.accent;
-  g.lineWidth = at.w > 18 ? 2 : 1;
+  g.lineWidth = (at.w > 18 ? 2 : 1) * board.scale;
   // round small cells full frames would be all that is seen
   g.globalAlpha = at.w > 16 ? 1 : 0.35;
   g.beginPath();
