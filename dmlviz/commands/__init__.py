@@ -9,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
 
-from dmlviz.commands import engines, verify
+from dmlviz.commands import engines, example, export, run, verify
 
 
 class Command(Protocol):
@@ -27,5 +27,5 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (engines, verify)
+COMMANDS: tuple[Command, ...] = (engines, verify, example, run, export)
 """Every command, in the order of the help."""

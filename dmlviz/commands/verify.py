@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -79,12 +80,13 @@ def _files(pages: list[str]) -> Iterator[str]:
     """Files as they are named, folders as the pages in them, in order."""
     for page in pages:
         folder = Path(page)
-        if page != STANDARD_INPUT and folder.is_dir():
+        # unlike Path's, these never raise: a path may be too long, or not ours to look into
+        if page != STANDARD_INPUT and os.path.isdir(page):
             inside = sorted(
                 path
                 for path in folder.rglob("*")
                 if path.suffix.lower() in SUFFIXES
-                and path.is_file()
+                and os.path.isfile(path)
                 and not any(part.startswith(".") for part in path.relative_to(folder).parts)
             )
             yield from (str(path) for path in inside)
@@ -104,7 +106,7 @@ def _read(file: str) -> Document:
         problem = _("page: {file} cannot be read: {reason}.").format(
             file=file, reason=error.strerror or error
         )
-        return Document(file, "", problem=problem)
+        return Document(file, "", problem=problem, unreadable=True)
 
 
 def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:

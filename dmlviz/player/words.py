@@ -65,8 +65,8 @@ def words(picture: Scene) -> dict[str, str]:
         "hall_veil_title": _("What will the output be?"),
         "hall_veil": _("It is hidden. Predict it, then press R."),
         "hall_keys": _(
-            "Space: play \u2002 ← →: steps \u2002 Home, End: jump \u2002 R: hide or show the output "
-            "\u2002 Q: QR code \u2002 F: full screen \u2002 Esc: back"
+            "Space: play \u2002 ← →: steps \u2002 Home, End: jump \u2002 "
+            "R: hide or show the output \u2002 Q: QR code \u2002 F: full screen \u2002 Esc: back"
         ),
         "share": _("Share what is seen now"),
         "share_short": _("Share"),

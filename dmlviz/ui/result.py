@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import streamlit as st
 
 from dmlviz.documents import write_example
-from dmlviz.engines.installed import Installed
 from dmlviz.scene import Scene
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace
 from dmlviz.ui.engines import answers, show_answers
 from dmlviz.ui.state import KEEP
+from dmlviz.ui.take_away import take_away
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
@@ -36,13 +34,8 @@ def result(drawn: Scene) -> None:
     )
     with st.expander(_("Through every engine"), icon=":material/memory:"):
         show_answers(answers(trace.operator, trace.x))
-        if not models_impossible():
-            st.download_button(
-                _("The ONNX model"),
-                lambda: model_file(trace),
-                file_name=f"{trace.operator.key}.onnx",
-                icon=":material/download:",
-            )
+    with st.expander(_("Take it away"), icon=":material/download:"):
+        take_away(drawn)
     with st.expander(_("The rule as a formula"), icon=":material/function:"):
         formula = trace.operator.formula(sizes)
         last = tuple(n - 1 for n in output_sizes)
@@ -80,19 +73,6 @@ def _code(trace: Trace) -> None:
         st.caption(plain(chosen.note))
     if chosen.text:
         st.code(chosen.text, language=chosen.language)
-
-
-@lru_cache(maxsize=1)
-def models_impossible() -> str:
-    """Why no ONNX model can be built here; empty where one can."""
-    return Installed().why_no_models()
-
-
-def model_file(trace: Trace) -> bytes:
-    """The ONNX model of what is shown."""
-    from dmlviz.engines.models import model_file as of
-
-    return of(trace.operator, trace.x)
 
 
 def _rows(trace: Trace) -> list[dict[str, str]]:

@@ -16,6 +16,7 @@ from dmlviz.words import _
 MOST_SCANNED = 2_000
 """How many characters a QR code may hold so that telephones still read it from a projector."""
 
+_LONG = 500
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -35,7 +36,13 @@ def _draw(state: State | None, search: str) -> None:
         return
     address = whole_address(with_player(state, search), st.context.url)
     st.markdown(_("This address opens exactly this view:"))
-    st.code(address, language=None, wrap_lines=True)
+    # a long one scrolls, so that what stands under it is seen
+    st.code(
+        address,
+        language=None,
+        wrap_lines=True,
+        height="content" if len(address) < _LONG else 200,
+    )
     picture = qr_code(address)
     if not picture:
         st.info(too_long(address), icon=":material/qr_code:")

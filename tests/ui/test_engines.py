@@ -12,7 +12,7 @@ import dmlviz
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
-from dmlviz.ui import engines, engines_page, result, stage
+from dmlviz.ui import engines, engines_page, stage, take_away
 from tests.engines.standins import FELL_BACK, VERSION, Machine, Runtime, adapter
 from tests.ui.conftest import EXPLORERS
 
@@ -28,6 +28,7 @@ WRITTEN = {
     "symmetric": (True, f"{OURS}DML_OPERATOR_PADDING as it is set here."),
     "space-to-depth": (True, f"{OURS}DML_OPERATOR_SPACE_TO_DEPTH1 as it is set here."),
 }
+FILES = ["Page", "PNG", "SVG", "GIF", "NumPy arrays", "ONNX model"]
 EQUAL_AS_WRITTEN = {"tile", "depth-to-space"} | ({"wrap"} if VERSION >= (1, 31) else set())
 
 
@@ -35,7 +36,7 @@ def clear():
     engines.statuses.cache_clear()
     engines.directml_adapters.cache_clear()
     engines._traced.cache_clear()
-    result.models_impossible.cache_clear()
+    take_away.models_impossible.cache_clear()
     stage._picture.cache_clear()
 
 
@@ -224,7 +225,7 @@ def test_the_strip_on_every_explorer(explorer, page):
     shown = explorer(page)
     n = {"tile": 54, "padding": 80}.get(page, 48)
     strip(shown, n, recorded=page != "space_to_depth")
-    assert [b.proto.label for b in shown.at.get("download_button")] == ["The ONNX model"]
+    assert [b.proto.label for b in shown.at.get("download_button")] == FILES
 
 
 def test_recorded_answers_belong_to_their_state(explorer):
@@ -256,7 +257,7 @@ def test_the_model_of_what_is_shown(page):
     for example in cls.examples():
         trace = dmlviz.run(example.operator, example.x.astype(np.float32))
         session = onnxruntime.InferenceSession(
-            result.model_file(trace), providers=["CPUExecutionProvider"]
+            take_away.model_file(trace), providers=["CPUExecutionProvider"]
         )
         (output,) = session.run(None, {"input": trace.x})
         np.testing.assert_array_equal(output, trace.output, strict=True)

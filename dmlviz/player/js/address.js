@@ -97,16 +97,24 @@ function takeLook(player, look, pinning) {
   pins.update();
 }
 
-/**
- * Only what is not as on a new page is written.
- * @param {Player} player
- */
+/** @param {Player} player */
 export function writeLook(player) {
-  const { colors, moves, step, pinned = [] } = lookOf(player);
-  const { sizes } = player.payload.output;
   const { pathname, search, hash } = window.location;
+  const now = withLook(search, lookOf(player), player.payload.output.sizes);
+  if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
+}
+
+/**
+ * The address's words with the player's own; what is as on a new page is left out.
+ * @param {string} search with its question mark, or empty
+ * @param {Look} look
+ * @param {number[]} sizes of the output
+ * @returns {string}
+ */
+export function withLook(search, { colors, moves, step, pinned = [] }, sizes) {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
+    // as people read them, and as telephones scan them in fewer dots
     .map((part) => part.replace(/%(2C|3A|3B)/gi, decodeURIComponent));
   const own = {
     colors: colors === "value" ? "" : colors,
@@ -115,6 +123,5 @@ export function writeLook(player) {
     pinned: pinned.map((pin) => indexOf(pin, sizes).join(",")).join(";"),
   };
   const words = [...kept, ...Object.entries(own).filter(([, text]) => text).map((pair) => pair.join("="))];
-  const now = words.length ? `?${words.join("&")}` : "";
-  if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
+  return words.length ? `?${words.join("&")}` : "";
 }

@@ -1,0 +1,174 @@
+"""``python -m dmlviz export STATE FILE``: a state as a page, a picture, a model, arrays, code."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dmlviz.commands.states import add_state, read_state, run_state
+from dmlviz.errors import Error
+from dmlviz.operators.code.base import DIALECTS
+from dmlviz.scene import Scene, scene
+from dmlviz.states import State
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+NAME = "export"
+
+Make = Callable[[Trace, Namespace, State], bytes]
+
+
+def help() -> str:
+    """What it does."""
+    return _("save a state: a page that plays offline, a picture, a model, arrays or code")
+
+
+def add(parser: ArgumentParser) -> None:
+    """A state, a file, and how it should look."""
+    add_state(parser)
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=_("its ending says what: {endings}; - with --code prints code").format(
+            endings=", ".join(_FORMATS)
+        ),
+    )
+    parser.add_argument(
+        "--step",
+        type=float,
+        help=_("the moment of a picture: how many steps are done; else the link's, else the end"),
+    )
+    parser.add_argument("--dark", action="store_true", help=_("on a dark ground"))
+    parser.add_argument("--width", type=int, help=_("of a picture, in pixels"))
+    parser.add_argument(
+        "--part",
+        choices=("input", "output", "source"),
+        default="output",
+        help=_("which array a .npy holds"),
+    )
+    parser.add_argument("--code", choices=list(DIALECTS), help=_("code in this dialect"))
+
+
+def run(arguments: Namespace) -> int:
+    """Write the file; where it is, on standard error."""
+    state = read_state(arguments)
+    ending = Path(arguments.file).suffix.lower()
+    if not arguments.code and ending not in _FORMATS:
+        raise Error(
+            _("file: {ending} is none of the endings {endings}.").format(
+                ending=ending or _("no ending"), endings=", ".join(_FORMATS)
+            ),
+            "file",
+        )
+    trace = run_state(state)
+    data = (
+        _code(trace, arguments.code)
+        if arguments.code
+        else _FORMATS[ending](trace, arguments, state)
+    )
+    if arguments.file == "-":
+        sys.stdout.buffer.write(data)
+        return 0
+    try:
+        Path(arguments.file).write_bytes(data)
+    except OSError as error:
+        raise Error(
+            _("file: {file} cannot be written: {reason}.").format(
+                file=arguments.file, reason=error.strerror or error
+            ),
+            "file",
+        ) from None
+    print(
+        _("{file}: {bytes} bytes").format(file=arguments.file, bytes=f"{len(data):,}"),
+        file=sys.stderr,
+    )
+    return 0
+
+
+def _code(trace: Trace, dialect: str) -> bytes:
+    snippets = trace.operator.snippets(trace.x.shape, trace.data_type)
+    chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
+    if not chosen.text:
+        raise Error(chosen.note, "code")
+    return chosen.text.encode()
+
+
+def _scene(trace: Trace, state: State) -> Scene:
+    return scene(trace, dict(state.view.directions))
+
+
+def _moment(arguments: Namespace, state: State) -> float | None:
+    step: float | None = arguments.step
+    return step if step is not None else state.view.step or None
+
+
+def _looks(arguments: Namespace) -> dict[str, Any]:
+    return {"width": arguments.width} if arguments.width else {}
+
+
+def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz.player import player
+
+    return player(trace).html().encode()
+
+
+def _png(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz import exports
+
+    moment = _moment(arguments, state)
+    return exports.png(_scene(trace, state), moment, dark=arguments.dark, **_looks(arguments))
+
+
+def _svg(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz import exports
+
+    moment = _moment(arguments, state)
+    drawn = exports.svg(_scene(trace, state), moment, dark=arguments.dark, **_looks(arguments))
+    return drawn.encode()
+
+
+def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from tqdm import tqdm
+
+    from dmlviz import exports
+
+    with tqdm(total=100, desc="gif", disable=not sys.stderr.isatty(), leave=False) as bar:
+        return exports.gif(
+            _scene(trace, state),
+            dark=arguments.dark,
+            progress=lambda done: bar.update(int(done * 100) - bar.n),
+            **_looks(arguments),
+        )
+
+
+def _onnx(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz.engines.models import model_file
+
+    return model_file(trace.operator, trace.x)
+
+
+def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz import exports
+
+    return exports.npz(trace)
+
+
+def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
+    from dmlviz import exports
+
+    arrays = {"input": trace.x, "output": trace.output, "source": trace.source}
+    return exports.npy(arrays[arguments.part])
+
+
+_FORMATS: dict[str, Make] = {
+    ".html": _html,
+    ".png": _png,
+    ".svg": _svg,
+    ".gif": _gif,
+    ".onnx": _onnx,
+    ".npz": _npz,
+    ".npy": _npy,
+}

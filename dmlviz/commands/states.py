@@ -1,0 +1,80 @@
+"""A state of an explorer on the command line: a link, or an operator with options."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from urllib.parse import parse_qs, quote_plus
+
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
+from dmlviz.scene import STAGE_LIMIT
+from dmlviz.states import State, read_link
+from dmlviz.tensors import read_literal
+from dmlviz.trace import Trace, run
+from dmlviz.words import _
+
+_INPUT = ("sizes", "data_type", "values", "literal", "seed", "picture")
+_SETTINGS = tuple(dict.fromkeys(p.name for cls in OPERATORS for p in cls.parameters()))
+_VIEW = ("feature_level", "engine")
+
+
+def add_state(parser: ArgumentParser) -> None:
+    """The arguments that name a state; they are the words of a link."""
+    parser.add_argument(
+        "state",
+        metavar="STATE",
+        help=_("an operator ({operators}), or a link such as '/tile?sizes=2,3&repeats=1,2'").format(
+            operators=", ".join(cls.key for cls in OPERATORS)
+        ),
+    )
+    told = {
+        "sizes": _("of the input, such as 1,1,2,3"),
+        "data_type": _("such as FLOAT32"),
+        "values": _("count-1, count-0, random, picture, own … as in a link"),
+        "literal": _("own values, such as '[[1, 2], [3, 4]]'"),
+        "feature_level": _("check against it, such as 3_1"),
+        "engine": _("numpy, onnxruntime or directml"),
+    }
+    for name in (*_INPUT, *_SETTINGS, *_VIEW):
+        parser.add_argument(f"--{name.replace('_', '-')}", help=told.get(name))
+
+
+def read_state(arguments: Namespace) -> State:
+    """The state that the arguments name.
+
+    Raises:
+        Error: a part of it is not possible; the sentence says which.
+    """
+    words = {name: getattr(arguments, name) for name in (*_INPUT, *_SETTINGS, *_VIEW)}
+    given = {name: text for name, text in words.items() if text is not None}
+    address = arguments.state
+    said = parse_qs(address.partition("?")[2])
+    if "literal" in given:
+        given.setdefault("values", "own")
+        if "sizes" not in given and "sizes" not in said:
+            literal = read_literal(given["literal"], given.get("data_type", "FLOAT32"), STAGE_LIMIT)
+            given["sizes"] = ",".join(map(str, literal.sizes))
+            given["data_type"] = literal.data_type
+    elif "sizes" in given and "values" not in said:
+        # an example has sizes of its own
+        given.setdefault("values", "count-1")
+    for name, text in given.items():
+        mark = "&" if "?" in address else "?"
+        address += f"{mark}{name}={quote_plus(text)}"
+    opened = read_link(address)
+    for problem in opened.problems:
+        raise Error(problem.message, problem.field)
+    assert opened.state is not None
+    return opened.state
+
+
+def run_state(state: State) -> Trace:
+    """What the state's engine makes of it.
+
+    Raises:
+        Error: the operator, its feature level or the engine refuses it.
+    """
+    operator, x = state.operator(), state.x()
+    for problem in operator.problems(x.shape, state.data_type, state.view.feature_level):
+        raise Error(problem.message, problem.field)
+    return run(operator, x, state.view.engine)

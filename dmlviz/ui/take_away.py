@@ -1,0 +1,101 @@
+"""What can be saved of a state: a page, pictures, arrays, a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+
+from dmlviz.engines.installed import Installed
+from dmlviz.player import player
+from dmlviz.scene import Scene
+from dmlviz.trace import Trace
+from dmlviz.ui.state import KEEP
+from dmlviz.words import _
+
+
+def take_away(drawn: Scene) -> None:
+    """The moment of a picture, and one button per kind of file.
+
+    Files are made when they are asked for, never before.
+    """
+    trace = drawn.trace
+    key = trace.operator.key.replace("-", "_")
+    st.caption(
+        _(
+            "The page plays offline; the pictures show the moment chosen here. The stage's "
+            "camera button saves a film."
+        )
+    )
+    steps = len(drawn.steps)
+    moment = st.slider(
+        _("Moment of the picture: steps done"),
+        min_value=0.0,
+        max_value=float(steps),
+        value=float(steps),
+        step=0.25,
+        key=f"{key}_moment_{steps}",
+        persist_state=KEEP,
+    )
+    dark = st.toggle(_("On a dark ground"), key=f"{key}_moment_dark", persist_state=KEEP)
+    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
+        (_("Page"), "html", "text/html", lambda: player(trace).html().encode()),
+        (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark)),
+        (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark)),
+        (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark)),
+        (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(trace)),
+    ]
+    if not models_impossible():
+        files.append(
+            (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(trace))
+        )
+    with st.container(horizontal=True):
+        for title, ending, mime, make in files:
+            st.download_button(
+                title,
+                make,
+                file_name=f"{trace.operator.key}.{ending}",
+                mime=mime,
+                icon=":material/download:",
+                key=f"{key}_save_{ending}",
+                on_click="ignore",
+            )
+
+
+@lru_cache(maxsize=1)
+def models_impossible() -> str:
+    """Why no ONNX model can be built here; empty where one can."""
+    return Installed().why_no_models()
+
+
+def model_file(trace: Trace) -> bytes:
+    """The ONNX model of what is shown."""
+    from dmlviz.engines.models import model_file as of
+
+    return of(trace.operator, trace.x)
+
+
+# Pillow is loaded by those who ask for a picture.
+def _png(drawn: Scene, moment: float, dark: bool) -> bytes:
+    from dmlviz import exports
+
+    return exports.png(drawn, moment, dark=dark)
+
+
+def _svg(drawn: Scene, moment: float, dark: bool) -> bytes:
+    from dmlviz import exports
+
+    return exports.svg(drawn, moment, dark=dark).encode()
+
+
+def _gif(drawn: Scene, dark: bool) -> bytes:
+    from dmlviz import exports
+
+    return exports.gif(drawn, dark=dark)
+
+
+def _npz(trace: Trace) -> bytes:
+    from dmlviz import exports
+
+    return exports.npz(trace)

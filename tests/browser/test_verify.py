@@ -1,0 +1,32 @@
+"""Verify a page, in the browser: an altered page is caught, seen, and taken to its explorer."""
+
+import dmlviz
+from dmlviz.documents import write_example
+
+
+def test_an_altered_page(visit):
+    example = dmlviz.DepthToSpace.examples()[0]
+    trace = dmlviz.run(example.operator, example.x)
+    text = write_example(example.operator, example.x, trace.output)
+    altered = text.replace("18,  1, 19", "81,  1, 19").replace("18, 1, 19", "81, 1, 19")
+    assert altered != text
+    window = visit(None, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/verify")
+    page.get_by_text("Paste", exact=True).click()
+    page.get_by_label("The page's text").fill(altered)
+    page.keyboard.press("Control+Enter")
+    page.get_by_text("is 81 on the page, 18 by the engine").wait_for()
+    page.wait_for_selector(".js-plotly-plot .heatmaplayer")
+    for number, mark in ((0, "≠81"), (1, "≠18")):
+        chart = page.locator(".js-plotly-plot").nth(number)
+        assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [mark]
+    page.get_by_text("Watch the elements move").click()
+    window.ready()
+    assert window.js("player => player.payload.differing") == [1]
+    page.get_by_text("Open this example in its explorer").click()
+    page.wait_for_function("document.querySelector('h1')?.innerText === 'Depth to space'")
+    window.ready()
+    assert "block_size=2" in page.url or page.url.endswith("/depth-to-space")
+    assert window.js("player => player.payload.output.sizes") == [1, 2, 4, 6]
+    assert window.problems == []

@@ -1,0 +1,27 @@
+// The player's words in the address: only its own, only what is not usual.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./modules.mjs";
+
+const { withLook } = await load("address");
+
+const USUAL = { colors: "value", moves: "steps", step: 0, pinned: [] };
+
+test("a usual look writes nothing and takes its old words away", () => {
+  assert.equal(withLook("", USUAL, [2, 3]), "");
+  assert.equal(withLook("?step=2&colors=channel&moves=all&pinned=0,1", USUAL, [2, 3]), "");
+});
+
+test("the words of others stay, in their order, and readable", () => {
+  assert.equal(
+    withLook("?sizes=2%2C3&step=9&embed=true&directions=0%3adown&x=%26%25&&", USUAL, [2, 3]),
+    "?sizes=2,3&embed=true&directions=0:down&x=%26%25",
+  );
+});
+
+test("every part of a look", () => {
+  const look = { colors: "position", moves: "stages", step: 2.5, pinned: [4, 0] };
+  const now = withLook("?values=own", look, [2, 3]);
+  assert.equal(now, "?values=own&colors=position&moves=stages&step=2.5&pinned=1,1;0,0");
+  assert.equal(withLook(now, look, [2, 3]), now);
+});
