@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "engines": {"tensors", "operators", "engines"},
     "trace": {"tensors", "operators", "engines"},
     "scene": {"tensors", "operators", "engines", "trace"},
+    "questions": {"tensors", "operators", "engines", "trace", "questions"},
     "states": {"tensors", "operators", "engines", "trace", "scene", "states"},
     "links": {"tensors", "operators", "engines", "trace", "scene", "states"},
     "player": {"tensors", "operators", "engines", "trace", "scene", "player"},
