@@ -71,7 +71,7 @@ class Facts:
                 * ``step of out[...]``, ``steps``, ``title of step 2``;
                 * ``remark of out[...]``: what is said of it beside its formula;
                 * ``sizes``, ``input sizes``, ``rank``, ``elements``, ``input elements``,
-                  ``data type``;
+                  ``data type``, ``feature_level``;
                 * ``differing``: how many elements differ from those of the other operator;
                 * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
                 * ``accepted from``: the first feature level that takes it, or ``no level``;
@@ -111,6 +111,7 @@ class Facts:
             "elements": lambda: str(self.trace.output.size),
             "input elements": lambda: str(self.state.x().size),
             "data type": lambda: self.state.data_type,
+            "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
             "steps": lambda: str(len(self._steps)),
             "differing": lambda: str(differing_bits(self.trace.output, self._other).size),
             "refused": lambda: self.problems[0].field if self.problems else "nothing",
