@@ -77,4 +77,13 @@ def _pages() -> dict[str, list[Any]]:
             icon=":material/memory:",
         ),
     ]
-    return {"": operators, _("Check"): checks}
+    teaching = [
+        st.Page("pages/teach.py", title=_("Teach"), url_path="teach", icon=":material/co_present:"),
+        st.Page(
+            "pages/worksheet.py",
+            title=_("Worksheet"),
+            url_path="worksheet",
+            icon=":material/print:",
+        ),
+    ]
+    return {"": operators, _("Check"): checks, _("Teach"): teaching}
