@@ -52,7 +52,8 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
             * ``step``: how many steps are done;
             * ``pinned``: one index in the output, or several;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
-            * ``compare``: a second operator of the same kind.
+            * ``compare``: a second operator of the same kind;
+            * ``predict``: True to hide the output until it was predicted.
 
     Raises:
         TooLarge: ``x`` has more elements than an address carries.
@@ -119,6 +120,7 @@ def _view_words(view: Mapping[str, Any], state: State) -> dict[str, str]:
         "compare": lambda value: _second(value, state),
         "directions": lambda value: tuple(sorted(dict(value).items())),
         "pinned": _indices,
+        "predict": bool,
         "step": float,
     }
     for name, read in readers.items():

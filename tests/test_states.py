@@ -48,6 +48,7 @@ def views(draw, operator, sizes):
         pinned=tuple(draw(st.lists(index, max_size=6, unique=True))),
         directions=tuple((d, way) for d, way in directions if way),
         compare=None if compare is None else settings_of(compare),
+        predict=draw(st.booleans()),
     )
 
 

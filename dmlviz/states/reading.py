@@ -265,6 +265,7 @@ class _Reading:
             pinned=self.pinned(state),
             directions=self.directions(len(state.sizes)),
             compare=self.compare(state),
+            predict=self.part("predict", _switch, False),
         )
 
     def compare(self, state: State) -> Settings | None:
@@ -352,7 +353,7 @@ def _step(text: str) -> float:
 
 def _switch(text: str) -> bool:
     if text not in ("true", "false"):
-        raise Error(_("it is true or false."), "compare")
+        raise Error(_("it is true or false."), "link")
     return text == "true"
 
 

@@ -61,6 +61,7 @@ class View:
         pinned: indices of up to six output elements.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
+        predict: whether the output is hidden until it was predicted.
     """
 
     feature_level: str | None = None
@@ -71,6 +72,7 @@ class View:
     pinned: tuple[tuple[int, ...], ...] = ()
     directions: tuple[tuple[int, str], ...] = ()
     compare: Settings | None = None
+    predict: bool = False
 
     def words(self, settings: Settings) -> dict[str, str]:
         """The words of a link; what is as on a new page is left out.
@@ -85,6 +87,7 @@ class View:
             "engine": "" if self.engine == "numpy" else self.engine,
             "compare": "" if self.compare is None else "true",
             **{f"b_{name}": text for name, text in second if first.get(name) != text},
+            "predict": "true" if self.predict else "",
             "directions": ",".join(f"{d}:{way}" for d, way in self.directions),
             "colors": "" if self.colors == "value" else self.colors,
             "moves": "" if self.moves == "steps" else self.moves,

@@ -29,12 +29,14 @@ class Addressed:
         other: of the operator that it is compared with, or None.
         link: for the player; nothing is offered to be done with the view.
         key: of the stage.
+        predict: whether the output is to be predicted first.
     """
 
     drawn: Scene
     other: Scene | None
     link: dict[str, Any]
     key: str
+    predict: bool
 
 
 def embedded(page: PageState) -> None:
@@ -43,7 +45,7 @@ def embedded(page: PageState) -> None:
     if found is None:
         return
     if found.other is None:
-        show(found.drawn, key=found.key, link=found.link)
+        show(found.drawn, key=found.key, link=found.link, predict=found.predict)
     else:
         show_both(found.drawn, found.other, found.key, found.link)
 
@@ -75,7 +77,7 @@ def addressed(page: PageState) -> Addressed | None:
     link = link_of(page.cls.key, opening, state.view, drawn.trace.output.shape)
     # an address inside another page is nobody's to copy: there is no button for it
     link["shares"] = False
-    return Addressed(drawn, other, link, f"{page.cls.key}-stage")
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
 
 
 def _picture(state: State, operator: Operator) -> Scene:

@@ -26,7 +26,7 @@ from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
-from dmlviz.ui.view_widgets import direction_widgets
+from dmlviz.ui.view_widgets import direction_widgets, predict_switch
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -60,7 +60,11 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     mend_engine(state)
     take_edits(state)
     st.title(title, anchor=False)
-    st.markdown(definition)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+    ):
+        st.markdown(definition, width="content")
+        predict = predict_switch(state, comparing=bool(state.get("compare")))
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
@@ -75,12 +79,17 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     )
     key = f"{cls.key}-stage"
     if seen.other is None:
-        search = show(seen.drawn, key=key, link=link)
+        search = show(seen.drawn, key=key, link=link, predict=predict)
     else:
         search = show_both(seen.drawn, seen.other, key, link)
     if search is not None:
         share(seen.state, search)
-    result(seen.drawn)
+    if predict:
+        st.caption(
+            _("Values, code and table of the output come back when Predict first is switched off.")
+        )
+    else:
+        result(seen.drawn)
 
 
 def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
@@ -141,6 +150,7 @@ def _state(
         engine=engine,
         directions=state.directions(len(sizes)),
         compare=None if second is None else settings_of(second),
+        predict=bool(state.get("predict")),
     )
     return state.now(operator, sizes, x, view)
 

@@ -46,7 +46,7 @@ def present(page: PageState) -> None:
 
     search = st.session_state.get(scanned)
     code = code_of(page, search) if isinstance(search, str) else None
-    hall = Hall(scan, code)
+    hall = Hall(scan, code, found.predict)
     if found.other is None:
         show(found.drawn, key=key, link=found.link, hall=hall)
     else:

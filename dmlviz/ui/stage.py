@@ -14,6 +14,7 @@ import streamlit as st
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader, style
 from dmlviz.player.payload import payload
+from dmlviz.player.predict import predictions
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.states import View
 from dmlviz.trace import run
@@ -31,10 +32,12 @@ class Hall:
     Attributes:
         scan: called with the address's words when a QR code of it is asked for.
         code: the QR code that was asked for last, as the player takes it, or None.
+        veiled: whether the output is hidden at first.
     """
 
     scan: Callable[[str], None]
     code: Mapping[str, str] | None = None
+    veiled: bool = False
 
 
 def picture(
@@ -62,6 +65,7 @@ def show(
     group: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
+    predict: bool = False,
     hall: Hall | None = None,
 ) -> str | None:
     """Put the player on the page.
@@ -74,6 +78,7 @@ def show(
         group: players of one group step together.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
+        predict: hide the output and ask for it first.
         hall: show it to a room: large, without buttons.
 
     Returns:
@@ -86,10 +91,11 @@ def show(
     if differing:
         data = {**data, "differing": [int(i) for i in differing]}
     opened = link["opened"] if link else 0
-    asked = component(
+    asked = _predictions(drawn) if predict else None
+    answered = component(
         key=key,
         data={
-            "identity": f"{_identity(drawn, differing)}-{opened}",
+            "identity": f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
             "link": dict(link) if link else None,
             "plotly": plotly_address(),
             "player": player_address(),
@@ -98,7 +104,8 @@ def show(
                 "compact": compact,
                 "tall": tall,
                 "group": group,
-                "present": hall is not None,
+                "predict": asked,
+                "present": {"veiled": hall.veiled} if hall else None,
             },
             "payload": data,
             "code": hall.code if hall else None,
@@ -107,7 +114,7 @@ def show(
         on_present_change=lambda: toggle_present(_asked(key, "present")),
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
     )
-    search = asked.share
+    search = answered.share
     return search if isinstance(search, str) else None
 
 
@@ -158,21 +165,23 @@ def _picture(
 
 
 class _ByScene:
-    """Payloads of the scenes that are kept; a Scene holds arrays and has no hash of its own."""
+    """What was made of the scenes that are kept; a Scene holds arrays and has no hash."""
 
-    def __init__(self) -> None:
+    def __init__(self, make: Callable[[Scene], dict[str, Any]]) -> None:
+        self.make = make
         self.kept: dict[int, tuple[Scene, dict[str, Any]]] = {}
 
     def __call__(self, drawn: Scene) -> dict[str, Any]:
         # the scene is kept beside its payload, so that its id cannot be another's
-        found = self.kept.pop(id(drawn), None) or (drawn, payload(drawn))
+        found = self.kept.pop(id(drawn), None) or (drawn, self.make(drawn))
         self.kept[id(drawn)] = found
         while len(self.kept) > _KEPT:
             self.kept.pop(next(iter(self.kept)), None)
         return found[1]
 
 
-_payload = _ByScene()
+_payload = _ByScene(payload)
+_predictions = _ByScene(predictions)
 
 
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:

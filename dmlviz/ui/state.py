@@ -208,6 +208,7 @@ class PageState:
         for d in range(MAX_RANK):
             self.set_direction(d, dict(view.directions).get(d, "auto"))
         self.set("compare", view.compare is not None)
+        self.set("predict", view.predict)
         other = self.second()
         other.set("begun", view.compare is not None)
         if view.compare is not None:

@@ -27,7 +27,7 @@ def teach_page() -> None:
         _(
             "A plan for each lesson: what to ask the class, what learners often believe, and the "
             "state that shows why it is not so. *Present* opens it for the room: large, with keys "
-            "alone. R hides the output until the class has predicted it."
+            "alone. The parts begin with the output hidden: let the class predict it, then press R."
         )
     )
     found = {lesson.key: lesson for lesson in lessons()}
@@ -61,7 +61,7 @@ def _plan(lesson: Lesson) -> None:
         st.markdown(f"**{_('The parts')}**")
         for number, part in enumerate(lesson.parts, 1):
             told = f"{number}. {part.title}: *{part.prediction.prompt}*"
-            _shown(told, part.link, f"{lesson.key}-part-{number}")
+            _shown(told, part.link, f"{lesson.key}-part-{number}", predict="true")
         _list(_("Ask the class"), lesson.plan.questions)
         if lesson.plan.misunderstandings:
             st.markdown(f"**{_('What learners often believe')}**")
@@ -75,8 +75,15 @@ def _list(heading: str, lines: tuple[str, ...]) -> None:
         st.markdown("\n".join([f"**{heading}**\n", *(f"- {line}" for line in lines)]))
 
 
-def _shown(told: str, link: str, key: str) -> None:
-    """Words, and the button that shows their state to the room."""
+def _shown(told: str, link: str, key: str, **more: str) -> None:
+    """Words, and the button that shows their state to the room.
+
+    Args:
+        told: Markdown.
+        link: of the state.
+        key: of what is drawn.
+        more: further words of the address.
+    """
     with st.container(horizontal=True, vertical_alignment="center", key=f"teach-{key}"):
         st.markdown(told)
         page, words = target(link)
@@ -84,7 +91,7 @@ def _shown(told: str, link: str, key: str) -> None:
             page,
             label=_("Present"),
             icon=":material/co_present:",
-            query_params={**words, PRESENT: "true"},
+            query_params={**words, **more, PRESENT: "true"},
         )
 
 

@@ -1,4 +1,4 @@
-"""How a tensor of many dimensions is laid out: planes across or down."""
+"""How an operation is looked at: where planes stand, and whether to predict first."""
 
 from __future__ import annotations
 
@@ -33,3 +33,18 @@ def direction_widgets(
             if direction and direction != "auto":
                 chosen.append((d, direction))
     return tuple(chosen)
+
+
+def predict_switch(state: PageState, *, comparing: bool) -> bool:
+    """Whether the output is hidden until it was predicted; never while two are compared."""
+    on = st.toggle(
+        _("Predict first"),
+        key=state.key("predict"),
+        help=_(
+            "Hides the output and asks for it: its sizes, then where some of its elements "
+            "come from. Not while two settings are compared."
+        ),
+        disabled=comparing,
+        persist_state=KEEP,
+    )
+    return on and not comparing

@@ -91,9 +91,11 @@ function takeLook(player, look, pinning) {
     player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
   }
   clock.stop();
-  clock.t = Math.min(clock.steps, look.step ?? 0);
+  // a question that is open hides what the link would show
+  const { asking } = player.quiz;
+  clock.t = asking ? 0 : Math.min(clock.steps, look.step ?? 0);
   const count = countOf(payload.output.sizes);
-  pins.pins = pinning ? (look.pinned ?? []).filter((pin) => pin < count) : [];
+  pins.pins = pinning && !asking ? (look.pinned ?? []).filter((pin) => pin < count) : [];
   pins.update();
 }
 

@@ -50,8 +50,9 @@ export class Hall {
   /**
    * Put everything but buttons below the stage.
    * @param {Record<string, string>} words
+   * @param {boolean} veiled whether the output is hidden at first
    */
-  build(words) {
+  build(words, veiled) {
     const { player, below } = this;
     const { root, controls, pins } = player;
     root.classList.add("dmlviz-hall");
@@ -63,6 +64,7 @@ export class Hall {
     below.replaceChildren(controls.caption, this.veil, controls.count, this.ruler);
     root.append(below, pins.panel, this.keys, this.sheet);
     this.keys.hidden = !this.leads;
+    if (veiled) this.hide(true);
     if (!this.leads) return;
     // before Streamlit's own keys
     window.addEventListener("keydown", this.onKey, true);

@@ -68,6 +68,19 @@ export function movesOf(model, view) {
   return { steps, stepOf, via: null, groups: steps.map((_s, k) => (k === steps.length - 1 ? everything : [])) };
 }
 
+/**
+ * Output elements and every other copy of their sources.
+ * @param {Model} model
+ * @param {number[]} outputs
+ * @returns {Set<number>}
+ */
+export function alikeOf(model, outputs) {
+  return new Set(outputs.flatMap((output) => {
+    const source = model.source[output];
+    return source < 0 ? [output] : Array.from(model.copies(source));
+  }));
+}
+
 /** @param {string} label @returns {boolean} whether a value is no ordinary number */
 function isStrange(label) {
   return label === "NaN" || label.endsWith("∞");

@@ -13,7 +13,7 @@ import { Player } from "./player.js";
  */
 export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
-  if (holder.dmlviz) holder.dmlviz.show(payload);
+  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
   else holder.dmlviz = new Player(root, payload, options);
   if (options.link) keepAddress(holder.dmlviz, options.link, options.ask);
   return holder.dmlviz;

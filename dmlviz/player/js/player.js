@@ -8,9 +8,10 @@ import { Controls } from "./controls.js";
 import { make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
 import { Hall } from "./hall.js";
-import { modelOf, movesOf } from "./model.js";
+import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
+import { Quiz } from "./quiz.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
 import { ViewBar } from "./viewbar.js";
@@ -18,7 +19,8 @@ import { ViewBar } from "./viewbar.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number,
- *   present?: boolean, link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
+ *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
+ *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
@@ -58,6 +60,7 @@ export class Player {
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.pins = new Pins(this.board, () => this.repaint());
+    this.quiz = new Quiz(this);
     const { clock } = this;
     this.controls = new Controls(
       payload.words,
@@ -85,25 +88,22 @@ export class Player {
     this.moves = movesOf(this.model, "steps");
     this.unwatch = watchPage(root, () => this.refit());
     if (options.group) this.join(options.group);
-    this.show(payload);
+    this.show(payload, options.predict);
   }
 
-  get t() {
-    return this.clock.t;
-  }
+  get t() { return this.clock.t; }
 
-  get steps() {
-    return this.clock.steps;
-  }
+  get steps() { return this.clock.steps; }
 
   get payload() { return this.model.payload; }
 
   get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
 
+  /** What listens to the pointer: the question that is open, else the pins. */
+  get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
+
   /** @param {number} t */
-  seek(t) {
-    this.clock.seek(t);
-  }
+  seek(t) { this.clock.seek(t); }
 
   /** @param {Payload} payload */
   build(payload) {
@@ -116,9 +116,9 @@ export class Player {
       this.playOnVisit(payload.words.visit);
       return;
     }
-    this.hall?.build(payload.words);
+    this.hall?.build(payload.words, Boolean(this.options.present?.veiled));
     if (!this.hall) {
-      root.append(this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+      root.append(this.quiz.panel, this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
       root.addEventListener("keydown", (event) => this.key(event));
     }
     stage.tabIndex = 0;
@@ -129,8 +129,9 @@ export class Player {
   /**
    * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
+   * @param {Options["predict"]} [asked] what to ask about it first
    */
-  show(payload) {
+  show(payload, asked) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     this.model = modelOf(payload);
@@ -138,6 +139,7 @@ export class Player {
     this.pins.load(this.model);
     this.stage.setAttribute("aria-label", payload.words.picture);
     this.enter(this.compact || ended, Math.floor(this.t));
+    this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";
     this.refit();
@@ -200,6 +202,7 @@ export class Player {
       tensor.sizes.slice(0, -2).every((size) => size === 1));
     fillTraces(payload.figure.data, model, coloring);
     dress(payload.figure, at, palette, style.fontFamily || "sans-serif", coloring);
+    this.quiz.hide(payload.figure, palette);
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -217,7 +220,7 @@ export class Player {
   /** How high the stage may be, so that the controls are in view with it. */
   tall() {
     const { tall = 900, room = () => window.innerHeight - 350 } = this.options;
-    return this.compact ? tall : Math.min(tall, Math.max(360, room()));
+    return this.compact ? tall : Math.min(tall, Math.max(360, room() - this.quiz.room));
   }
 
   /** @param {import("./colors.js").Mode[]} modes */
@@ -259,6 +262,7 @@ export class Player {
       },
     };
     this.pins.place({ input, output, palette }, at.width, at.height);
+    this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     this.listen();
     this.repaint();
     this.root.dataset.ready = "true";
@@ -276,27 +280,19 @@ export class Player {
         return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters, this.hall?.share) };
       })
       : null;
-    /** @type {Set<number> | null} */
-    let followed = null;
-    if (this.following && this.pins.pins.length) {
-      followed = new Set();
-      for (const pin of this.pins.pins) {
-        const source = model.source[pin];
-        if (source < 0) followed.add(pin);
-        else for (const copy of model.copies(source)) followed.add(copy);
-      }
-    }
+    const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     this.painter.show({ ...drawing, moves, stages, followed }, drawing.width, drawing.height);
     this.paint();
   }
 
   paint() {
     const { t, steps, playing } = this.clock;
-    const { step, fraction } = momentAt(t, steps);
+    const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
     this.root.dataset.t = String(t);
     this.controls.update(t, this.moves.steps, playing, this.words);
     this.lead();
+    this.quiz.ticked();
   }
 
   /** Plotly says what is under the pointer; the answer is drawn before this returns. */
@@ -318,16 +314,16 @@ export class Player {
       const { list, columns } = /** @type {NonNullable<Player["elements"]>} */ (this.elements)[side];
       return { side: /** @type {"input" | "output"} */ (side), element: list[row * columns + column] };
     };
-    plot.on("plotly_hover", (/** @type {any} */ event) => this.pins.hover(spot(event)));
-    plot.on("plotly_unhover", () => this.pins.hover(null));
-    plot.on("plotly_click", (/** @type {any} */ event) => this.pins.toggle(spot(event)));
+    plot.on("plotly_hover", (/** @type {any} */ event) => this.pointed.hover(spot(event)));
+    plot.on("plotly_unhover", () => this.pointed.hover(null));
+    plot.on("plotly_click", (/** @type {any} */ event) => this.pointed.toggle(spot(event)));
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target instanceof HTMLSelectElement) return;
+    if (target instanceof HTMLSelectElement || this.quiz.key(event)) return;
     if ((event.key === " " || event.key === "Enter") && target instanceof HTMLButtonElement) return;
     const walking = target === this.stage && this.pins.pins.length > 0;
     const { clock, pins } = this;

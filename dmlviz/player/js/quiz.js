@@ -1,0 +1,359 @@
+// @ts-check
+/** Predict first: one question after the other about a hidden output; then the move is played. */
+
+import { indexOf, neighbour } from "./data.js";
+import { make, makeButton } from "./dom.js";
+import { fillIn, judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
+import { sizeCanvas } from "./marks.js";
+import { coverOutput, markCell, veilOutput } from "./veil.js";
+
+/**
+ * @typedef {import("./guess.js").Asked} Asked
+ * @typedef {import("./guess.js").Answer} Answer
+ * @typedef {import("./pins.js").Spot} Spot
+ * @typedef {"off" | "sizes" | "cell" | "answered" | "done"} Phase
+ */
+
+const LOOK_MS = 1500;
+
+export class Quiz {
+  /** @param {import("./player.js").Player} player */
+  constructor(player) {
+    this.player = player;
+    /** @type {Asked | null} */
+    this.asked = null;
+    this.phase = /** @type {Phase} */ ("off");
+    this.number = 0;
+    this.cursor = -1;
+    this.hovered = -1;
+    this.right = 0;
+    this.missed = false;
+    this.landing = 0;
+    this.waiting = 0;
+    /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number} | null} */
+    this.placed = null;
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "dmlviz-canvas";
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.tip = make("div", "dmlviz-tip");
+    this.tip.hidden = true;
+    player.board.append(this.canvas, this.tip);
+    this.count = make("p", "dmlviz-quiz-count");
+    this.prompt = make("p", "dmlviz-quiz-prompt");
+    this.tools = make("div", "dmlviz-bar dmlviz-quiz-tools");
+    this.answer = make("p", "dmlviz-quiz-answer");
+    // what is said here is spoken at once, the cell under the cursor too
+    this.spoken = make("p", "dmlviz-quiz-spoken");
+    for (const part of [this.prompt, this.answer, this.spoken]) part.setAttribute("aria-live", "polite");
+    this.panel = make("section", "dmlviz-quiz", this.count, this.prompt, this.tools, this.answer, this.spoken);
+    this.panel.hidden = true;
+  }
+
+  /** Whether the output is hidden now. */
+  get asking() {
+    return this.phase === "sizes" || this.phase === "cell";
+  }
+
+  /** How many pixels the questions need below the stage, beyond what the controls do. */
+  get room() {
+    return this.phase === "off" ? 0 : 80;
+  }
+
+  get marked() {
+    return /** @type {Asked} */ (this.asked).cells[this.number - 1];
+  }
+
+  /** @param {Asked | null} asked the questions about the operation that is shown next */
+  load(asked) {
+    this.asked = asked;
+    this.right = 0;
+    this.turn(asked ? "sizes" : "off", 0);
+  }
+
+  /**
+   * Another question, or none.
+   * @param {Phase} phase
+   * @param {number} number 0 for the sizes, then the marked cells
+   */
+  turn(phase, number) {
+    window.clearTimeout(this.waiting);
+    Object.assign(this, { phase, number, waiting: 0, landing: 0, cursor: -1, hovered: -1, missed: false });
+    this.veil();
+    this.say(null);
+    this.render();
+  }
+
+  /** The stage and the controls are as the phase says. */
+  veil() {
+    const { root, clock, pins, stage, payload } = this.player;
+    root.classList.toggle("dmlviz-asking", this.asking);
+    stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : payload.words.picture);
+    if (!this.asking) return;
+    clock.seek(0);
+    pins.pins = [];
+    pins.hover(null);
+  }
+
+  /**
+   * Take out of a figure what must not be seen yet.
+   * @param {{data: any[], layout: any}} figure
+   * @param {import("./data.js").Palette} palette
+   */
+  hide(figure, palette) {
+    if (!this.asking) return;
+    const title = this.phase === "sizes" ? /** @type {Asked} */ (this.asked).words.title : "";
+    veilOutput(figure, this.player.model, palette.slot, title);
+  }
+
+  /**
+   * Where the cells stand now.
+   * @param {import("./pins.js").Drawn} drawn
+   * @param {string} font
+   * @param {number} width
+   * @param {number} height
+   */
+  place(drawn, font, width, height) {
+    this.placed = { drawn, font, width };
+    sizeCanvas(this.canvas, width, height);
+    this.draw();
+  }
+
+  draw() {
+    const { placed, canvas, tip } = this;
+    const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    g.clearRect(0, 0, canvas.width, canvas.height);
+    const at = this.hovered >= 0 ? this.hovered : this.cursor;
+    tip.hidden = true;
+    if (!placed || !this.asking) return;
+    const { drawn, font, width } = placed;
+    if (this.phase === "sizes") return coverOutput(g, drawn.output, drawn.palette, font);
+    markCell(g, drawn.output, this.marked.cell, drawn.palette, font, width);
+    if (at < 0) return;
+    const { x, y, w, h } = drawn.input;
+    g.strokeStyle = drawn.palette.accent;
+    g.lineWidth = Math.min(4, Math.max(1.5, w / 6));
+    g.strokeRect(x[at], y[at], w, h);
+    tip.hidden = false;
+    tip.textContent = this.named(at);
+    tip.style.left = `${Math.max(0, Math.min(x[at], width - tip.offsetWidth))}px`;
+    tip.style.top = `${Math.max(0, y[at] - tip.offsetHeight - 6)}px`;
+  }
+
+  /** @param {number} input @returns {string} */
+  named(input) {
+    const { model } = this.player;
+    const index = indexOf(input, model.payload.input.sizes).join(", ");
+    return fillIn(/** @type {Asked} */ (this.asked).words.cursor, { index, value: model.inputLabels[input] });
+  }
+
+  /** @param {Spot | null} spot */
+  hover(spot) {
+    this.hovered = spot?.side === "input" && this.phase === "cell" ? spot.element : -1;
+    this.draw();
+  }
+
+  /** @param {Spot} spot that was clicked */
+  toggle(spot) {
+    if (this.phase !== "cell" || !this.asked) return;
+    if (spot.side === "output") return this.say({ verdict: "unclear", text: this.asked.words.in_output });
+    this.cursor = spot.element;
+    this.guess(judgeSource(this.asked, this.marked, this.player.model, spot.element));
+  }
+
+  /** @param {Answer} answer */
+  guess(answer) {
+    if (answer.verdict === "right") return this.settle(answer, true);
+    if (answer.verdict === "wrong") this.missed = true;
+    this.say(answer);
+    this.draw();
+  }
+
+  reveal() {
+    const { asked } = this;
+    if (!asked || !this.asking) return;
+    const sizes = asked.choices.find((choice) => !choice.why)?.text ?? "";
+    const text = this.phase === "sizes"
+      ? fillIn(asked.words.shown_sizes, { sizes })
+      : truth(asked, this.marked, this.player.model, "shown");
+    this.settle({ verdict: "shown", text }, false);
+  }
+
+  /**
+   * The question is over: after the sizes comes the first cell, after a cell its move.
+   * @param {Answer} answer
+   * @param {boolean} found by the learner
+   */
+  settle(answer, found) {
+    const { player } = this;
+    if (found && !this.missed) this.right += 1;
+    if (this.phase === "sizes") {
+      this.turn("cell", 1);
+      this.say(answer);
+      this.redraw();
+      return;
+    }
+    const { cell } = this.marked;
+    this.turn("answered", this.number);
+    const step = player.moves.stepOf[cell];
+    const { title } = player.moves.steps[step];
+    const watch = fillIn(/** @type {Asked} */ (this.asked).words.watch, { step: step + 1, title });
+    this.say({ ...answer, text: `${answer.text} ${watch}` });
+    player.pins.toggle({ side: "output", element: cell });
+    this.redraw();
+    this.landing = step + 1;
+    player.clock.play(0, this.landing);
+  }
+
+  /** The clock has moved: from where the cell has landed, the rest follows after a look. */
+  ticked() {
+    const { clock } = this.player;
+    if (!this.landing || clock.playing) return;
+    const until = this.landing;
+    this.landing = 0;
+    // somebody has stopped it on the way
+    if (clock.t !== until) return;
+    this.waiting = window.setTimeout(() => {
+      this.waiting = 0;
+      if (!clock.playing && clock.t === until) clock.play(until, clock.steps);
+    }, LOOK_MS);
+  }
+
+  /** The next question, the count at the end, or all over again. */
+  next() {
+    const { asked } = this;
+    if (!asked || this.asking || this.phase === "off") return;
+    if (this.phase === "done") this.load(asked);
+    else if (this.number < asked.cells.length) this.turn("cell", this.number + 1);
+    else {
+      this.turn("done", this.number);
+      this.player.clock.seek(this.player.steps);
+    }
+    this.redraw();
+  }
+
+  redraw() {
+    const { player } = this;
+    player.fitted = "";
+    player.refit();
+    // what had the focus may be gone
+    if (!player.root.contains(document.activeElement)) player.stage.focus({ preventScroll: true });
+  }
+
+  /** @param {Answer | null} answer */
+  say(answer) {
+    this.answer.textContent = answer?.text ?? "";
+    this.answer.dataset.verdict = answer?.verdict ?? "";
+    this.spoken.textContent = "";
+    if (answer) this.answer.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The panel of the phase. */
+  render() {
+    const { asked, phase } = this;
+    this.panel.hidden = phase === "off";
+    if (!asked || phase === "off") return;
+    const { words } = asked;
+    this.panel.setAttribute("aria-label", words.name);
+    const all = asked.cells.length + 1;
+    this.count.textContent = phase === "done" ? words.name
+      : fillIn(words.count, { n: this.number + 1, all }) + (words.settings ? ` · ${words.settings}` : "");
+    this.prompt.hidden = phase === "answered";
+    if (phase === "answered") this.panel.append(this.tools);
+    else this.prompt.after(this.tools);
+    this.prompt.textContent = phase === "sizes" ? words.sizes
+      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { index: this.index() })
+      : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
+    const tools = { sizes: () => this.choices(asked), cell: () => this.fields(asked) }[String(phase)];
+    const onward = phase === "done" ? words.again : this.number < asked.cells.length ? words.next : words.finish;
+    this.tools.replaceChildren(...(tools
+      ? [...tools(), keyed(words.reveal, "R", "dmlviz-quiz-reveal", () => this.reveal())]
+      : [keyed(onward, "N", "dmlviz-quiz-next dmlviz-toggle", () => this.next())]));
+    if (tools) this.tools.append(make("span", "dmlviz-quiz-keys", phase === "sizes" ? words.choice_keys : words.keys));
+  }
+
+  index() {
+    return indexOf(this.marked.cell, this.player.model.payload.output.sizes).join(", ");
+  }
+
+  /** @param {Asked} asked @returns {HTMLElement[]} */
+  choices(asked) {
+    return asked.choices.map(({ text }, i) =>
+      keyed(text, String(i + 1), "dmlviz-quiz-choice", () => this.choose(i)));
+  }
+
+  /** @param {number} i */
+  choose(i) {
+    if (!this.asked || this.phase !== "sizes" || !this.asked.choices[i]) return;
+    this.guess(judgeSizes(this.asked, i));
+  }
+
+  /** @param {Asked} asked @returns {HTMLElement[]} */
+  fields(asked) {
+    const { words } = asked;
+    const field = document.createElement("input");
+    Object.assign(field, { type: "text", className: "dmlviz-quiz-value", autocomplete: "off", inputMode: "text", maxLength: 60 });
+    field.setAttribute("aria-label", fillIn(words.value_name, { index: this.index() }));
+    const check = () => this.guess(judgeValue(asked, this.marked, this.player.model, field.value));
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") check();
+    });
+    const found = [make("label", "dmlviz-label", words.value, field), makeButton(words.check, "dmlviz-quiz-check", check, words.check)];
+    if (asked.pads) {
+      found.push(makeButton(words.padding, "dmlviz-quiz-padding",
+        () => this.guess(judgeSource(asked, this.marked, this.player.model, -1)), words.padding));
+    }
+    return found;
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether the key is not the player's
+   */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (this.phase === "off") return false;
+    const field = /** @type {HTMLElement | null} */ (this.tools.querySelector(".dmlviz-quiz-value"));
+    if (target === field) return true;
+    const letter = event.key.toLowerCase();
+    const onStage = target === this.player.stage;
+    /** @type {(() => void) | undefined} */
+    let act;
+    if (letter === "n" && !this.asking) act = () => this.next();
+    else if (letter === "r" && this.asking) act = () => this.reveal();
+    else if (this.phase === "sizes" && /^[1-9]$/.test(letter)) act = () => this.choose(Number(letter) - 1);
+    else if (this.phase === "cell" && onStage) {
+      const [dx, dy] = { arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, -1], arrowdown: [0, 1] }[letter] ?? [0, 0];
+      if (dx || dy) act = () => this.walk(dx, dy);
+      else if (letter === "enter" && this.cursor >= 0) act = () => this.toggle({ side: "input", element: this.cursor });
+      // the digit itself arrives in the field
+      else if (/^[-0-9.]$/.test(letter)) field?.focus();
+    }
+    if (act) {
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    } else if (this.asking && onStage && [" ", "home", "end"].includes(letter)) event.preventDefault();
+    return Boolean(act) || this.asking;
+  }
+
+  /** @param {number} dx @param {number} dy */
+  walk(dx, dy) {
+    this.cursor = this.cursor < 0 ? 0 : neighbour(this.player.model.input, this.cursor, dx, dy);
+    this.hovered = -1;
+    this.spoken.textContent = this.named(this.cursor);
+    this.draw();
+  }
+}
+
+/**
+ * A button that names its key.
+ * @param {string} text
+ * @param {string} key
+ * @param {string} name
+ * @param {() => void} act
+ */
+function keyed(text, key, name, act) {
+  const button = makeButton(`${text} (${key})`, name, act, text, make("kbd", "dmlviz-kbd", key));
+  button.setAttribute("aria-keyshortcuts", key);
+  return button;
+}

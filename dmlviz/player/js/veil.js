@@ -1,0 +1,102 @@
+// @ts-check
+/** The output, hidden: empty places where its cells stand, or nothing that gives away its sizes. */
+
+import { fillGrid } from "./figure.js";
+
+/**
+ * Take every value of the output out of a figure that is ready to be drawn.
+ * @param {{data: any[], layout: any}} figure changed in place
+ * @param {import("./model.js").Model} model
+ * @param {string} color of an empty place
+ * @param {string} title stands for the output's title where its sizes are hidden too, else empty
+ */
+export function veilOutput(figure, model, color, title) {
+  for (const trace of figure.data) {
+    if (trace.name === "output" || trace.name === "padding") {
+      // numbers that say nothing: of a heatmap without any, Plotly leaves out the axes
+      fillGrid(trace, model.output, () => (trace.name === "output" ? 0 : null), () => "");
+      trace.colorscale = [[0, color], [1, color]];
+    } else if (trace.xaxis === "x2" && title) trace.visible = false;
+  }
+  if (title) figure.layout.annotations[1].text = `<b>${title}</b>`;
+}
+
+/**
+ * Paper over the places, and a question mark that is as large for every output.
+ * @param {CanvasRenderingContext2D} g
+ * @param {import("./painter.js").Pixels} at
+ * @param {import("./data.js").Palette} palette
+ * @param {string} font
+ */
+export function coverOutput(g, at, palette, font) {
+  const left = Math.min(...spread(at.x));
+  const top = Math.min(...spread(at.y));
+  const width = Math.max(...spread(at.x)) + at.w - left;
+  const height = Math.max(...spread(at.y)) + at.h - top;
+  g.fillStyle = palette.paper;
+  g.fillRect(left - 2, top - 2, width + 4, height + 4);
+  const side = Math.min(width, height, 150);
+  g.strokeStyle = palette.line;
+  g.lineWidth = 2;
+  g.setLineDash([7, 6]);
+  g.strokeRect(left + 1, top + 1, side - 2, side - 2);
+  g.setLineDash([]);
+  mark(g, left + side / 2, top + side / 2, side * 0.6, palette.accent, font);
+}
+
+/**
+ * The cell that is asked about.
+ * @param {CanvasRenderingContext2D} g
+ * @param {import("./painter.js").Pixels} at
+ * @param {number} i
+ * @param {import("./data.js").Palette} palette
+ * @param {string} font
+ * @param {number} right where the board ends
+ */
+export function markCell(g, at, i, palette, font, right) {
+  const [x, y] = [at.x[i], at.y[i]];
+  const small = at.h < 20;
+  g.strokeStyle = palette.accent;
+  g.lineWidth = small ? 2 : 3;
+  g.strokeRect(x, y, at.w, at.h);
+  if (!small) {
+    mark(g, x + at.w / 2, y + at.h / 2, at.h * 0.74, palette.accent, font);
+    return;
+  }
+  // too small for a sign: it stands beside the cell, on a flag
+  const radius = 13;
+  const away = x + at.w + radius * 2 + 6 > right ? -1 : 1;
+  const fx = x + at.w / 2 + away * (at.w / 2 + radius + 5);
+  const fy = Math.max(radius + 1, y - radius);
+  g.beginPath();
+  g.moveTo(x + at.w / 2, y + at.h / 2);
+  g.lineTo(fx, fy);
+  g.stroke();
+  g.beginPath();
+  g.arc(fx, fy, radius, 0, Math.PI * 2);
+  g.fillStyle = palette.paper;
+  g.fill();
+  g.stroke();
+  mark(g, fx, fy, radius * 1.5, palette.accent, font);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} color
+ * @param {string} font
+ */
+function mark(g, x, y, size, color, font) {
+  g.font = `700 ${size}px ${font}`;
+  g.textAlign = "center";
+  g.textBaseline = "middle";
+  g.fillStyle = color;
+  g.fillText("?", x, y + size * 0.06);
+}
+
+/** @param {ArrayLike<number>} numbers @returns {number[]} */
+function spread(numbers) {
+  return Array.from(numbers);
+}

@@ -1,0 +1,197 @@
+"""Predict first, in the real app: guess, be told why not, see the move. And nothing seen before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.player import predictions
+from tests.browser.conftest import near
+from tests.browser.test_stage_keys import FOCUS, press
+from tests.browser.test_stage_links import PIN_TEXTS, due_lines, place
+
+ANSWER = ".dmlviz-quiz-answer"
+PROMPT = ".dmlviz-quiz-prompt"
+
+
+def first(key):
+    """What an operator's first example is, and what is asked about it."""
+    (cls,) = [cls for cls in OPERATORS if cls.key == key]
+    found = cls.examples()[0]
+    trace = dmlviz.run(found.operator, found.x)
+    return trace, predictions(dmlviz.scene(trace))
+
+
+def said(window, part, selector=ANSWER):
+    """Wait until something is said; all of it."""
+    window.page.wait_for_function(
+        "([at, part]) => document.querySelector(at).textContent.includes(part)",
+        arg=[selector, part],
+        polling=20,
+    )
+    return window.page.locator(selector).text_content()
+
+
+def choice(asked, right):
+    return next(i for i, c in enumerate(asked["choices"]) if (not c["why"]) == right)
+
+
+def name(side, flat, sizes):
+    return f"{side}[{', '.join(str(int(i)) for i in np.unravel_index(flat, sizes))}]"
+
+
+def drawn(window):
+    """Wait until the stage is as the newest question wants it."""
+    window.page.wait_for_timeout(400)
+
+
+def test_by_mouse_right_and_wrong(visit):
+    trace, asked = first("depth-to-space")
+    window = visit("depth-to-space?predict=true")
+    choices = window.page.locator(".dmlviz-quiz-choice")
+    assert choices.count() == len(asked["choices"])
+    choices.nth(choice(asked, False)).click()
+    assert asked["choices"][choice(asked, False)]["why"] in said(window, "Not {")
+    choices.nth(choice(asked, True)).click()
+    said(window, "Right: the output has sizes {1, 2, 4, 6}.")
+    drawn(window)
+    # what the other order would take: told by its own numbers, and nothing is given away
+    question = asked["cells"][0]
+    cell = question["cell"]
+    wrong, words = next((int(i), w) for i, w in question["traps"].items() if "_DEPTH" in w)
+    window.page.mouse.click(*place(window, "input", wrong))
+    where = name("out", trace.source.ravel().tolist().index(wrong), trace.output.shape)
+    told = said(window, "No: ")
+    assert told == (
+        f"No: {name('in', wrong, trace.x.shape)} = {trace.x.flat[wrong]} lands at {where}, "
+        f"not at {name('out', cell, trace.output.shape)}. {words}"
+    )
+    assert window.output_texts == []
+    assert window.t == 0
+    source = int(trace.source.flat[cell])
+    window.page.mouse.click(*place(window, "input", source))
+    told = said(window, "Right: ")
+    assert f"= {name('in', source, trace.x.shape)} = {question['value']}." in told
+    # the move is played up to the cell, then to the end; its formula stands below
+    window.until("t > 0 && t < 4")
+    assert window.page.evaluate(PIN_TEXTS) == [due_lines(trace, cell, question["value"])]
+    window.until("t === 4")
+    assert window.output_texts, "the output is there again"
+    window.page.locator(".dmlviz-quiz-next").click()
+    said(window, name("out", asked["cells"][1]["cell"], trace.output.shape), PROMPT)
+    drawn(window)
+    assert window.t == 0
+    assert window.output_texts == []
+
+
+def test_the_whole_round_by_keyboard_alone(visit):
+    trace, asked = first("padding")
+    window = visit("padding?predict=true")
+    page = window.page
+    for _press in range(80):
+        press(window, "Tab")
+        if page.evaluate(FOCUS) == "dmlviz-stage":
+            break
+    # the keys of the player are asleep
+    press(window, "Space", "End", "ArrowRight")
+    page.wait_for_timeout(150)
+    assert window.t == 0
+    press(window, str(choice(asked, False) + 1))
+    said(window, "Not {")
+    press(window, str(choice(asked, True) + 1))
+    said(window, "Right: the output has sizes")
+    sources = trace.source.ravel()
+    for number, question in enumerate(asked["cells"]):
+        said(window, name("out", question["cell"], trace.output.shape), PROMPT)
+        due = int(sources[question["cell"]])
+        if number == 0:
+            # walk to a wrong cell first
+            press(window, "ArrowRight", "ArrowRight", "Enter")
+            assert "in[0, 0, 0, 1] = 2 lands at" in said(window, "No: ")
+            assert page.locator(".dmlviz-quiz-spoken").text_content() == ""
+        if due >= 0:
+            press(window, "ArrowRight", *["ArrowDown"] * (due // 4), *["ArrowRight"] * (due % 4))
+            press(window, "Enter")
+        else:
+            # a digit goes to the field by itself
+            press(window, question["value"])
+            assert page.evaluate(FOCUS) == "dmlviz-quiz-value"
+            press(window, "Enter")
+        said(window, "Right: ")
+        page.wait_for_function(f"({FOCUS}) === 'dmlviz-stage'")
+        press(window, "n")
+    # all but the first of the sizes and the first cell at the first try
+    said(window, "4 of 6 right at the first try.", PROMPT)
+    assert window.t == window.js("player => player.steps")
+    press(window, "n")
+    said(window, "Which sizes", PROMPT)
+    drawn(window)
+    press(window, "r")
+    said(window, "The output has sizes {1, 1, 8, 10}.")
+    assert page.locator(ANSWER).get_attribute("data-verdict") == "shown"
+
+
+@pytest.mark.parametrize("color", ["value", "channel"])
+def test_nothing_of_the_output_is_seen_before(visit, color):
+    """Not its sizes while they are asked for, and no value in pixels or in the page's text."""
+    x = np.arange(100, 104, dtype=np.uint8).reshape(1, 4, 1, 1)
+    operator = dmlviz.DepthToSpace(2, "DEPTH_COLUMN_ROW")
+    address = dmlviz.link(
+        operator, x, predict=True, step=1, pinned=(0, 0, 0, 1), colors=color, moves="all"
+    )
+    window = visit(address.removeprefix("/"))
+    drawn(window)
+    main = window.page.locator("[data-testid=stMain]")
+    player = window.page.locator(".dmlviz-player")
+    board = window.board
+    left = int(min(board["output"]["x"])) - 20
+    text = main.inner_text()
+    assert window.output_texts == []
+    assert window.page.evaluate(PIN_TEXTS) == []
+    assert "{1, 1, 2, 2} " not in player.inner_text()
+    assert "[0, 0, :, :]" not in text.split("[0, 3, :, :]")[1]
+    assert "becomes" not in text
+    assert "hidden" in window.page.locator(".dmlviz-stage").get_attribute("aria-label")
+    pixels = window.shot()[:, left:]
+    assert not any(near(pixels, fill, 3).any() for fill in board["colors"])
+    window.page.locator(".dmlviz-quiz-choice").get_by_text("{1, 1, 2, 2}").click()
+    said(window, "Right")
+    drawn(window)
+    pixels = window.shot()[:, left:]
+    assert not any(near(pixels, fill, 3).any() for fill in board["colors"])
+    assert near(pixels, board["palette"]["slot"], 2).any()
+    # the question mark on its cell
+    assert near(pixels, board["palette"]["accent"], 40).sum() > 30
+    assert window.output_texts == []
+    # every number is seen once: in the input
+    assert [player.inner_text().count(str(n)) for n in x.ravel()] == [1, 1, 1, 1]
+    window.seek(1)
+    assert not any(near(window.shot()[:, left:], f, 3).any() for f in board["colors"])
+    press(window, "r")
+    window.page.locator(".dmlviz-quiz-reveal").click()
+    window.until("t === 1")
+    drawn(window)
+    assert any(near(window.shot()[:, left:], f, 3).any() for f in board["colors"])
+
+
+def test_the_switch_and_new_settings(visit):
+    window = visit("tile", width=390)
+    toggle = window.page.get_by_text("Predict first", exact=True).first
+    assert window.page.locator(".dmlviz-quiz").is_hidden()
+    toggle.click()
+    said(window, "Which sizes", PROMPT)
+    window.rested()
+    assert "predict=true" in window.page.url
+    drawn(window)
+    assert window.output_texts == []
+    # the page does not scroll sideways, and the choices can be tapped
+    wide = window.page.evaluate("document.querySelector('.dmlviz-quiz').scrollWidth")
+    assert wide <= 390
+    toggle.click()
+    window.page.wait_for_selector(".dmlviz-quiz", state="hidden")
+    window.rested()
+    drawn(window)
+    assert len(window.output_texts) == 54
+    assert "predict" not in window.page.url
