@@ -61,7 +61,7 @@ def worksheet_page() -> None:
 def _open() -> None:
     """What the address says, into the widgets, when somebody has opened it just now."""
     words = st.query_params.to_dict()
-    come = not st.session_state.get(STAYED, False) and bool(words)
+    come = not st.session_state.get(STAYED, True) and bool(words)
     if "worksheet_seed" in st.session_state and not by_history() and not come:
         return
     sheet, problems = read_sheet(words)
