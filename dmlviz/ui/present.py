@@ -19,7 +19,8 @@ from dmlviz.words import _
 
 # what Streamlit puts round a page would stand in the way
 _ALONE = (
-    "<style>.stAppHeader, .stSidebar, .stStatusWidget { display: none !important; }"
+    "<style>.stAppHeader, .stSidebar, .stStatusWidget, [data-testid=stSkipToContent]"
+    " { display: none !important; }"
     ".stMain { overflow: hidden; }"
     ".stMainBlockContainer { padding: 0.4rem 0 0 !important; max-width: none; }</style>"
 )

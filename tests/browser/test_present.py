@@ -8,12 +8,14 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 
+import dmlviz
 from dmlviz.operators import OPERATORS
+from dmlviz.player.payload import payload
 from dmlviz.worksheet import Sheet, worksheet
 from tests.browser.conftest import near
 
 ROOM = {"width": 1920, "height": 1080}
-EXAMPLES = [(cls.key, f"example-{n}") for cls in OPERATORS for n in range(len(cls.examples()))]
+EXAMPLES = [example for cls in OPERATORS for example in cls.examples()]
 LEAST = 28
 
 
@@ -31,29 +33,29 @@ def landed(window):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_documentation_examples_are_read_from_the_last_row(visit, scheme):
-    examples = EXAMPLES if scheme == "light" else EXAMPLES[:1]
-    for key, values in examples:
-        window = visit(f"{key}?values={values}&present=true&step=1", **ROOM, color_scheme=scheme)
-        page = window.page
-        sizes = page.evaluate(
-            """[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]
-                 .map(text => parseFloat(getComputedStyle(text).fontSize))"""
-        )
-        _in, out = (
-            window.js(f"player => player.model.{name}.x.length") for name in ("input", "output")
-        )
-        assert len(sizes) >= _in + out, key
-        assert min(sizes) >= LEAST, (key, values, min(sizes))
+    window = visit("depth-to-space?present=true&step=1", **ROOM, color_scheme=scheme)
+    page = window.page
+    for example in EXAMPLES if scheme == "light" else EXAMPLES[:1]:
+        trace = dmlviz.run(example.operator, example.x)
+        sent = payload(dmlviz.scene(trace))
+        window.js("(player, sent) => { player.show(sent); player.seek(player.steps); }", sent)
+        count = trace.x.size + trace.output.size
+        texts = "[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]"
+        page.wait_for_function(f"{texts}.filter(text => text.textContent).length === {count}")
+        sizes = page.evaluate(f"{texts}.map(t => parseFloat(getComputedStyle(t).fontSize))")
+        assert min(sizes) >= LEAST, (trace.operator, min(sizes))
         caption = page.locator(".dmlviz-caption:visible").first
-        assert float(caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= LEAST
-        # all of it in the window, and nothing to press
+        assert caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= LEAST
+        # all of it in the window
         stage = page.locator(".dmlviz-board").bounding_box()
         words = caption.bounding_box()
         assert stage["y"] >= 0
+        assert stage["x"] + stage["width"] <= ROOM["width"]
         assert stage["y"] + stage["height"] <= words["y"] + 1
         assert words["y"] + words["height"] <= ROOM["height"]
-        assert page.locator("button:visible, select:visible, input:visible").count() == 0
-        assert page.locator("a:visible").count() == 0
+    # and nothing to press
+    assert page.locator("button:visible, select:visible, input:visible").count() == 0
+    assert page.locator("a:visible").count() == 0
 
 
 def test_keys_alone(visit):

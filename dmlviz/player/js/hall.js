@@ -160,7 +160,10 @@ export class Hall {
       PageDown: () => clock.forward(),
       Home: () => clock.seek(0),
       End: () => clock.seek(clock.steps),
-      r: () => [this, ...player.peers().map((peer) => peer.hall)].forEach((hall) => hall?.hide(!this.veiled)),
+      r: () => {
+        const on = !this.veiled;
+        for (const { hall } of [player, ...player.peers()]) hall?.hide(on);
+      },
       q: () => this.scan(),
       f: () => fullWindow(),
       p: () => this.leave(),
