@@ -70,7 +70,8 @@ def show_both(
         st.markdown(sentence)
     for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with column:
-            st.markdown(f"**{name}** \u2002 {_settings(drawn, a, b)}")
+            heading = "**{name}** \u2002 {told}" if hall is None else "### {name} \u2002 {told}"
+            st.markdown(heading.format(name=name, told=_settings(drawn, a, b)))
             search = show(
                 drawn,
                 key=f"{key}-{name}",

@@ -19,7 +19,7 @@ from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.present import present
-from dmlviz.ui.presenting import presenting
+from dmlviz.ui.presenting import ADDRESSED, presenting
 from dmlviz.ui.problems import Board
 from dmlviz.ui.result import result
 from dmlviz.ui.share import share
@@ -69,6 +69,7 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
     seen = _settings(state, board, second_board)
+    st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.follow(seen.state)
     if seen.drawn is None:

@@ -8,6 +8,10 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dmlviz.states import MOST_LINK, PRESENT
+from dmlviz.ui.share import too_many
+
+ADDRESSED = "addressed"
+"""Whether the address says all that the explorer shows; own values may be too many for it."""
 
 
 def presenting() -> bool:
@@ -21,6 +25,9 @@ def toggle_present(search: str) -> None:
     Args:
         search: the address's words in the browser: those of the player the server does not know.
     """
+    if not presenting() and not st.session_state.get(ADDRESSED, True):
+        st.toast(too_many(), icon=":material/link_off:")
+        return
     words = dict(parse_qsl(search.removeprefix("?")[:MOST_LINK], keep_blank_values=True))
     there = without_present(words)
     st.query_params.from_dict(there if presenting() else {**there, PRESENT: "true"})

@@ -60,7 +60,7 @@ def _plan(lesson: Lesson) -> None:
             st.markdown(f"**{_('To begin')}**  \n{lesson.plan.opening}")
         st.markdown(f"**{_('The parts')}**")
         for number, part in enumerate(lesson.parts, 1):
-            told = f"{number}. {part.title}: *{part.prediction.prompt}*"
+            told = f"{number}. **{part.title}** \u2002 *{part.prediction.prompt}*"
             _shown(told, part.link, f"{lesson.key}-part-{number}", predict="true")
         _list(_("Ask the class"), lesson.plan.questions)
         if lesson.plan.misunderstandings:

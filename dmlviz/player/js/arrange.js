@@ -38,11 +38,13 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
     (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch),
     (tall - HEAD - FOOT) / Math.max(input.height, output.height),
     most,
+    whole,
   );
   const below = cellFor(
     (width - LEFT - RIGHT) / (Math.max(input.width, output.width) * stretch),
     (tall * (whole ? 1 : 1.25) - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
     most,
+    whole,
   );
   // wide screens put input and output side by side, unless that halves the cells
   const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2);
@@ -117,11 +119,12 @@ export function fontFor(cell, cellWidth, letters, share = 0.46) {
  * @param {number} across
  * @param {number} down
  * @param {number} most
+ * @param {boolean} whole
  * @returns {number}
  */
-function cellFor(across, down, most) {
+function cellFor(across, down, most, whole) {
   // a tall tensor may run off the bottom before its cells get small
-  const cell = Math.min(most, across, Math.max(down, Math.min(across, 17)));
+  const cell = Math.min(most, across, whole ? down : Math.max(down, Math.min(across, 17)));
   return Math.max(LEAST, cell);
 }
 

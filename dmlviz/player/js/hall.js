@@ -11,10 +11,11 @@ import { make } from "./dom.js";
  *   search: the address's words that it is of; image: empty where there is none; note: what to know
  */
 
-/** Everything of a stage that is not a cell is drawn so much larger than on a page. */
-export const HALL_SCALE = 2;
+/** A stage of this width has titles and indices as large as a page's; a wider one has larger ones. */
+const HALL_WIDTH = 960;
+const HALL_LEAST = 1.3;
 /** How much of a cell's height its number takes. */
-export const HALL_SHARE = 0.56;
+const HALL_SHARE = 0.56;
 const HALL_MOST = 170;
 const HINT_MS = 7000;
 
@@ -63,7 +64,8 @@ export class Hall {
     this.keys.textContent = words.hall_keys;
     below.replaceChildren(controls.caption, this.veil, controls.count, this.ruler);
     root.append(below, pins.panel, this.keys, this.sheet);
-    this.keys.hidden = !this.leads;
+    // it keeps its room beside a stage that leads
+    this.keys.style.visibility = this.leads ? "" : "hidden";
     if (veiled) this.hide(true);
     if (!this.leads) return;
     // before Streamlit's own keys
@@ -92,7 +94,8 @@ export class Hall {
     const left = window.innerHeight - root.getBoundingClientRect().top - 14;
     const panel = pins.pins.length ? pins.panel.offsetHeight + 12 : 0;
     const tall = left - this.wordsHeight() - panel - this.keys.offsetHeight;
-    return { tall: Math.max(200, tall), most: HALL_MOST, scale: HALL_SCALE, share: HALL_SHARE };
+    const scale = Math.max(HALL_LEAST, root.clientWidth / HALL_WIDTH);
+    return { tall: Math.max(200, tall), most: HALL_MOST, scale, share: this.share };
   }
 
   /** The height of the longest caption, so that the stage stands still from step to step. */
@@ -208,7 +211,7 @@ export class Hall {
     if (code.note) parts.push(make("p", "dmlviz-qr-note", code.note));
     if (code.image) {
       const image = document.createElement("img");
-      image.src = code.image;
+      image.setAttribute("src", code.image);
       image.alt = code.address;
       parts.unshift(image);
     }
