@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
 def _address(root: str, address: Callable[[str], str]) -> str:
     """The address of the questions in the app at ``root``; empty for an empty one."""
     if not root:
-        return ""
+        return address(root)
     try:
         parts = urlsplit(root)
     except ValueError:

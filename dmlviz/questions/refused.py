@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.feature_levels import ACCEPTED_UNLISTED
 from dmlviz.operators.parameters import Choice as Chosen
 from dmlviz.operators.parameters import PerDimension
 from dmlviz.questions.dice import Dice
@@ -39,6 +40,19 @@ class _State:
             state=text, data_type=self.data_type, level=self.level
         )
 
+    def taken(self) -> str:
+        """That nothing is wrong with it, with its numbers."""
+        if self.level is not None:
+            return _(
+                "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
+            ).format(level=self.level, data_type=self.data_type, rank=len(self.sizes))
+        sums = [text for text in self.operator.size_sums(self.sizes) if " = " in text]
+        return _("That is taken: {sums}; {sizes} becomes {out}.").format(
+            sums=", ".join(sums),
+            sizes=print_sizes(self.sizes),
+            out=print_sizes(self.operator.output_sizes(self.sizes)),
+        )
+
 
 def ask_refused(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
     """Which of several is refused."""
@@ -52,16 +66,7 @@ def ask_refused(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Que
     if len(others) < 3:
         return None
     right = Choice(refused.words())
-    wrong = [
-        Choice(
-            other.words(),
-            _("That is taken: {sums}, the output has sizes {out}.").format(
-                sums=", ".join(other.operator.size_sums(other.sizes)),
-                out=print_sizes(other.operator.output_sizes(other.sizes)),
-            ),
-        )
-        for other in others
-    ]
+    wrong = [Choice(other.words(), other.taken()) for other in others]
     ordered = dice.shuffled([right, *wrong])
     return Question(
         "refused",
@@ -87,7 +92,7 @@ def _taken(
         state = _State(operator, sizes)
         if at_levels:
             state = replace(
-                state, data_type=dice.choice(tuple(DATA_TYPES)), level=dice.choice(FEATURE_LEVELS)
+                state, data_type=dice.choice(_data_types(cls)), level=dice.choice(FEATURE_LEVELS)
             )
         if not state.problems() and state.words() != refused.words():
             found[state.words()] = state
@@ -99,11 +104,20 @@ def _taken(
 def _at_a_level(taken: _State, dice: Dice) -> _State | None:
     """One that only the feature level refuses."""
     for _try in range(TRIES):
-        data_type, level = dice.choice(tuple(DATA_TYPES)), dice.choice(FEATURE_LEVELS)
+        data_type, level = (
+            dice.choice(_data_types(type(taken.operator))),
+            dice.choice(FEATURE_LEVELS),
+        )
         state = replace(taken, data_type=data_type, level=level)
         if state.problems():
             return state
     return None
+
+
+def _data_types(cls: type[Operator]) -> tuple[str, ...]:
+    """Those of which the documentation and DirectML itself say the same."""
+    unlisted = ACCEPTED_UNLISTED.get(cls.structure, ())
+    return tuple(name for name in DATA_TYPES if name not in unlisted)
 
 
 def _spoiled(taken: _State, dice: Dice) -> _State | None:

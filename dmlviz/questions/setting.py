@@ -76,7 +76,7 @@ def _wrong(trace: Trace, dice: Dice) -> list[Choice]:
         texts.add(text)
         seen.add(_mark(output))
         (same if output.shape == trace.output.shape else others).append(
-            Choice(text, _why(text, trace, output))
+            Choice(text, _why(trace, output))
         )
     return [*same, *others][:3]
 
@@ -85,14 +85,13 @@ def _mark(output: Array) -> tuple[Sizes, bytes]:
     return output.shape, output.tobytes()
 
 
-def _why(text: str, trace: Trace, output: Array) -> str:
+def _why(trace: Trace, output: Array) -> str:
     if output.shape != trace.output.shape:
-        return _("{settings} would make {wrong}, not {right}.").format(
-            settings=text, wrong=print_sizes(output.shape), right=print_sizes(trace.output.shape)
+        return _("That would make an output of sizes {wrong}, not {right}.").format(
+            wrong=print_sizes(output.shape), right=print_sizes(trace.output.shape)
         )
     flat = int(np.flatnonzero(output != trace.output)[0])
-    return _("{settings} would make {cell} = {wrong}; the output holds {right} there.").format(
-        settings=text,
+    return _("That would make {cell} = {wrong}; the output holds {right} there.").format(
         cell=cell("out", at(flat, output.shape)),
         wrong=print_value(output.flat[flat]),
         right=print_value(trace.output.flat[flat]),

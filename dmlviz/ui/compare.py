@@ -71,7 +71,7 @@ def show_both(
     for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with column:
             heading = "**{name}** \u2002 {told}" if hall is None else "### {name} \u2002 {told}"
-            st.markdown(heading.format(name=name, told=_settings(drawn, a, b)))
+            st.markdown(heading.format(name=name, told=settings_apart(drawn, a, b)))
             search = show(
                 drawn,
                 key=f"{key}-{name}",
@@ -108,7 +108,7 @@ def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
     return [int(i) for i in where], sentence
 
 
-def _settings(drawn: Scene, a: Scene, b: Scene) -> str:
+def settings_apart(drawn: Scene, a: Scene, b: Scene) -> str:
     """The settings in which the two differ, of one of them."""
     mine, one, two = (s.trace.operator.desc for s in (drawn, a, b))
     used = [

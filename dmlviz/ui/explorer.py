@@ -21,6 +21,7 @@ from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.present import present
 from dmlviz.ui.presenting import ADDRESSED, presenting
 from dmlviz.ui.problems import Board
+from dmlviz.ui.questions import question
 from dmlviz.ui.result import result
 from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
@@ -65,10 +66,13 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     ):
         st.markdown(definition, width="content")
         predict = predict_switch(state, comparing=bool(state.get("compare")))
+    questions = st.container()
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
     seen = _settings(state, board, second_board)
+    with questions:
+        question(state, seen.state)
     st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.follow(seen.state)

@@ -41,7 +41,7 @@ def worksheet_page() -> None:
         placeholder=sheet.title(),
         persist_state=KEEP,
     )
-    address = sheet.address(_root()) if _root() else ""
+    address = sheet.address(_root())
     page = _page(sheet, (title or "").strip() or sheet.title(), address)
     st.download_button(
         _("The worksheet"),

@@ -88,17 +88,18 @@ class Sheet:
         }
 
     def address(self, root: str) -> str:
-        """Where the same questions are asked on a screen.
+        """Where the same questions are asked on a screen; empty for those of one kind alone.
 
         Args:
-            root: of the app, such as ``https://example.org/dmlviz``.
+            root: of the app, such as ``https://example.org/dmlviz``; may be empty.
 
         >>> Sheet(seed=7, operator="tile").address("http://host:8501/")
         'http://host:8501/practice?seed=7&level=1&operator=tile'
         """
+        if self.kind or not root:
+            return ""
         words = {"seed": str(self.seed), "level": str(self.level)}
         words |= {"operator": self.operator} if self.operator else {}
-        words |= {"kind": self.kind} if self.kind else {}
         return f"{root.rstrip('/')}/practice?{urlencode(words)}"
 
 

@@ -116,3 +116,16 @@ def test_another_word_is_no_room(session, word):
     page = session.open("tile", present=word)
     assert page.exceptions == []
     assert page.has("repeats_0")
+
+
+def test_practice_asks_what_the_worksheet_asks(session):
+    from urllib.parse import parse_qsl, urlsplit
+
+    sheet = Sheet(7, 2, "padding", count=1)
+    words = dict(parse_qsl(urlsplit(sheet.address("http://host/")).query))
+    page = session.open("practice", **words)
+    assert page.exceptions == []
+    (question,) = sheet.questions()
+    shown = "\n".join([*page.texts, *(found.value for found in page.at.subheader)])
+    for part in question.prompt.split(". "):
+        assert part.strip(".?") in shown.replace("\\", "")

@@ -174,8 +174,10 @@ def test_a_sheet_is_its_words():
         ask(7, n, level=2, operator="padding", kind="value").prompt for n in range(1, 11)
     ]
     assert prompts != [found.prompt for found in Sheet(8, 2, "padding", "value", 10).questions()]
-    assert sheet.address("https://example.org/a/") == (
-        "https://example.org/a/practice?seed=7&level=2&operator=padding&kind=value"
+    assert sheet.address("https://example.org/a/") == ""  # practice mixes the kinds
+    assert Sheet(7, 2, "padding").address("") == ""
+    assert Sheet(7, 2, "padding").address("https://example.org/a/") == (
+        "https://example.org/a/practice?seed=7&level=2&operator=padding"
     )
 
 
