@@ -90,7 +90,7 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     if search is not None:
         share(seen.state, search)
     if predict:
-        st.caption(
+        st.markdown(
             _("Values, code and table of the output come back when Predict first is switched off.")
         )
     else:

@@ -169,8 +169,9 @@ def test_nothing_of_the_output_is_seen_before(visit, color):
     assert [player.inner_text().count(str(n)) for n in x.ravel()] == [1, 1, 1, 1]
     window.seek(1)
     assert not any(near(window.shot()[:, left:], f, 3).any() for f in board["colors"])
+    # what had the focus is gone: it is on the stage
     press(window, "r")
-    window.page.locator(".dmlviz-quiz-reveal").click()
+    said(window, "Watch it land in step 1")
     window.until("t === 1")
     drawn(window)
     assert any(near(window.shot()[:, left:], f, 3).any() for f in board["colors"])

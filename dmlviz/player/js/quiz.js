@@ -35,7 +35,7 @@ export class Quiz {
     this.canvas = document.createElement("canvas");
     this.canvas.className = "dmlviz-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
-    this.tip = make("div", "dmlviz-tip");
+    this.tip = make("div", "dmlviz-quiz-tip");
     this.tip.hidden = true;
     player.board.append(this.canvas, this.tip);
     this.count = make("p", "dmlviz-quiz-count");
@@ -353,7 +353,9 @@ export class Quiz {
  * @param {() => void} act
  */
 function keyed(text, key, name, act) {
-  const button = makeButton(`${text} (${key})`, name, act, text, make("kbd", "dmlviz-kbd", key));
+  const button = makeButton(text, name, act, text, " ", make("kbd", "dmlviz-kbd", key));
+  // heard as it stands there, with its key
+  button.removeAttribute("aria-label");
   button.setAttribute("aria-keyshortcuts", key);
   return button;
 }
