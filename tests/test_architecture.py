@@ -38,9 +38,10 @@ MAY_IMPORT |= {
     "lessons": ALL - {"player", "exports"},
     "__init__": ALL,
     "site": {*ALL, "site"},
-    "commands": {*ALL, "site", "commands"},
+    "worksheet": {*ALL, "worksheet"},
+    "commands": {*ALL, "site", "worksheet", "commands"},
     "__main__": {"commands"},
-    "ui": {*ALL, "ui"},
+    "ui": {*ALL, "worksheet", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {
@@ -50,7 +51,7 @@ ONLY_IN = {
     "onnxruntime": {"engines"},
     "onnx": {"engines"},
     "PIL": {"exports"},
-    "segno": {"ui"},
+    "segno": {"ui", "worksheet"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 

@@ -30,7 +30,9 @@ MODULES = (
     "clock",
     "theme",
     "address",
+    "hall",
     "player",
+    "mount",
     "page",
 )
 """In the order in which they need each other."""

@@ -12,6 +12,8 @@ _STEPS_TOLD = 12
 def words(picture: Scene) -> dict[str, str]:
     """Names of buttons, sentences with placeholders, and the picture told in words."""
     moved = f"{picture.step_of.size:,}"
+    count = len(picture.steps)
+    steps = ngettext("{n} step", "{n} steps", count).format(n=count)
     return {
         "play": _("Play or pause (Space)"),
         "pause": _("Pause (Space)"),
@@ -31,12 +33,7 @@ def words(picture: Scene) -> dict[str, str]:
             "Press Play and watch {n} element land in {steps}.",
             "Press Play and watch {n} elements land in {steps}.",
             picture.step_of.size,
-        ).format(
-            n=moved,
-            steps=ngettext("{n} step", "{n} steps", len(picture.steps)).format(
-                n=len(picture.steps)
-            ),
-        ),
+        ).format(n=moved, steps=steps),
         "all_title": _("All at once"),
         "all_caption": ngettext(
             "{n} element lands.", "All {n} elements land together.", picture.step_of.size
@@ -58,6 +55,19 @@ def words(picture: Scene) -> dict[str, str]:
         "smaller": _("Smaller cells"),
         "larger": _("Larger cells"),
         "full": _("Full screen"),
+        "present": _("Show it to a room: large, keys alone"),
+        "present_short": _("Present"),
+        "hall_start": ngettext(
+            "Press Space and watch {n} element land in {steps}.",
+            "Press Space and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(n=moved, steps=steps),
+        "hall_veil_title": _("What will the output be?"),
+        "hall_veil": _("It is hidden. Predict it, then press R."),
+        "hall_keys": _(
+            "Space: play \u2002 ← →: steps \u2002 Home, End: jump \u2002 "
+            "R: hide or show the output \u2002 Q: QR code \u2002 F: full screen \u2002 Esc: back"
+        ),
         "share": _("Share what is seen now"),
         "share_short": _("Share"),
         "tip_input": _("in[{index}] = {value}, copied to {copies}"),

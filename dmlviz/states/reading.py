@@ -22,6 +22,7 @@ from dmlviz.states.state import (
     COLORS,
     MOST_PINS,
     MOVES,
+    PRESENT,
     State,
     View,
     engine_name,
@@ -106,7 +107,12 @@ def read_link(text: str) -> Opened:
             page=_quoted(key), pages=", ".join(cls.key for cls in OPERATORS)
         )
         return Opened(None, (*early, Problem("page", sentence, _SOURCE)))
-    words = {name: text for name, text in words.items() if not name.startswith("embed")}
+    # where it is shown is no part of what is seen
+    words = {
+        name: text
+        for name, text in words.items()
+        if not name.startswith("embed") and (name, text) != (PRESENT, "true")
+    }
     opened = read_words(key, words)
     return replace(opened, problems=(*early, *opened.problems))
 

@@ -44,6 +44,10 @@ PLAYER_WORDS = ("colors", "moves", "step", "pinned")
 """The words of a link that the player keeps by itself, without the server."""
 
 
+PRESENT = "present"
+"""The word of a link that shows its state to a room: ``present=true``."""
+
+
 @dataclass(frozen=True)
 class View:
     """How an operation is looked at.

@@ -16,7 +16,7 @@ from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import differing_bits
 from dmlviz.ui.parameter_widgets import parameter_widgets
 from dmlviz.ui.problems import Board
-from dmlviz.ui.stage import picture, show
+from dmlviz.ui.stage import Hall, picture, show
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
 
@@ -57,17 +57,21 @@ def second_picture(
         return None
 
 
-def show_both(a: Scene, b: Scene, key: str, link: Mapping[str, Any]) -> str | None:
+def show_both(
+    a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None
+) -> str | None:
     """Two stages, cells that differ marked, the first difference named.
 
     The first keeps the address; what it answers is as of :func:`dmlviz.ui.stage.show`.
     """
     asked = None
     differing, sentence = difference(a, b)
-    st.markdown(sentence)
+    if hall is None:  # a room is to find it
+        st.markdown(sentence)
     for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with column:
-            st.markdown(f"**{name}** \u2002 {settings_apart(drawn, a, b)}")
+            heading = "**{name}** \u2002 {told}" if hall is None else "### {name} \u2002 {told}"
+            st.markdown(heading.format(name=name, told=settings_apart(drawn, a, b)))
             search = show(
                 drawn,
                 key=f"{key}-{name}",
@@ -75,6 +79,7 @@ def show_both(a: Scene, b: Scene, key: str, link: Mapping[str, Any]) -> str | No
                 group=key,
                 differing=differing,
                 link={**link, "writes": name == "A" and link["writes"]},
+                hall=hall,
             )
             asked = asked or search
     return asked

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import streamlit as st
 
 from dmlviz.errors import Error
@@ -10,15 +13,50 @@ from dmlviz.scene import Scene
 from dmlviz.states import PLAYER_WORDS, State, read_words
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.engines import engines_here, statuses
+from dmlviz.ui.presenting import without_present
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
 
+@dataclass(frozen=True)
+class Addressed:
+    """What an address says, ready to be drawn.
+
+    Attributes:
+        drawn: the picture.
+        other: of the operator that it is compared with, or None.
+        link: for the player; nothing is offered to be done with the view.
+        key: of the stage.
+        predict: whether the output is to be predicted first.
+    """
+
+    drawn: Scene
+    other: Scene | None
+    link: dict[str, Any]
+    key: str
+    predict: bool
+
+
 def embedded(page: PageState) -> None:
     """Draw what the address says; what is wrong with it is said in its place."""
-    query = st.query_params.to_dict()
+    found = addressed(page)
+    if found is None:
+        return
+    if found.other is None:
+        show(found.drawn, key=found.key, link=found.link, predict=found.predict)
+    else:
+        show_both(found.drawn, found.other, found.key, found.link)
+
+
+def addressed(page: PageState) -> Addressed | None:
+    """What the address says; a sentence for each thing that is wrong with it.
+
+    Returns:
+        None where there is nothing to draw; a sentence then says why.
+    """
+    query = without_present(st.query_params.to_dict())
     words = {name: text for name, text in query.items() if name not in PLAYER_WORDS}
     if page.get("link") != words:
         page.set("link", words)
@@ -34,15 +72,12 @@ def embedded(page: PageState) -> None:
         other = None if second is None else _picture(state, second)
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
-        return
-    link = link_of(page.cls.key, page.get("opened"), state.view, drawn.trace.output.shape)
-    key = f"{page.cls.key}-stage"
+        return None
+    opening = page.get("opened", 0)
+    link = link_of(page.cls.key, opening, state.view, drawn.trace.output.shape)
     # an address inside another page is nobody's to copy: there is no button for it
     link["shares"] = False
-    if other is None:
-        show(drawn, key=key, link=link, predict=state.view.predict)
-    else:
-        show_both(drawn, other, key, link)
+    return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
 
 
 def _picture(state: State, operator: Operator) -> Scene:

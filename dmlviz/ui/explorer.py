@@ -18,6 +18,8 @@ from dmlviz.ui.engines import engine_widget, mend_engine
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
+from dmlviz.ui.present import present
+from dmlviz.ui.presenting import ADDRESSED, presenting
 from dmlviz.ui.problems import Board
 from dmlviz.ui.questions import question
 from dmlviz.ui.result import result
@@ -49,6 +51,9 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
         definition: what it does, in one sentence.
     """
     state = PageState(cls)
+    if presenting():
+        present(state)
+        return
     if st.context.is_embedded:
         embedded(state)
         return
@@ -68,6 +73,7 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     seen = _settings(state, board, second_board)
     with questions:
         question(state, seen.state)
+    st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.follow(seen.state)
     if seen.drawn is None:

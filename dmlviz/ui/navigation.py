@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from dmlviz.ui.presenting import presenting
 from dmlviz.ui.state import STAYED
 from dmlviz.words import _
 
@@ -24,8 +25,9 @@ def navigate() -> None:
         "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
         ".stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }</style>"
     )
-    # inside another page there is nowhere else to go
-    page = st.navigation(_pages(), position="hidden" if st.context.is_embedded else "top")
+    # inside another page there is nowhere else to go, and before a room nothing in the way
+    alone = st.context.is_embedded or presenting()
+    page = st.navigation(_pages(), position="hidden" if alone else "top")
     st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
     st.session_state[_AT] = page.url_path
     page.run()
@@ -53,6 +55,10 @@ def _pages() -> dict[str, list[Any]]:
         _("Check"): [
             ("verify", _("Verify a page"), "fact_check"),
             ("engines", _("Engines"), "memory"),
+        ],
+        _("Teach"): [
+            ("teach", _("Teach"), "co_present"),
+            ("worksheet", _("Worksheet"), "print"),
         ],
     }
     return {

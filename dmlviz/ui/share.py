@@ -48,10 +48,8 @@ def _draw(state: State | None, search: str) -> None:
         st.info(too_long(address), icon=":material/qr_code:")
         return
     st.image(picture, width=320)
-    if urlsplit(address).hostname in _HERE:
-        st.caption(
-            _("The address begins with this computer's own name: others cannot open it like that.")
-        )
+    if told := here_only(address):
+        st.caption(told)
 
 
 def with_player(state: State, search: str) -> State:
@@ -83,6 +81,13 @@ def qr_code(address: str) -> bytes:
     out = BytesIO()
     segno.make(address, micro=False, error="l").save(out, kind="png", scale=8, border=4)
     return out.getvalue()
+
+
+def here_only(address: str) -> str:
+    """A warning where the address means another computer for everybody else; else nothing."""
+    if urlsplit(address).hostname not in _HERE:
+        return ""
+    return _("The address begins with this computer's own name: others cannot open it like that.")
 
 
 def too_many() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,10 +18,26 @@ from dmlviz.player.predict import predictions
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.states import View
 from dmlviz.trace import run
+from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Hall:
+    """What a stage for a room has beside its picture.
+
+    Attributes:
+        scan: called with the address's words when a QR code of it is asked for.
+        code: the QR code that was asked for last, as the player takes it, or None.
+        veiled: whether the output is hidden at first.
+    """
+
+    scan: Callable[[str], None]
+    code: Mapping[str, str] | None = None
+    veiled: bool = False
 
 
 def picture(
@@ -49,6 +66,7 @@ def show(
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
+    hall: Hall | None = None,
 ) -> str | None:
     """Put the player on the page.
 
@@ -61,6 +79,7 @@ def show(
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
         predict: hide the output and ask for it first.
+        hall: show it to a room: large, without buttons.
 
     Returns:
         The words of the address where somebody has just asked to share it; else None.
@@ -81,10 +100,19 @@ def show(
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {"compact": compact, "tall": tall, "group": group, "predict": asked},
+            "options": {
+                "compact": compact,
+                "tall": tall,
+                "group": group,
+                "predict": asked,
+                "present": {"veiled": hall.veiled} if hall else None,
+            },
             "payload": data,
+            "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
+        on_present_change=lambda: toggle_present(_asked(key, "present")),
+        on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
     )
     search = answered.share
     return search if isinstance(search, str) else None
@@ -101,6 +129,11 @@ def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -
     """
     looks = view.look(output_sizes)
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
+
+
+def _asked(key: str, name: str) -> str:
+    """What the player at ``key`` has just told: the address's words in the browser."""
+    return str(st.session_state[key].get(name) or "")
 
 
 def _nothing() -> None:

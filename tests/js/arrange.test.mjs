@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { arrange, fitInto, fontFor } = await load("arrange");
+const { arrange, arrangeHall, fitInto, fontFor } = await load("arrange");
 const small = { width: 3, height: 2 };
 const large = { width: 9, height: 6 };
 
@@ -93,4 +93,28 @@ test("a tensor as large as it fits into a box, in its corner", () => {
   assert.deepEqual([...at.y], [40, 40, 80, 80]);
   assert.equal(fitInto(box, tensor, cells, 7).w, 7);
   assert.equal(fitInto({ ...box, width: 10 }, tensor, cells, 1000).w, 5);
+});
+
+test("before a room everything is in view, as large as it can be", () => {
+  const hall = { tall: 860, most: 170, scale: 2, share: 0.56 };
+  for (const [input, output] of [[small, large], [large, small], [{ width: 20, height: 20 }, { width: 40, height: 40 }], [{ width: 2, height: 60 }, { width: 3, height: 61 }], [{ width: 60, height: 2 }, { width: 61, height: 3 }]]) {
+    const at = arrangeHall(1880, hall, input, output, 2);
+    assert.ok(at.height <= hall.tall + 0.001, `${JSON.stringify(input)}: ${at.height}`);
+    for (const box of [at.input, at.output]) {
+      assert.ok(box.left >= 0 && box.left + box.width <= 1880.001);
+      assert.ok(box.top >= at.head - 0.001 && box.top + box.height <= at.height + 0.001);
+    }
+    // whichever way gives larger cells
+    const [other, own] = at.stacked ? ["beside", "stacked"] : ["stacked", "beside"];
+    const across = at.stacked ? input.width + output.width : Math.max(input.width, output.width);
+    const down = at.stacked ? Math.max(input.height, output.height) : input.height + output.height;
+    const heads = at.stacked ? 1 : 2;
+    const rest = (1880 - (at.stacked ? 224 : 64)) / across;
+    assert.ok(at.cell >= Math.min(170, rest, (860 - heads * 152) / down) - 0.001, `${own} and not ${other}`);
+  }
+});
+
+test("numbers before a room fill more of their cells", () => {
+  assert.equal(fontFor(62, 62, 2, 0.56), 34.5);
+  assert.ok(fontFor(62, 62, 2) < 29);
 });

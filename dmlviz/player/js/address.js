@@ -23,9 +23,9 @@ const writers = new Map();
  * Look at it as the newest link says, and keep the address after that.
  * @param {Player} player
  * @param {Link} link
- * @param {(search: string) => void} [share] called with the address's words
+ * @param {import("./hall.js").Ask} [ask] tells the server
  */
-export function keepAddress(player, link, share) {
+export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
   if (known.opened !== link.opened) {
     const before = writers.get(link.page);
@@ -38,7 +38,7 @@ export function keepAddress(player, link, share) {
   if (known.keeps) return;
   known.keeps = true;
   const path = window.location.pathname;
-  if (link.shares && share) offerShare(player, share);
+  if (link.shares && ask) offer(player, ask);
   const timer = window.setInterval(() => {
     if (!player.root.isConnected) window.clearInterval(timer);
     else if (window.location.pathname === path) writeLook(player);
@@ -46,17 +46,22 @@ export function keepAddress(player, link, share) {
 }
 
 /**
+ * What one can do with this very view: show it to a room, give it to others.
  * @param {Player} player
- * @param {(search: string) => void} share
+ * @param {import("./hall.js").Ask} ask
  */
-function offerShare(player, share) {
+function offer(player, ask) {
   const { words } = player.payload;
-  player.viewbar.bar.append(makeButton(words.share, "dmlviz-share", () => {
+  const asking = (/** @type {string} */ name) => () => {
     // what opens would open behind a full screen
     if (document.fullscreenElement) document.exitFullscreen();
     writeLook(player);
-    share(window.location.search);
-  }, words.share_short));
+    ask(name, window.location.search);
+  };
+  player.viewbar.bar.append(
+    makeButton(words.present, "dmlviz-present", asking("present"), words.present_short),
+    makeButton(words.share, "dmlviz-share", asking("share"), words.share_short),
+  );
 }
 
 /**
@@ -96,7 +101,7 @@ export function takeLook(player, look, pinning) {
 }
 
 /** @param {Player} player */
-function writeLook(player) {
+export function writeLook(player) {
   const { pathname, search, hash } = window.location;
   const now = withLook(search, lookOf(player), player.payload.output.sizes);
   if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);

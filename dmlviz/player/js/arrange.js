@@ -15,7 +15,7 @@ const READABLE = 9;
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
- *            single: boolean, rowGap: number, gap: number,
+ *            single: boolean, rowGap: number, gap: number, scale: number,
  *            margin: {left: number, top: number, right: number, bottom: number}}} Arrangement
  * @typedef {{width: number, height: number}} Extent  in cells
  */
@@ -28,23 +28,26 @@ const READABLE = 9;
  * @param {Extent} output
  * @param {number} letters the longest label
  * @param {number} [most] the largest cell
+ * @param {boolean} [whole] nothing may be cut off, and the largest cells win
  * @returns {Arrangement}
  */
-export function arrange(width, tall, input, output, letters, most = MOST) {
+export function arrange(width, tall, input, output, letters, most = MOST, whole = false) {
   // long numbers get wider cells, not smaller print
   const stretch = Math.min(1.7, Math.max(1, 1 + (letters - 4) * 0.16));
   const beside = cellFor(
     (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch),
     (tall - HEAD - FOOT) / Math.max(input.height, output.height),
     most,
+    whole,
   );
   const below = cellFor(
     (width - LEFT - RIGHT) / (Math.max(input.width, output.width) * stretch),
-    (tall * 1.25 - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
+    (tall * (whole ? 1 : 1.25) - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
     most,
+    whole,
   );
   // wide screens put input and output side by side, unless that halves the cells
-  const stacked = below > beside * (width < 560 ? 0.8 : width < 900 ? 1.25 : 2);
+  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2);
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
   const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
@@ -52,7 +55,7 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
   const b = size(output);
   const font = fontFor(cell, cellWidth, letters);
   const shared = {
-    width, cell, cellWidth, font, stacked, head: HEAD, single: false, rowGap: ROW_GAP,
+    width, cell, cellWidth, font, stacked, head: HEAD, single: false, rowGap: ROW_GAP, scale: 1,
     margin: { left: LEFT, top: HEAD - 30, right: RIGHT, bottom: FOOT },
     gap: cell > 12 ? 2 : cell > 6 ? 1 : 0,
   };
@@ -76,14 +79,39 @@ export function arrange(width, tall, input, output, letters, most = MOST) {
 }
 
 /**
+ * For a room: titles, indices and margins larger too, numbers that fill more of their cells.
+ * @param {number} width
+ * @param {{tall: number, most: number, scale: number, share: number}} hall
+ * @param {Extent} input
+ * @param {Extent} output
+ * @param {number} letters
+ * @returns {Arrangement}
+ */
+export function arrangeHall(width, { tall, most, scale, share }, input, output, letters) {
+  const at = arrange(width / scale, tall / scale, input, output, letters, most / scale, true);
+  const times = (/** @type {number} */ v) => v * scale;
+  const box = (/** @type {Box} */ b) => ({
+    left: times(b.left), top: times(b.top), width: times(b.width), height: times(b.height),
+  });
+  const { left, top, right, bottom } = at.margin;
+  return {
+    ...at, scale, width, height: times(at.height), cell: times(at.cell), cellWidth: times(at.cellWidth),
+    head: times(at.head), input: box(at.input), output: box(at.output),
+    margin: { left: times(left), top: times(top), right: times(right), bottom: times(bottom) },
+    font: fontFor(times(at.cell), times(at.cellWidth), letters, share),
+  };
+}
+
+/**
  * The size of the numbers in the cells, 0 where they would be too small to read.
  * @param {number} cell
  * @param {number} cellWidth
  * @param {number} letters
+ * @param {number} [share] of the cell's height
  * @returns {number}
  */
-export function fontFor(cell, cellWidth, letters) {
-  const font = Math.min(cell * 0.46, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 64);
+export function fontFor(cell, cellWidth, letters, share = 0.46) {
+  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 64);
   return font < READABLE ? 0 : Math.floor(font * 2) / 2;
 }
 
@@ -91,11 +119,12 @@ export function fontFor(cell, cellWidth, letters) {
  * @param {number} across
  * @param {number} down
  * @param {number} most
+ * @param {boolean} whole
  * @returns {number}
  */
-function cellFor(across, down, most) {
+function cellFor(across, down, most, whole) {
   // a tall tensor may run off the bottom before its cells get small
-  const cell = Math.min(most, across, Math.max(down, Math.min(across, 17)));
+  const cell = Math.min(most, across, whole ? down : Math.max(down, Math.min(across, 17)));
   return Math.max(LEAST, cell);
 }
 

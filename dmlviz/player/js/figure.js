@@ -114,10 +114,10 @@ export function dress(figure, at, palette, font, coloring) {
     const box = boxes[i];
     const end = i === 0 && !at.stacked ? at.output.left - 12 : at.width;
     note.x = unit(box.left / at.width);
-    note.y = unit(1 - (box.top - at.head + 26) / at.height);
-    note.font = { size: 15, color: palette.ink };
+    note.y = unit(1 - (box.top - at.head + 26 * at.scale) / at.height);
+    note.font = { size: 15 * at.scale, color: palette.ink };
     note.text = layout.meta[i].find((/** @type {string} */ text) =>
-      text.replace(/<[^>]*>/g, "").length * 8.2 < end - box.left) ?? layout.meta[i].at(-1);
+      text.replace(/<[^>]*>/g, "").length * 8.2 * at.scale < end - box.left) ?? layout.meta[i].at(-1);
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
@@ -143,14 +143,15 @@ export function dress(figure, at, palette, font, coloring) {
 function placeText(trace, at, palette, font) {
   trace.meta ??= { x: trace.x, y: trace.y };
   const title = trace.name === "title";
-  const size = Math.min(title ? 12.5 : 11, at.cell * (title ? 0.62 : 0.5));
+  const { scale } = at;
+  const size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
   const room = at.single ? at.head : at.rowGap * at.cell;
-  const indices = at.cell >= 16 && room >= 32;
-  trace.visible = title ? room >= 14 && size >= 8 : indices;
+  const indices = at.cell >= 16 * scale && room >= 32 * scale;
+  trace.visible = title ? room >= 14 * scale && size >= 8 : indices;
   const up = title ? (indices ? 18 : 1) : trace.name === "columns" ? 9 : 0;
   const left = trace.name === "rows" ? 10 : title ? 3 : 0;
-  trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up / at.cell);
-  trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left / at.cellWidth);
+  trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up * scale / at.cell);
+  trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left * scale / at.cellWidth);
   trace.textfont = { size, color: palette.line, family: font };
 }
 

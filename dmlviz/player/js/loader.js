@@ -37,8 +37,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   // only the newest of several quick reruns is drawn
   const turn = (root.dmlvizTurn = (root.dmlvizTurn ?? 0) + 1);
-  root.dmlvizShare = (/** @type {string} */ search) => setTriggerValue("share", search);
+  root.dmlvizAsk = setTriggerValue;
   if (root.dmlvizShown !== data.identity) draw(root, data, turn);
+  else root.dmlviz?.hall?.take(data.code);
   return () => {
     root.dmlvizTurn = -1;
     root.dmlviz?.destroy();
@@ -56,8 +57,8 @@ function draw(root, data, turn) {
   Promise.all([plotlyFrom(at(data.plotly)), import(at(data.player))])
     .then(([plotly, { mount }]) => {
       if (turn !== root.dmlvizTurn) return;
-      const share = (/** @type {string} */ search) => root.dmlvizShare(search);
-      mount(root, data.payload, { plotly, share, link: data.link, ...data.options });
+      const ask = (/** @type {string} */ name, /** @type {any} */ value) => root.dmlvizAsk(name, value);
+      mount(root, data.payload, { plotly, ask, link: data.link, ...data.options });
       root.dmlvizShown = data.identity;
     })
     .catch((error) => {

@@ -2,7 +2,7 @@
 /** A page that holds one player: start it, give it the keys, tell a page around it how large it is. */
 
 import { takeLook } from "./address.js";
-import { mount } from "./player.js";
+import { mount } from "./mount.js";
 
 /** What is to be in view below the stage: caption and controls; in pixels. */
 const BELOW = 240;

@@ -11,7 +11,7 @@ import { ease } from "./timeline.js";
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
- *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number,
+ *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
  *            room: import("./arrange.js").Box,
  *            stages: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
@@ -84,7 +84,8 @@ export class Painter {
     }
     if (board.stages && step < moves.steps.length) {
       // between the parts of the rule the output's own titles and indices would be wrong
-      g.fillRect(board.room.left - 30, board.room.top - 44, board.room.width + 30, board.room.height + 44);
+      const [aside, above] = [30 * board.scale, 44 * board.scale];
+      g.fillRect(board.room.left - aside, board.room.top - above, board.room.width + aside, board.room.height + above);
     }
     g.fillStyle = palette.slot;
     if (!board.stages && !gap) {
@@ -227,7 +228,7 @@ export class Painter {
  */
 function frames(g, board, at, cells) {
   g.strokeStyle = board.palette.accent;
-  g.lineWidth = at.w > 18 ? 2 : 1;
+  g.lineWidth = (at.w > 18 ? 2 : 1) * board.scale;
   // round small cells full frames would be all that is seen
   g.globalAlpha = at.w > 16 ? 1 : 0.35;
   g.beginPath();

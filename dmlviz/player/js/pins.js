@@ -33,6 +33,8 @@ export class Pins {
     stage.append(this.canvas, this.tip);
     /** @type {number[]} */
     this.pins = [];
+    /** whether where things come from is not to be told yet */
+    this.hidden = false;
     /** @type {Spot | null} */
     this.hovered = null;
     /** @type {Model | null} */
@@ -69,9 +71,20 @@ export class Pins {
   }
 
   /**
+   * Tell nothing of where anything comes from, or tell it again.
+   * @param {boolean} on
+   */
+  hide(on) {
+    this.hidden = on;
+    this.canvas.hidden = this.panel.hidden = on;
+    this.hover(null);
+  }
+
+  /**
    * @param {Spot | null} spot
    */
   hover(spot) {
+    if (this.hidden && spot) return;
     this.hovered = spot;
     this.draw();
     this.tell(spot);

@@ -1,13 +1,13 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { keepAddress } from "./address.js";
-import { arrange, fitInto, fontFor } from "./arrange.js";
+import { arrange, arrangeHall, fitInto, fontFor } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
+import { Hall } from "./hall.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
@@ -19,8 +19,8 @@ import { ViewBar } from "./viewbar.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number,
- *   link?: import("./address.js").Link, share?: (search: string) => void,
- *   predict?: import("./guess.js").Asked | null}} Options
+ *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
+ *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
@@ -82,6 +82,7 @@ export class Player {
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => this.fullScreen(),
     }, this);
+    this.hall = options.present ? new Hall(this, options.ask, options.link?.writes) : null;
     this.build(payload);
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
@@ -95,6 +96,8 @@ export class Player {
   get steps() { return this.clock.steps; }
 
   get payload() { return this.model.payload; }
+
+  get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
 
   /** What listens to the pointer: the question that is open, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
@@ -113,8 +116,11 @@ export class Player {
       this.playOnVisit(payload.words.visit);
       return;
     }
-    root.append(this.quiz.panel, this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
-    root.addEventListener("keydown", (event) => this.key(event));
+    this.hall?.build(payload.words, Boolean(this.options.present?.veiled));
+    if (!this.hall) {
+      root.append(this.quiz.panel, this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+      root.addEventListener("keydown", (event) => this.key(event));
+    }
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");
     stage.setAttribute("aria-roledescription", payload.words.stage);
@@ -180,7 +186,8 @@ export class Player {
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
-    const tall = full ? window.innerHeight - 300 : this.tall();
+    const hall = this.hall?.fit();
+    const tall = hall ? hall.tall : full ? window.innerHeight - 300 : this.tall();
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
@@ -189,7 +196,8 @@ export class Player {
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
     const most = this.compact ? 34 : (full ? 120 : 58) * this.zoom;
-    const at = arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
+    const at = hall ? arrangeHall(width, hall, payload.input, payload.output, model.letters)
+      : arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
     at.single = [payload.input, payload.output].every((tensor) =>
       tensor.sizes.slice(0, -2).every((size) => size === 1));
     fillTraces(payload.figure.data, model, coloring);
@@ -244,7 +252,7 @@ export class Player {
     const input = pixels(full.xaxis, full.yaxis, model.input);
     const output = pixels(full.xaxis2, full.yaxis2, model.output);
     this.drawing = {
-      input, output, palette, font, gap: at.gap, fontSize: at.font, source: model.source,
+      input, output, palette, font, gap: at.gap, fontSize: at.font, scale: at.scale, source: model.source,
       colors: coloring.css, inks: coloring.ink, labels: model.labels,
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
       still: this.reduced.matches, width: at.width, height: at.height,
@@ -262,13 +270,14 @@ export class Player {
 
   /** A new board for the painter: the same places, perhaps other moves or another followed cell. */
   repaint() {
-    const { drawing, moves, model } = this;
+    const { drawing, model } = this;
     if (!drawing) return;
-    const stages = this.view === "stages"
+    const moves = this.hall?.seen(this.moves) ?? this.moves;
+    const stages = this.view === "stages" && moves === this.moves
       ? model.stages.map(({ tensor, cells, order }, k) => {
         const last = k === model.stages.length - 1;
         const places = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
-        return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters) };
+        return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters, this.hall?.share) };
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
@@ -281,7 +290,7 @@ export class Player {
     const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
     this.root.dataset.t = String(t);
-    this.controls.update(t, this.moves.steps, playing, this.payload.words);
+    this.controls.update(t, this.moves.steps, playing, this.words);
     this.lead();
     this.quiz.ticked();
   }
@@ -360,10 +369,15 @@ export class Player {
     /** @type {Set<Player>} */ (groups.get(group)).add(this);
   }
 
+  /** @returns {Player[]} the others of the group */
+  peers() {
+    return [...(groups.get(this.options.group ?? "") ?? [])].filter((other) => other !== this);
+  }
+
   /** The others of the group come to the same moment. */
   lead() {
-    for (const other of groups.get(this.options.group ?? "") ?? []) {
-      if (other === this || other.following_lead || this.following_lead) continue;
+    for (const other of this.peers()) {
+      if (other.following_lead || this.following_lead) continue;
       other.following_lead = true;
       // the end is the end, however many steps the other has
       other.clock.seek(this.t >= this.steps ? other.steps : Math.min(this.t, other.steps));
@@ -373,24 +387,10 @@ export class Player {
 
   destroy() {
     this.clock.stop();
+    this.hall?.close();
     this.unwatch();
     groups.get(this.options.group ?? "")?.delete(this);
     this.options.plotly.purge(this.plot);
     this.root.replaceChildren();
   }
-}
-
-/**
- * A player in an element, or the next operation in the player that is there.
- * @param {HTMLElement} root
- * @param {Payload} payload
- * @param {Options} options
- * @returns {Player}
- */
-export function mount(root, payload, options) {
-  const holder = /** @type {any} */ (root);
-  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
-  else holder.dmlviz = new Player(root, payload, options);
-  if (options.link) keepAddress(holder.dmlviz, options.link, options.share);
-  return holder.dmlviz;
 }

@@ -1,0 +1,87 @@
+"""``python -m dmlviz worksheet``: questions from a seed to print, answers on their own page."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
+from dmlviz.questions import KINDS
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+NAME = "worksheet"
+
+
+def help() -> str:
+    """What it does."""
+    return _("questions to print, with their answers on a page of their own, as HTML")
+
+
+def add(parser: ArgumentParser) -> None:
+    """What is asked, and where it goes."""
+    parser.add_argument("--seed", type=int, default=1, help=_("the same seed asks the same"))
+    parser.add_argument("--level", type=int, default=1, help=_("1 to 3"))
+    parser.add_argument(
+        "--operator", default="", choices=[cls.key for cls in OPERATORS], help=_("only this one")
+    )
+    parser.add_argument("--kind", default="", choices=KINDS, help=_("only questions about this"))
+    parser.add_argument("--count", type=int, default=8, help=_("how many questions, 1 to 30"))
+    parser.add_argument("--title", default="", help=_("what stands above them"))
+    parser.add_argument(
+        "--address",
+        default="",
+        help=_("of the app, such as https://example.org/: a QR code leads to the same questions"),
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help=_("- prints the page"))
+
+
+def run(arguments: Namespace) -> int:
+    """Write the page; where it is, on standard error."""
+    from dmlviz.worksheet import Sheet, worksheet
+
+    sheet = Sheet(
+        arguments.seed, arguments.level, arguments.operator, arguments.kind, arguments.count
+    )
+    page = worksheet(
+        sheet.questions(),
+        arguments.title or sheet.title(),
+        told=sheet.told(),
+        address=_address(arguments.address, sheet.address),
+    )
+    if arguments.output == "-":
+        sys.stdout.write(page)
+        return 0
+    try:
+        Path(arguments.output).write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Error(
+            _("output: {file} cannot be written: {reason}.").format(
+                file=arguments.output, reason=error.strerror or error
+            ),
+            "output",
+        ) from None
+    print(_("{file}: print it from a browser").format(file=arguments.output), file=sys.stderr)
+    return 0
+
+
+def _address(root: str, address: Callable[[str], str]) -> str:
+    """The address of the questions in the app at ``root``; empty for an empty one."""
+    if not root:
+        return address(root)
+    try:
+        parts = urlsplit(root)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise Error(
+            _(
+                "address: {address} is not the address of an app, such as https://example.org/."
+            ).format(address=shown(root)),
+            "address",
+        )
+    return address(root)

@@ -1,0 +1,128 @@
+"""Every term that a lesson uses: one sentence and one picture, linked where it is first used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dmlviz.lessons.reading import Table, read_toml
+from dmlviz.words import _
+
+FOLDER = Path(__file__).resolve().parent.parent / "assets"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One word of the trade.
+
+    Attributes:
+        key: its anchor on the glossary's page.
+        name: as the page shows it.
+        sentence: what it means, in words that stand before it in the glossary.
+        link: of the state that shows it.
+        forms: how it is written in texts, singular and plural.
+    """
+
+    key: str
+    name: str
+    sentence: str
+    link: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Use:
+    """A term where a text uses it: ``text[start:end]`` is one of its forms."""
+
+    term: Term
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4)
+def glossary(language: str = "en") -> tuple[Term, ...]:
+    """Every term, in an order in which each is explained by earlier ones.
+
+    Args:
+        language: of the file to prefer; English where there is none.
+
+    Raises:
+        Error: the file is no glossary; the sentence names the key.
+    """
+    path = FOLDER / f"glossary.{language}.toml"
+    path = path if path.exists() else FOLDER / "glossary.en.toml"
+    return read_glossary(path.read_text(encoding="utf-8"), path.name)
+
+
+def read_glossary(text: str, file: str) -> tuple[Term, ...]:
+    """The terms that a file's text holds: one table each.
+
+    Args:
+        text: TOML.
+        file: its name, for what is said of it.
+
+    Raises:
+        Error: it is no TOML; a key is unknown, missing or not of its kind; a form is there twice.
+    """
+    found: list[Term] = []
+    known: set[str] = set()
+    whole = Table(read_toml(text, file), file, "")
+    for key in whole.data:
+        table = whole.table(key)
+        link = table.link = table.get("link", str)
+        name = table.text("name")
+        term = Term(key, name, table.text("sentence"), link, table.texts("forms", usual=[name]))
+        table.done()
+        for form in term.forms:
+            if form.lower() in known:
+                raise table.error("forms", _("{form} is there twice.").format(form=form))
+            known.add(form.lower())
+        found.append(term)
+    return tuple(found)
+
+
+def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
+    """Where a text uses terms for the first time, from left to right.
+
+    Args:
+        text: of a learner.
+        seen: keys of the terms that were used before; those found here are added.
+        terms: to look for.
+    """
+    by_form = {form.lower(): term for term in terms for form in term.forms}
+    uses = []
+    for found in _pattern(tuple(by_form)).finditer(text):
+        term = by_form[found[0].lower()]
+        if term.key not in seen:
+            seen.add(term.key)
+            uses.append(Use(term, found.start(), found.end()))
+    return uses
+
+
+@lru_cache(maxsize=8)
+def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
+    # the longest form first: "data type" before "type"
+    ordered = sorted(forms, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])", re.IGNORECASE)
+
+
+def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
+    """The text as Markdown, each term a link to the glossary where it is first used.
+
+    What stands in backticks is left alone.
+
+    Args:
+        text: Markdown without links.
+        seen: as :func:`first_uses` takes it.
+        terms: to look for.
+    """
+    parts = text.split("`")
+    for i in range(0, len(parts), 2):
+        for use in reversed(first_uses(parts[i], seen, terms)):
+            shown = parts[i][use.start : use.end]
+            link = f"[{shown}](glossary#{use.term.key})"
+            parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
+    return "`".join(parts)

@@ -1,0 +1,61 @@
+"""A lesson's claims: sentences that a machine can check."""
+
+from __future__ import annotations
+
+import re
+
+from dmlviz.documents.arithmetic import read_sum
+from dmlviz.errors import Error
+from dmlviz.lessons.facts import facts_of
+from dmlviz.words import _
+
+_ARITHMETIC = re.compile(r"[0-9+\-*/() ]+")
+_DIVISION = re.compile(r"([0-9]+) (mod|div) ([0-9]+)")
+
+
+def holds(claim: str, link: str) -> bool:
+    """Whether a claim is true of the state that a link opens.
+
+    Args:
+        claim: ``ASKED = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see :class:`Facts`);
+            ``ASKED equals ASKED`` or ``ASKED differs from ASKED``; or a sum, such as
+            ``2 · 3 + 1 = 7`` or ``3 mod 2 = 1``.
+        link: of the state.
+
+    Raises:
+        Error: it is no claim, or it asks what the state has no answer to.
+
+    >>> tile = "/tile?sizes=1,3&values=count-1&repeats=1,2"
+    >>> holds("sizes = {1, 6}", tile), holds("source of out[0, 4] = in[0,1]", tile)
+    (True, True)
+    >>> holds("3 · 2 = 5", tile), holds("out[0, 0] equals out[0, 3]", tile)
+    (False, True)
+    """
+    facts = facts_of(link)
+    for word, equal in ((" equals ", True), (" differs from ", False)):
+        left, found, right = claim.partition(word)
+        if found:
+            return (facts(left) == facts(right)) is equal
+    left, found, right = claim.partition(" = ")
+    if not found:
+        raise Error(_('claim: "{claim}" has no " = ".').format(claim=claim), "claims")
+    worked = _worked(left)
+    return _bare(facts(left) if worked is None else worked) == _bare(right)
+
+
+def _worked(left: str) -> str | None:
+    """A sum worked out; None where it is none."""
+    division = _DIVISION.fullmatch(left.strip())
+    if division:
+        a, b = int(division[1]), int(division[3])
+        return str(a % b if division[2] == "mod" else a // b)
+    text = left.replace("·", "*").replace("−", "-")
+    if not _ARITHMETIC.fullmatch(text):
+        return None
+    found = read_sum(text, 0, lambda name: False)
+    value = found.value({}) if found else None
+    return None if value is None else str(value)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split()).strip(".")

@@ -1,0 +1,217 @@
+"""What can be said of a state, asked by name: the engine answers, nobody types numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem
+from dmlviz.lessons.lesson import state_of
+from dmlviz.operators import Operator
+from dmlviz.operators.base import Step
+from dmlviz.operators.feature_levels import FEATURE_LEVELS
+from dmlviz.operators.parameters import PerDimension
+from dmlviz.states import State
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.trace import Trace, differing_bits, run
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_TEMPLATE = re.compile(r"\{([a-z][^{}]*)\}")
+_INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
+_ELEMENTS = re.compile(rf"(out|in|other){_INDEX}")
+_OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
+_COPIES = re.compile(rf"copies of in{_INDEX}")
+_TITLE = re.compile(r"title of step ([0-9]+)")
+_SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
+
+
+class Facts:
+    """One state's answers.
+
+    Args:
+        state: from a link; the operator may refuse it.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.operator: Operator = state.operator()
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The run.
+
+        Raises:
+            Error: the operator or the engine refuses it.
+        """
+        return run(self.operator, self.state.x(), self.state.view.engine)
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """Why the state is refused; empty where it is not."""
+        state = self.state
+        return self.operator.problems(state.sizes, state.data_type, state.view.feature_level)
+
+    def __call__(self, asked: str) -> str:
+        """The answer as text.
+
+        Args:
+            asked: one of
+
+                * ``out[0, 0, 2, 3]``, ``in[...]``: a value; ``other[...]`` one of the operator
+                  that it is compared with; ``:`` stands for a whole dimension; ``out`` and
+                  ``in`` for all values;
+                * ``source of out[...]``: ``in[...]`` or ``the padding value``;
+                * ``copies of in[...]``: how many output elements are copies of it;
+                * ``step of out[...]``, ``steps``, ``title of step 2``;
+                * ``remark of out[...]``: what is said of it beside its formula;
+                * ``sizes``, ``input sizes``, ``rank``, ``elements``, ``input elements``,
+                  ``data type``, ``feature_level``;
+                * ``differing``: how many elements differ from those of the other operator;
+                * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
+                * ``accepted from``: the first feature level that takes it, or ``no level``;
+                * a setting, such as ``order`` or ``repeats[2]``.
+
+                With `` at /tile?...`` behind it, the same of another state.
+
+        Raises:
+            Error: there is no such thing to ask, or the state has none.
+        """
+        asked, at, link = asked.strip().partition(" at /")
+        if at:
+            return facts_of(f"/{link}")(asked)
+        plain = self._plain().get(asked)
+        if plain is not None:
+            return plain()
+        if found := _ELEMENTS.fullmatch(asked):
+            return self._elements(found[1], found[2])
+        if found := _OF_OUT.fullmatch(asked):
+            return self._of_out(found[1], found[2])
+        if found := _COPIES.fullmatch(asked):
+            flat = int(np.ravel_multi_index(_at(found[1], self.trace.x), self.trace.x.shape))
+            return str(int((self.trace.source == flat).sum()))
+        if found := _TITLE.fullmatch(asked):
+            return self._steps[int(found[1]) - 1].title
+        if found := _SETTING.fullmatch(asked):
+            return self._setting(found[1], found[2])
+        raise _unknown(asked)
+
+    def _plain(self) -> dict[str, Callable[[], str]]:
+        return {
+            "out": lambda: _printed(self.trace.output),
+            "in": lambda: _printed(self.state.x()),
+            "sizes": lambda: print_sizes(self.operator.output_sizes(self.state.sizes)),
+            "input sizes": lambda: print_sizes(self.state.sizes),
+            "rank": lambda: str(len(self.state.sizes)),
+            "elements": lambda: str(self.trace.output.size),
+            "input elements": lambda: str(self.state.x().size),
+            "data type": lambda: self.state.data_type,
+            "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
+            "steps": lambda: str(len(self._steps)),
+            "differing": lambda: str(differing_bits(self.trace.output, self._other).size),
+            "refused": lambda: self.problems[0].field if self.problems else "nothing",
+            "message": lambda: " ".join(problem.message for problem in self.problems),
+            "accepted from": self._accepted_from,
+        }
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return self.operator.steps(self.state.sizes).steps
+
+    @cached_property
+    def _other(self) -> Array:
+        second = self.state.second()
+        if second is None:
+            raise Error(_("{link}: nothing is compared.").format(link=self.state.address()))
+        return run(second, self.state.x(), self.state.view.engine).output
+
+    def _elements(self, side: str, index: str) -> str:
+        of = {
+            "in": self.state.x,
+            "out": lambda: self.trace.output,
+            "other": lambda: self._other,
+        }
+        array = of[side]()
+        return _printed(np.asarray(array[_at(index, array)]))
+
+    def _of_out(self, what: str, index: str) -> str:
+        at = _at(index, self.trace.output)
+        if what == "step":
+            steps = self.operator.steps(self.state.sizes)
+            flat = int(np.ravel_multi_index(at, self.trace.output.shape))
+            return str(int(steps.step_of[flat]) + 1)
+        if what == "remark":
+            return " ".join(self.operator.remarks(self.state.sizes, at))
+        source = int(self.trace.source[at])
+        if source < 0:
+            return "the padding value"
+        found = np.unravel_index(source, self.trace.x.shape)
+        return f"in[{', '.join(str(int(i)) for i in found)}]"
+
+    def _setting(self, name: str, dimension: str | None) -> str:
+        parameters = {p.name: p for p in self.operator.parameters()}
+        if name not in parameters:
+            raise _unknown(name)
+        value = getattr(self.operator, name)
+        if isinstance(parameters[name], PerDimension):
+            return print_sizes(value) if dimension is None else str(value[int(dimension)])
+        return print_value(value) if isinstance(value, int | float) else str(value)
+
+    def _accepted_from(self) -> str:
+        state = self.state
+        for level in FEATURE_LEVELS:
+            if not self.operator.problems(state.sizes, state.data_type, level):
+                return level
+        return "no level"
+
+
+@lru_cache(maxsize=512)
+def facts_of(link: str) -> Facts:
+    """The answers of the state that a link opens.
+
+    Raises:
+        Error: a part of the link is not possible.
+    """
+    return Facts(state_of(link))
+
+
+def fill(text: str, link: str) -> str:
+    """The text with ``{out[0, 0, 2, 3]}`` and the like answered by the engine.
+
+    Sizes such as ``{1, 1, 2, 3}`` stay: what is asked begins with a small letter.
+
+    Raises:
+        Error: something is asked that the state has no answer to.
+
+    >>> fill("{1, 3} has {out[0, 4]} there.", "/tile?sizes=1,3&values=count-1&repeats=1,2")
+    '{1, 3} has 2 there.'
+    """
+    return _TEMPLATE.sub(lambda found: facts_of(link)(found[1]), text)
+
+
+def _at(index: str, array: Array) -> tuple[Any, ...]:
+    """The index of one element, or of several where a colon stands in it."""
+    parts = [part.strip() for part in index.split(",")]
+    at = tuple(slice(None) if part == ":" else int(part) for part in parts)
+    inside = all(part == ":" or int(part) < n for part, n in zip(parts, array.shape, strict=False))
+    if len(at) != array.ndim or not inside:
+        raise Error(
+            _("index: [{index}] is not in a tensor of sizes {sizes}.").format(
+                index=index, sizes=print_sizes(array.shape)
+            ),
+            "index",
+        )
+    return at
+
+
+def _printed(array: Array) -> str:
+    return ", ".join(print_value(value) for value in array.flat)
+
+
+def _unknown(asked: str) -> Error:
+    return Error(_("{asked}: there is no such thing to ask of a state.").format(asked=asked))

@@ -1,0 +1,255 @@
+"""assets/lessons/*.toml -> lessons; a file with anything unexpected in it is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.lessons.facts import fill
+from dmlviz.lessons.lesson import (
+    Answer,
+    Lesson,
+    Misunderstanding,
+    Part,
+    Plan,
+    Prediction,
+    WhatIf,
+)
+from dmlviz.words import _
+
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
+
+ORDER = (
+    "tile",
+    "padding-modes",
+    "padding-folding",
+    "depth-to-space-dcr",
+    "depth-to-space-crd",
+    "depth-to-space-orders",
+    "depth-to-space-pictures",
+    "space-to-depth",
+    "feature-levels",
+    "reading-documentation",
+)
+"""In which lessons are offered; others follow by name."""
+
+_ANSWERS = (2, 4)
+
+
+@lru_cache(maxsize=4)
+def lessons(language: str = "en") -> tuple[Lesson, ...]:
+    """Every lesson, in the order to take them.
+
+    Args:
+        language: of the files to prefer, such as ``ko``; English where there is none.
+
+    Raises:
+        Error: a file is not a lesson; the sentence names the file and the key.
+    """
+    keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
+    ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
+    found = []
+    for key in ordered:
+        path = FOLDER / f"{key}.{language}.toml"
+        path = path if path.exists() else FOLDER / f"{key}.en.toml"
+        found.append(read_lesson(path.read_text(encoding="utf-8"), key, path.name))
+    return tuple(found)
+
+
+def read_lesson(text: str, key: str, file: str) -> Lesson:
+    """The lesson that a file's text holds, its words filled with the engine's numbers.
+
+    Args:
+        text: TOML.
+        key: of the lesson.
+        file: its name, for what is said of it.
+
+    Raises:
+        Error: it is no TOML; a key is unknown, missing or not of its kind; or its words ask
+            for what a state has no answer to.
+    """
+    table = Table(read_toml(text, file), file, "")
+    lesson = Lesson(
+        key,
+        table.text("title"),
+        table.text("audience"),
+        table.texts("aims"),
+        table.whole("minutes"),
+        tuple(_part(part) for part in table.tables("parts")),
+        _plan(table.table("plan")),
+    )
+    table.done()
+    return lesson
+
+
+def read_toml(text: str, file: str) -> dict[str, Any]:
+    """What a file holds.
+
+    Raises:
+        Error: it is no TOML; the sentence names the file and the line.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Error(f"{file}: {error}", file) from None
+
+
+class Table:
+    """One table of a TOML file, whose keys are each asked for once.
+
+    Args:
+        data: what tomllib read.
+        file: its name.
+        where: the table's name in it, such as ``parts[2].predict``.
+        link: of the state whose numbers fill its texts; empty to leave them as they are.
+    """
+
+    def __init__(self, data: dict[str, Any], file: str, where: str, link: str = "") -> None:
+        self.data = data
+        self.file = file
+        self.where = where
+        self.link = link
+        self.asked: set[str] = set()
+
+    def get(self, key: str, kind: type, *, usual: Any = None) -> Any:
+        """What stands under a key.
+
+        Raises:
+            Error: it is not there, and there is no usual; or it is of another kind.
+        """
+        self.asked.add(key)
+        value = self.data.get(key, usual)
+        if value is None:
+            raise self.error(key, _("it is missing."))
+        if type(value) is not kind:
+            rule = _("it is {kind}.").format(kind=_KINDS[kind]())
+            raise self.error(key, rule)
+        return value
+
+    def text(self, key: str, *, usual: str | None = None) -> str:
+        """A text on one line, filled."""
+        return self._filled(key, " ".join(self.get(key, str, usual=usual).split()))
+
+    def texts(self, key: str, *, usual: list[str] | None = None, raw: bool = False) -> Any:
+        """Several texts."""
+        found = self.get(key, list, usual=usual)
+        for i, text in enumerate(found):
+            if not isinstance(text, str):
+                raise self.error(f"{key}[{i}]", _("it is {kind}.").format(kind=_KINDS[str]()))
+        return tuple(text if raw else self._filled(key, text) for text in found)
+
+    def whole(self, key: str) -> int:
+        """A whole number from 1 on."""
+        found: int = self.get(key, int)
+        if found < 1:
+            raise self.error(key, _("it is a whole number from 1 on."))
+        return found
+
+    def table(self, key: str) -> Table:
+        """A table in this one."""
+        return Table(self.get(key, dict), self.file, self._name(key), self.link)
+
+    def tables(self, key: str) -> list[Table]:
+        """Several tables, at least one."""
+        found = self.get(key, list)
+        if not found or not all(isinstance(one, dict) for one in found):
+            raise self.error(key, _("it is a list of tables, at least one."))
+        return [
+            Table(one, self.file, self._name(f"{key}[{i}]"), self.link)
+            for i, one in enumerate(found)
+        ]
+
+    def done(self) -> None:
+        """Refuse what nobody asked for.
+
+        Raises:
+            Error: there are other keys.
+        """
+        for key in self.data:
+            if key not in self.asked:
+                known = ", ".join(sorted(self.asked))
+                raise self.error(key, _("there is no such key; here are {known}.").format(known=known))
+
+    def error(self, key: str, rule: str) -> Error:
+        """A sentence that names the file and the key."""
+        name = self._name(key)
+        return Error(_("{file}: {key}: {rule}").format(file=self.file, key=name, rule=rule), key)
+
+    def _name(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def _filled(self, key: str, text: str) -> str:
+        if not self.link:
+            return text
+        try:
+            return fill(text, self.link)
+        except Error as error:
+            raise self.error(key, str(error)) from None
+
+
+_KINDS = {
+    str: lambda: _("a text"),
+    int: lambda: _("a whole number"),
+    list: lambda: _("a list"),
+    dict: lambda: _("a table"),
+}
+
+
+def _part(table: Table) -> Part:
+    link = table.link = table.get("link", str)
+    part = Part(
+        table.text("title"),
+        table.text("words"),
+        link,
+        table.text("look"),
+        table.texts("claims", usual=[], raw=True),
+        _prediction(table.table("predict")),
+        _what_if(table.table("what_if")),
+        table.text("text", usual=""),
+    )
+    if part.text not in ("", "input", "both"):
+        raise table.error("text", _("it is input or both."))
+    table.done()
+    return part
+
+
+def _prediction(table: Table) -> Prediction:
+    asked = table.get("answer", str, usual="")
+    answers = []
+    for choice in table.tables("choices"):
+        text = choice.text("text")
+        usual = f"{asked} = {text}" if asked else None
+        claim = choice.get("claim", str, usual=usual)
+        answers.append(Answer(text, choice.text("why", usual=""), claim))
+        choice.done()
+    low, high = _ANSWERS
+    if not low <= len(answers) <= high:
+        rule = _("there are {low} to {high} of them.").format(low=low, high=high)
+        raise table.error("choices", rule)
+    if sum(not answer.why for answer in answers) != 1:
+        raise table.error("choices", _("exactly one, the right one, has no why."))
+    prediction = Prediction(table.text("prompt"), tuple(answers), table.text("reveal"))
+    table.done()
+    return prediction
+
+
+def _what_if(table: Table) -> WhatIf:
+    link = table.link = table.get("link", str)
+    what_if = WhatIf(table.text("words"), link, table.texts("claims", usual=[], raw=True))
+    table.done()
+    return what_if
+
+
+def _plan(table: Table) -> Plan:
+    found = []
+    for one in table.tables("misunderstandings"):
+        link = one.link = one.get("link", str)
+        claims = one.texts("claims", usual=[], raw=True)
+        found.append(Misunderstanding(one.text("words"), link, claims))
+        one.done()
+    plan = Plan(table.text("opening"), table.texts("questions"), tuple(found))
+    table.done()
+    return plan

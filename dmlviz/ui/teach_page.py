@@ -1,0 +1,116 @@
+"""For the teacher: the plan of each lesson, on the screen and on paper."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+import streamlit as st
+
+from dmlviz.lessons import Lesson, lessons
+from dmlviz.states import PRESENT
+from dmlviz.ui.state import KEEP
+from dmlviz.words import _, ngettext
+
+# paper has no links; what is left begins at the left edge
+_PRINTED = (
+    "<style>@media print {"
+    " .stAppHeader, .stPageLink, .st-key-teach_lesson { display: none !important; }"
+    " .stMainBlockContainer { padding: 0 !important; } }</style>"
+)
+
+
+def teach_page() -> None:
+    """Draw the page."""
+    st.html(_PRINTED)
+    st.title(_("Teach"), anchor=False)
+    st.markdown(
+        _(
+            "A plan for each lesson: what to ask the class, what learners often believe, and the "
+            "state that shows why it is not so. *Present* opens it for the room: large, with keys "
+            "alone. The parts begin with the output hidden: let the class predict it, then press R."
+        )
+    )
+    found = {lesson.key: lesson for lesson in lessons()}
+    if not found:
+        st.info(_("There are no lessons here yet."), icon=":material/school:")
+        return
+    total = sum(lesson.minutes for lesson in found.values())
+    names = {key: lesson.title for key, lesson in found.items()}
+    every = ngettext(
+        "All lessons, to print ({n} minute)", "All lessons, to print ({n} minutes)", total
+    ).format(n=total)
+    chosen = st.selectbox(
+        _("Lesson"),
+        [*names, ""],
+        key="teach_lesson",
+        format_func=lambda key: names.get(key, every),
+        persist_state=KEEP,
+    )
+    for key in [chosen] if chosen else list(found):
+        _plan(found[key])
+
+
+def _plan(lesson: Lesson) -> None:
+    with st.container(border=True):
+        st.subheader(lesson.title, anchor=False)
+        minutes = ngettext("{n} minute", "{n} minutes", lesson.minutes).format(n=lesson.minutes)
+        st.markdown(f":material/schedule: {minutes} \u2002 :material/groups: {lesson.audience}")
+        _list(_("Afterwards one can"), lesson.aims)
+        if lesson.plan.opening:
+            st.markdown(f"**{_('To begin')}**  \n{lesson.plan.opening}")
+        st.markdown(f"**{_('The parts')}**")
+        for number, part in enumerate(lesson.parts, 1):
+            told = f"{number}. **{part.title}** \u2002 *{part.prediction.prompt}*"
+            _shown(told, part.link, f"{lesson.key}-part-{number}", predict="true")
+        _list(_("Ask the class"), lesson.plan.questions)
+        if lesson.plan.misunderstandings:
+            st.markdown(f"**{_('What learners often believe')}**")
+        for number, belief in enumerate(lesson.plan.misunderstandings):
+            _shown(belief.words, belief.link, f"{lesson.key}-belief-{number}")
+        _worksheet(lesson)
+
+
+def _list(heading: str, lines: tuple[str, ...]) -> None:
+    if lines:
+        st.markdown("\n".join([f"**{heading}**\n", *(f"- {line}" for line in lines)]))
+
+
+def _shown(told: str, link: str, key: str, **more: str) -> None:
+    """Words, and the button that shows their state to the room.
+
+    Args:
+        told: Markdown.
+        link: of the state.
+        key: of what is drawn.
+        more: further words of the address.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key=f"teach-{key}"):
+        st.markdown(told)
+        page, words = target(link)
+        st.page_link(
+            page,
+            label=_("Present"),
+            icon=":material/co_present:",
+            query_params={**words, **more, PRESENT: "true"},
+        )
+
+
+def _worksheet(lesson: Lesson) -> None:
+    words = {"operator": lesson.operators[0]} if len(lesson.operators) == 1 else {}
+    st.page_link(
+        "pages/worksheet.py",
+        label=_("A worksheet for it"),
+        icon=":material/print:",
+        query_params=words,
+    )
+
+
+def target(link: str) -> tuple[str, dict[str, str]]:
+    """The page that a state's link opens, and the words of its address.
+
+    Args:
+        link: such as ``/tile?step=2``.
+    """
+    parts = urlsplit(link)
+    key = parts.path.strip("/")
+    return f"pages/{key.replace('-', '_')}.py", dict(parse_qsl(parts.query, keep_blank_values=True))

@@ -1,0 +1,128 @@
+"""Choose a worksheet, see it, take it away."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import streamlit as st
+
+from dmlviz.operators import OPERATORS
+from dmlviz.questions import KINDS, LEVELS, MOST_SEED
+from dmlviz.ui.share import here_only
+from dmlviz.ui.state import KEEP, STAYED, by_history
+from dmlviz.ui.text import plain
+from dmlviz.words import _
+from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
+
+_PROBLEMS = "worksheet_problems"
+_MOST_TITLE = 80
+_HEIGHT = 900
+
+
+def worksheet_page() -> None:
+    """Draw the page."""
+    st.title(_("Worksheet"), anchor=False)
+    st.markdown(
+        _(
+            "Questions to print, with the answers on a page of their own. The same seed gives the "
+            "same questions, on paper and in practice on a screen."
+        )
+    )
+    _open()
+    for sentence in st.session_state.get(_PROBLEMS, ()):
+        st.warning(plain(sentence), icon=":material/link_off:")
+    sheet = _chosen()
+    if st.query_params.to_dict() != sheet.words():
+        st.query_params.from_dict(sheet.words())
+    title = st.text_input(
+        _("Title"),
+        key="worksheet_title",
+        max_chars=_MOST_TITLE,
+        placeholder=sheet.title(),
+        persist_state=KEEP,
+    )
+    address = sheet.address(_root())
+    page = _page(sheet, (title or "").strip() or sheet.title(), address)
+    st.download_button(
+        _("The worksheet"),
+        page,
+        file_name=f"worksheet-{sheet.seed}.html",
+        mime="text/html",
+        icon=":material/download:",
+        key="worksheet_file",
+        on_click="ignore",
+        help=_("Open it in a browser and print it, or save it as a PDF."),
+    )
+    if told := here_only(address):
+        st.caption(told)
+    st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
+
+
+def _open() -> None:
+    """What the address says, into the widgets, when somebody has opened it just now."""
+    words = st.query_params.to_dict()
+    come = not st.session_state.get(STAYED, True) and bool(words)
+    if "worksheet_seed" in st.session_state and not by_history() and not come:
+        return
+    sheet, problems = read_sheet(words)
+    st.session_state[_PROBLEMS] = problems
+    for name in ("seed", "level", "operator", "kind", "count"):
+        st.session_state[f"worksheet_{name}"] = getattr(sheet, name)
+
+
+def _chosen() -> Sheet:
+    """The widgets, and the sheet that they describe."""
+    left, middle, right = st.columns(3)
+    operators = {"": _("All operators"), **{cls.key: cls.__name__ for cls in OPERATORS}}
+    kinds = {"": _("All kinds"), **_kinds()}
+    operator = left.selectbox(
+        _("Operator"),
+        list(operators),
+        key="worksheet_operator",
+        format_func=lambda key: operators[key],
+        persist_state=KEEP,
+    )
+    kind = left.selectbox(
+        _("Kind of question"),
+        list(kinds),
+        key="worksheet_kind",
+        format_func=lambda key: kinds[key],
+        persist_state=KEEP,
+    )
+    level = middle.segmented_control(
+        _("Level"), list(LEVELS), key="worksheet_level", required=True, persist_state=KEEP
+    )
+    count = middle.number_input(
+        _("Questions"), 1, MOST_COUNT, key="worksheet_count", persist_state=KEEP
+    )
+    seed = right.number_input(
+        _("Seed"),
+        0,
+        MOST_SEED,
+        key="worksheet_seed",
+        help=_("Another number, other questions."),
+        persist_state=KEEP,
+    )
+    return Sheet(int(seed), int(level or LEVELS[0]), operator, kind, int(count))
+
+
+def _kinds() -> dict[str, str]:
+    told = (
+        _("Sizes of the output"),
+        _("Source of a cell"),
+        _("Value of a cell"),
+        _("Which setting"),
+        _("What is refused"),
+    )
+    return dict(zip(KINDS, told, strict=True))
+
+
+def _root() -> str:
+    """The app's address, or nothing where it is not known."""
+    url = st.context.url
+    return url.partition("?")[0].rstrip("/").rpartition("/")[0] if url else ""
+
+
+@lru_cache(maxsize=32)
+def _page(sheet: Sheet, title: str, address: str) -> str:
+    return worksheet(sheet.questions(), title, told=sheet.told(), address=address)

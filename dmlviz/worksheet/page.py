@@ -1,0 +1,111 @@
+"""Questions as one HTML page that a browser prints: answers begin on a page of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+
+import segno
+
+from dmlviz.player.policy import policy
+from dmlviz.questions import Question
+from dmlviz.trace import run
+from dmlviz.words import _
+from dmlviz.worksheet.tables import tables
+
+_HERE = Path(__file__).resolve().parent
+_LETTERS = "ABCDEFGH"
+_MOST_SCANNED = 500
+
+
+def worksheet(
+    questions: Sequence[Question], title: str, *, told: str = "", address: str = ""
+) -> str:
+    """A page to print: questions to tick, then, on new paper, the answers with their reasons.
+
+    It holds no script, fetches nothing, and needs no colour.
+
+    Args:
+        questions: in order.
+        title: what stands above them.
+        told: what draws the same questions again, such as the seed; at the foot of each part.
+        address: where they are asked on a screen; a QR code for telephones, or empty.
+
+    >>> from dmlviz.questions import ask
+    >>> page = worksheet([ask(7, 1)], "Tile & others")
+    >>> "<h1>Tile &amp; others</h1>" in page, "<script" in page
+    (True, False)
+    """
+    foot = _foot(told, address)
+    return Template((_HERE / "sheet.html").read_text(encoding="utf-8")).substitute(
+        policy=escape(policy("'none'"), quote=True),
+        style=_style(),
+        title=escape(title),
+        name=escape(_("Name")),
+        date=escape(_("Date")),
+        points=escape(_("Right")),
+        count=len(questions),
+        hint=escape(_("One answer is right. Tick it before you try it out.")),
+        questions="".join(_question(n, q) for n, q in enumerate(questions, 1)),
+        answers_title=escape(_("Answers: {title}").format(title=title)),
+        answers="".join(_answer(n, q) for n, q in enumerate(questions, 1)),
+        foot=foot,
+        again=f"<footer><p>{escape(told)}</p></footer>" if told else "",
+    )
+
+
+@cache
+def _style() -> str:
+    return (_HERE / "sheet.css").read_text(encoding="utf-8")
+
+
+def _question(number: int, question: Question) -> str:
+    choices = "".join(
+        f'<li><span class="box"></span><b>{letter}</b> {escape(choice.text)}</li>'
+        for letter, choice in zip(_LETTERS, question.choices, strict=False)
+    )
+    return (
+        f'<li class="question" value="{number}"><p>{escape(question.prompt)}</p>'
+        f'{_drawn(question)}<ul class="choices">{choices}</ul></li>'
+    )
+
+
+def _drawn(question: Question) -> str:
+    """The tensors that may be seen with the question."""
+    if question.shows not in ("input", "both"):
+        return ""
+    drawn = tables(_("Input"), question.x)
+    if question.shows == "both":
+        drawn += tables(_("Output"), run(question.operator, question.x).output)
+    return f'<div class="tensors">{drawn}</div>'
+
+
+def _answer(number: int, question: Question) -> str:
+    right = question.choices[question.right]
+    wrong = "".join(
+        f"<li><b>{letter}</b> {escape(choice.text)}: {escape(choice.why)}</li>"
+        for letter, choice in zip(_LETTERS, question.choices, strict=False)
+        if choice.why
+    )
+    return (
+        f'<li class="answer" value="{number}"><p><b>{_LETTERS[question.right]}</b> '
+        f'<strong>{escape(right.text)}</strong></p><p class="because">'
+        f'{escape(question.explanation)}</p><ul class="wrong">{wrong}</ul></li>'
+    )
+
+
+def _foot(told: str, address: str) -> str:
+    """What draws the sheet again, and where it is asked on a screen."""
+    code = ""
+    if address and len(address) <= _MOST_SCANNED:
+        drawn = segno.make(address, micro=False, error="m")
+        code = drawn.svg_inline(scale=3, border=2, omitsize=True, svgclass="code")
+    lines = [escape(told)] if told else []
+    if address:
+        lines += [escape(_("The same questions on a screen:")), f"<span>{escape(address)}</span>"]
+    if not lines:
+        return ""
+    return f"<footer>{code}<p>{'<br>'.join(lines)}</p></footer>"
