@@ -74,7 +74,11 @@ def show_both(a: Scene, b: Scene, key: str, link: Mapping[str, Any]) -> str | No
                 tall=480,
                 group=key,
                 differing=differing,
-                link={**link, "writes": name == "A" and link["writes"]},
+                link={
+                    **link,
+                    "writes": name == "A" and link["writes"],
+                    "plays": name == "A" and link.get("plays", False),
+                },
             )
             asked = asked or search
     return asked

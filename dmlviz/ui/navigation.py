@@ -61,6 +61,20 @@ def _pages() -> dict[str, list[Any]]:
             icon=":material/padding:",
         ),
     ]
+    learn = [
+        st.Page(
+            "pages/lessons.py",
+            title=_("Lessons"),
+            url_path="lessons",
+            icon=":material/school:",
+        ),
+        st.Page(
+            "pages/glossary.py",
+            title=_("Glossary"),
+            url_path="glossary",
+            icon=":material/dictionary:",
+        ),
+    ]
     checks = [
         st.Page(
             "pages/verify.py",
@@ -75,4 +89,4 @@ def _pages() -> dict[str, list[Any]]:
             icon=":material/memory:",
         ),
     ]
-    return {"": operators, _("Check"): checks}
+    return {"": operators, _("Learn"): learn, _("Check"): checks}

@@ -1,0 +1,69 @@
+"""Pictures that stand still: drawings by dmlviz.exports, in the page's light or dark."""
+
+from __future__ import annotations
+
+import html
+from base64 import b64encode
+from functools import lru_cache
+
+import streamlit as st
+
+from dmlviz.errors import Error
+from dmlviz.exports import svg, tensor_svg
+from dmlviz.lessons.lesson import state_of
+from dmlviz.states import State
+from dmlviz.tensors import print_literal, print_sizes
+from dmlviz.ui.stage import picture
+from dmlviz.words import _
+
+_MOST_SPOKEN = 64
+
+
+def state_still(link: str, *, width: int = 640) -> None:
+    """The moment that a link names, both tensors; the input alone where the operator refuses it.
+
+    Args:
+        link: of the state; its step is the moment.
+        width: in pixels.
+    """
+    _image(*_of_state(link, _dark(), width))
+
+
+def input_still(state: State, *, width: int = 640) -> None:
+    """The input of a state, and nothing that tells the output."""
+    x = state.x()
+    spoken = print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else ""
+    alt = _("Input, sizes {sizes}, {data_type}. {values}").format(
+        sizes=print_sizes(x.shape), data_type=state.data_type, values=spoken
+    )
+    _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
+
+
+@lru_cache(maxsize=256)
+def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
+    """The drawing and what it shows in words."""
+    state = state_of(link)
+    operator = state.operator()
+    try:
+        drawn = picture(operator, state.x(), state.view.directions)
+    except Error as error:
+        return tensor_svg(state.x(), _("Input"), dark=dark, width=width), str(error)
+    step = min(state.view.step, len(drawn.steps))
+    alt = _("{operator}: {sizes} becomes {output_sizes}.").format(
+        operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+        sizes=print_sizes(state.sizes),
+        output_sizes=print_sizes(drawn.trace.output.shape),
+    )
+    return svg(drawn, step, dark=dark, width=width), alt
+
+
+def _image(drawing: str, alt: str) -> None:
+    data = b64encode(drawing.encode()).decode()
+    st.html(
+        f'<img alt="{html.escape(alt, quote=True)}" src="data:image/svg+xml;base64,{data}" '
+        'style="display:block; max-width:100%; height:auto">'
+    )
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
