@@ -45,8 +45,8 @@ def lesson_view(lesson: Lesson) -> None:
     answer: int | None = st.session_state.get(_ANSWERS, {}).get(at)
     seen, before = _seen_before(lesson, number), glossary()
     known = set(seen)
-    _head(lesson, number)
     st.title(part.title, anchor=False)
+    _progress(lesson, number)
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(linked(part.words, seen, before))
@@ -70,7 +70,7 @@ def _seen_before(lesson: Lesson, number: int) -> set[str]:
     return seen
 
 
-def _head(lesson: Lesson, number: int) -> None:
+def _progress(lesson: Lesson, number: int) -> None:
     st.progress(
         number / len(lesson.parts),
         text=_("**{title}** \u2002 part {number} of {count}").format(
@@ -89,7 +89,7 @@ def _question(
         if answer is None:
             for i, choice in enumerate(prediction.answers):
                 st.button(
-                    _code(choice.text),
+                    _bold(choice.text),
                     key=f"lesson_{at[0]}_{at[1]}_{i}",
                     on_click=_answer,
                     args=(at, i),
@@ -99,21 +99,20 @@ def _question(
             return
         right = prediction.right
         if answer == right:
-            st.success(_("Right: {answer}").format(answer=_code(prediction.answers[right].text)))
+            st.success(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
         else:
-            st.error(_("Not {answer}").format(answer=_code(prediction.answers[answer].text)))
+            st.error(_("You said: {answer}").format(answer=_bold(prediction.answers[answer].text)))
             st.markdown(linked(prediction.answers[answer].why, seen, terms))
-            st.success(_("It is {answer}").format(answer=_code(prediction.answers[right].text)))
+            st.success(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
         st.markdown(linked(prediction.reveal, seen, terms))
         for i, choice in enumerate(prediction.answers):
             if i not in (answer, right):
                 text = linked(choice.why, seen, terms)
-                st.caption(f"{_code(choice.text)}: {text}")
+                st.caption(f"{_bold(choice.text.rstrip('.'))}: {text}")
 
 
-def _code(text: str) -> str:
-    """An answer as it is shown: numbers and names in fixed width, sentences as they are."""
-    return text if text.endswith(".") else f"`{text}`"
+def _bold(text: str) -> str:
+    return f"**{text}**"
 
 
 def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:

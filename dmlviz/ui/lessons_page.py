@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dmlviz.glossary import glossary, linked
 from dmlviz.lessons import Lesson, lessons
+from dmlviz.lessons.lesson import state_of
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
 _MOST_SHOWN = 60
+_MOMENT = 1.5
 
 
 def lessons_page() -> None:
@@ -52,7 +56,8 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         f":material/schedule: {minutes} \u2002 :material/format_list_numbered: {parts}"
         f" \u2002 {linked(lesson.audience, seen, glossary())}"
     )
-    state_still(lesson.parts[0].link, width=520)
+    # not the first part's own state: that would tell its answer
+    state_still(_under_way(lesson.parts[0].what_if.link), width=720)
     st.markdown("\n".join(f"- {linked(aim, seen, glossary())}" for aim in lesson.aims))
     st.page_link(
         "pages/lessons.py",
@@ -60,3 +65,9 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         icon=":material/play_circle:",
         query_params={"lesson": lesson.key, "part": "1"},
     )
+
+
+def _under_way(link: str) -> str:
+    """The same state in the middle of its first moves."""
+    state = state_of(link)
+    return replace(state, view=replace(state.view, step=_MOMENT, pinned=())).address()

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 import streamlit as st
 
-from dmlviz.errors import Error
 from dmlviz.exports import svg, tensor_svg
+from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import state_of
+from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.tensors import print_literal, print_sizes
 from dmlviz.ui.stage import picture
@@ -20,12 +21,16 @@ _MOST_SPOKEN = 64
 
 
 def state_still(link: str, *, width: int = 640) -> None:
-    """The moment that a link names, both tensors; the input alone where the operator refuses it.
+    """The moment that a link names; the input alone where nothing has landed, or is refused.
 
     Args:
         link: of the state; its step is the moment.
         width: in pixels.
     """
+    state = state_of(link)
+    if not state.view.step or facts_of(link).problems:
+        input_still(state, width=width)
+        return
     _image(*_of_state(link, _dark(), width))
 
 
@@ -44,17 +49,17 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = state_of(link)
     operator = state.operator()
-    try:
-        drawn = picture(operator, state.x(), state.view.directions)
-    except Error as error:
-        return tensor_svg(state.x(), _("Input"), dark=dark, width=width), str(error)
+    drawn = picture(operator, state.x(), state.view.directions)
     step = min(state.view.step, len(drawn.steps))
     alt = _("{operator}: {sizes} becomes {output_sizes}.").format(
         operator=operator.structure.removesuffix("_OPERATOR_DESC"),
         sizes=print_sizes(state.sizes),
         output_sizes=print_sizes(drawn.trace.output.shape),
     )
-    return svg(drawn, step, dark=dark, width=width), alt
+    drawing = svg(drawn, step, dark=dark, width=width)
+    # the page is its paper
+    paper = (DARK if dark else LIGHT).paper
+    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1), alt
 
 
 def _image(drawing: str, alt: str) -> None:

@@ -50,21 +50,27 @@ export function keepAddress(player, link, share) {
 }
 
 /**
- * One move from the start to where the player stands, as soon as there is a picture; then the
- * keys are the stage's.
+ * One move from the start to where the player stands, as soon as there is a picture and it is in
+ * sight; the keys are the stage's then.
  * @param {Player} player
  */
 function playOnce(player) {
   const { clock, stage } = player;
   const until = clock.t;
   clock.t = 0;
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    if (clock.t === 0) clock.play(0, until);
+  }, { threshold: 0.4 });
   const begin = () => {
     if (!player.root.isConnected) return;
-    if (!player.drawing) requestAnimationFrame(begin);
-    else if (clock.t === 0) {
-      stage.focus({ preventScroll: true });
-      clock.play(0, until);
+    if (!player.drawing) {
+      requestAnimationFrame(begin);
+      return;
     }
+    stage.focus({ preventScroll: true });
+    seen.observe(stage);
   };
   begin();
 }
