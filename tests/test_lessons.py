@@ -198,7 +198,9 @@ def test_what_cannot_be_asked_is_said(asked):
 
 
 def test_the_padding_value_is_no_source():
-    state = read_link("/padding?sizes=2&values=count-1&padding_mode=CONSTANT&start_padding=1&end_padding=0").state
+    state = read_link(
+        "/padding?sizes=2&values=count-1&padding_mode=CONSTANT&start_padding=1&end_padding=0"
+    ).state
     facts = Facts(state)
     assert facts("source of out[0]") == "the padding value"
     assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
