@@ -128,6 +128,6 @@ def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
     for i in range(0, len(parts), 2):
         for use in reversed(first_uses(parts[i], seen, terms)):
             shown = parts[i][use.start : use.end]
-            link = f"[{shown}](glossary#{use.term.key})"
+            link = f"[{shown}](glossary?term={use.term.key})"
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
     return "`".join(parts)

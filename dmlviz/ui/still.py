@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from base64 import b64encode
 from functools import lru_cache
+from xml.etree.ElementTree import fromstring
 
 import streamlit as st
 
@@ -64,8 +65,12 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
 
 def _image(drawing: str, alt: str) -> None:
     data = b64encode(drawing.encode()).decode()
+    root = fromstring(drawing)  # noqa: S314, our own drawing
+    # said beforehand, so that nothing moves when it has been drawn
+    wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
     st.html(
-        f'<img alt="{html.escape(alt, quote=True)}" src="data:image/svg+xml;base64,{data}" '
+        f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
+        f'src="data:image/svg+xml;base64,{data}" '
         'style="display:block; max-width:100%; height:auto">'
     )
 

@@ -15,7 +15,7 @@ def title(window, text):
     window.rested()
 
 
-@pytest.mark.parametrize("key", ["tile", "space-to-depth"])
+@pytest.mark.parametrize("key", ["tile", "padding-folding", "depth-to-space-crd", "space-to-depth"])
 def test_a_whole_lesson_by_keyboard_alone(visit, key):
     lesson = LESSONS[key]
     window = visit(None)
@@ -28,6 +28,7 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
         page.keyboard.press(str(part.prediction.right + 1))
         page.get_by_text("Right: ").wait_for()
         window.ready()
+        window.js("player => player.clock.setSpeed(8)")
         step = int(part.link.partition("step=")[2].partition("&")[0])
         # one move by itself, then rest, with the cells to look at lit
         window.until(f"t === {step}")
@@ -49,13 +50,11 @@ def test_a_term_is_found_from_a_lesson_and_its_state_opens(visit):
     title(window, LESSONS["tile"].parts[0].title)
     target = page.get_by_role("link", name="repeats", exact=True).first.get_attribute("href")
     page.goto(f"{window.server}/{target}")
-    heading = page.get_by_role("heading", name="repeats", exact=True)
+    heading = page.get_by_role("heading", name="repeats", exact=True).first
     heading.wait_for()
     window.rested()
-    page.wait_for_timeout(600)
-    top = heading.bounding_box()["y"]
-    assert 0 <= top < page.viewport_size["height"]
-    page.get_by_role("link", name="Open it: repeats").click()
+    assert 0 <= heading.bounding_box()["y"] < page.viewport_size["height"]
+    page.get_by_role("link", name="Open it: repeats").first.click()
     title(window, "Tile")
     window.ready()
     assert "repeats=1,3" in page.url.replace("%2C", ",")
