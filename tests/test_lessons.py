@@ -23,9 +23,12 @@ DUE = {
     *("depth-to-space-pictures", "reading-documentation"),
 }
 WORDS = {
-    **{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9},
-    **{"ten": 10, "twelve": 12, "twice": 2, "third": 3, "fourth": 4, "fifth": 5},
+    word: number
+    for number, word in enumerate(
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2
+    )
 }
+WORDS |= {"twelve": 12, "twice": 2, "third": 3, "fourth": 4, "fifth": 5}
 TILE = "/tile?sizes=1,3&values=count-1&repeats=1,2&data_type=FLOAT32"
 
 

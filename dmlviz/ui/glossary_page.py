@@ -12,7 +12,6 @@ from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
-
 _MOST_SHOWN = 60
 
 
