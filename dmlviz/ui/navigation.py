@@ -50,15 +50,17 @@ def _pages() -> dict[str, list[Any]]:
             ("padding", _("Padding"), "padding"),
         ],
         _("Learn"): [
+            ("lessons", _("Lessons"), "school"),
             ("practice", _("Practice"), "quiz"),
+            ("glossary", _("Glossary"), "dictionary"),
+        ],
+        _("Teach"): [
+            ("teach", _("Plans"), "co_present"),
+            ("worksheet", _("Worksheet"), "print"),
         ],
         _("Check"): [
             ("verify", _("Verify a page"), "fact_check"),
             ("engines", _("Engines"), "memory"),
-        ],
-        _("Teach"): [
-            ("teach", _("Teach"), "co_present"),
-            ("worksheet", _("Worksheet"), "print"),
         ],
     }
     return {
