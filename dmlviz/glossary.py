@@ -23,7 +23,7 @@ class Term:
         name: as the page shows it.
         sentence: what it means, in words that stand before it in the glossary.
         link: of the state that shows it.
-        forms: how it is written in texts, singular and plural.
+        forms: how it is written in texts, singular and plural; a form may begin a sentence.
     """
 
     key: str
@@ -77,9 +77,9 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
         term = Term(key, name, table.text("sentence"), link, table.texts("forms", usual=[name]))
         table.done()
         for form in term.forms:
-            if form.lower() in known:
+            if form in known:
                 raise table.error("forms", _("{form} is there twice.").format(form=form))
-            known.add(form.lower())
+            known.add(form)
         found.append(term)
     return tuple(found)
 
@@ -92,10 +92,15 @@ def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
         seen: keys of the terms that were used before; those found here are added.
         terms: to look for.
     """
-    by_form = {form.lower(): term for term in terms for form in term.forms}
+    by_form = {
+        written: term
+        for term in terms
+        for form in term.forms
+        for written in (form, form[:1].upper() + form[1:])
+    }
     uses = []
     for found in _pattern(tuple(by_form)).finditer(text):
-        term = by_form[found[0].lower()]
+        term = by_form[found[0]]
         if term.key not in seen:
             seen.add(term.key)
             uses.append(Use(term, found.start(), found.end()))
@@ -106,7 +111,7 @@ def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     # the longest form first: "data type" before "type"
     ordered = sorted(forms, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])")
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
@@ -123,6 +128,6 @@ def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
     for i in range(0, len(parts), 2):
         for use in reversed(first_uses(parts[i], seen, terms)):
             shown = parts[i][use.start : use.end]
-            link = f"[{shown}](glossary#{use.term.key})"
+            link = f"[{shown}](glossary?term={use.term.key})"
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
     return "`".join(parts)

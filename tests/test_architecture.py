@@ -32,10 +32,11 @@ MAY_IMPORT = {
     "player": {"tensors", "operators", "engines", "trace", "scene", "player"},
     "exports": {"tensors", "operators", "engines", "trace", "scene", "player", "exports"},
 }
-ALL = {*MAY_IMPORT, "documents", "lessons"}
+ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
-    "documents": ALL - {"lessons", "presets", "player", "exports"},
-    "lessons": ALL - {"player", "exports"},
+    "documents": ALL - {"lessons", "glossary", "presets", "player", "exports"},
+    "lessons": ALL - {"glossary", "player", "exports"},
+    "glossary": ALL - {"player", "exports"},
     "__init__": ALL,
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},

@@ -131,7 +131,7 @@ class Facts:
         return run(second, self.state.x(), self.state.view.engine).output
 
     def _elements(self, side: str, index: str) -> str:
-        of = {
+        of: dict[str, Callable[[], Array]] = {
             "in": self.state.x,
             "out": lambda: self.trace.output,
             "other": lambda: self._other,

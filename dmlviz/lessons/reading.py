@@ -171,7 +171,9 @@ class Table:
         for key in self.data:
             if key not in self.asked:
                 known = ", ".join(sorted(self.asked))
-                raise self.error(key, _("there is no such key; here are {known}.").format(known=known))
+                raise self.error(
+                    key, _("there is no such key; here are {known}.").format(known=known)
+                )
 
     def error(self, key: str, rule: str) -> Error:
         """A sentence that names the file and the key."""

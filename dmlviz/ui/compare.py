@@ -78,7 +78,11 @@ def show_both(
                 tall=480,
                 group=key,
                 differing=differing,
-                link={**link, "writes": name == "A" and link["writes"]},
+                link={
+                    **link,
+                    "writes": name == "A" and link["writes"],
+                    "plays": name == "A" and link.get("plays", False),
+                },
                 hall=hall,
             )
             asked = asked or search

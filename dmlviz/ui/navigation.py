@@ -50,7 +50,9 @@ def _pages() -> dict[str, list[Any]]:
             ("padding", _("Padding"), "padding"),
         ],
         _("Learn"): [
+            ("lessons", _("Lessons"), "school"),
             ("practice", _("Practice"), "quiz"),
+            ("glossary", _("Glossary"), "dictionary"),
         ],
         _("Check"): [
             ("verify", _("Verify a page"), "fact_check"),

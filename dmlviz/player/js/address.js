@@ -7,9 +7,12 @@ import { makeButton } from "./dom.js";
 /**
  * @typedef {import("./player.js").Player} Player
  * @typedef {{colors?: string, moves?: string, step?: number, pinned?: number[]}} Look
- * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look}} Link
+ * @typedef {{page: string, opened: number, writes: boolean, shares: boolean, view: Look,
+ *   pins?: boolean, plays?: boolean}} Link
  *   page: of the address; opened: how many links were opened there; writes: whether the address
- *   is this player's; shares: whether it offers it; view: what the newest link said
+ *   is this player's; shares: whether it offers it; view: what the newest link said; pins: whether
+ *   pinned cells are taken although the address is another's; plays: whether it is seen to come
+ *   about, from the start to the view's step
  */
 
 const LOOK_WORDS = ["colors", "moves", "step", "pinned"];
@@ -30,8 +33,9 @@ export function keepAddress(player, link, ask) {
   if (known.opened !== link.opened) {
     const before = writers.get(link.page);
     // a player that replaces another goes on where that one was
-    takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes);
+    takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes || Boolean(link.pins));
     known.opened = link.opened;
+    if (link.plays) playOnce(player);
   }
   if (!link.writes) return;
   writers.set(link.page, { opened: link.opened, player });
@@ -43,6 +47,32 @@ export function keepAddress(player, link, ask) {
     if (!player.root.isConnected) window.clearInterval(timer);
     else if (window.location.pathname === path) writeLook(player);
   }, WRITE_EVERY_MS);
+}
+
+/**
+ * One move from the start to where the player stands, as soon as there is a picture and it is in
+ * sight; the keys are the stage's then.
+ * @param {Player} player
+ */
+function playOnce(player) {
+  const { clock, stage } = player;
+  const until = clock.t;
+  clock.t = 0;
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    seen.disconnect();
+    if (clock.t === 0) clock.play(0, until);
+  }, { threshold: 0.4 });
+  const begin = () => {
+    if (!player.root.isConnected) return;
+    if (!player.drawing) {
+      requestAnimationFrame(begin);
+      return;
+    }
+    stage.focus({ preventScroll: true });
+    seen.observe(stage);
+  };
+  begin();
 }
 
 /**

@@ -1,0 +1,110 @@
+"""One tensor by itself as an SVG file: for whoever has not said yet what will come of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+import numpy as np
+
+from dmlviz.exports.colors import colors_at
+from dmlviz.player.figure import value_scale
+from dmlviz.player.palettes import DARK, LIGHT, Palette
+from dmlviz.scene import Layout, check_stage, labels, layout
+from dmlviz.tensors import data_type_of, print_sizes
+
+Array = np.ndarray[Any, Any]
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+_MOST, _LEFT, _TOP, _FOOT = 56, 34, 96, 10
+_READABLE = 9
+_DIGIT = 0.62
+
+
+def tensor_svg(values: Array, name: str, *, dark: bool = False, width: int = 640) -> str:
+    """A drawing of one tensor, with its name, sizes, data type and indices.
+
+    Args:
+        values: of one of the eleven data types, up to 16,384 elements.
+        name: such as "Input".
+        dark: light ink on dark paper.
+        width: in pixels, that cells are made to fit.
+
+    Raises:
+        TooLarge: there are more elements.
+        Error: the type is none of the eleven.
+    """
+    check_stage(values.shape, values.shape)
+    palette = DARK if dark else LIGHT
+    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}"
+    texts, placed = labels(values), layout(values.shape)
+    letters = max(map(len, texts))
+    cell = min(_MOST, max(2.0, (width - _LEFT) / placed.width))
+    font = min(cell * 0.44, (cell - 4) / (max(2, letters) * _DIGIT))
+    wide = max(placed.width * cell + _LEFT + 4, len(title) * 11.0)
+    high = placed.height * cell + _TOP + _FOOT
+    root = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {wide:g} {high:g}",
+            "width": f"{wide:g}",
+            "height": f"{high:g}",
+            "font-family": _FONT,
+        },
+    )
+    _text(root, 2, 26, title, 20, palette.ink, bold=True)
+    corner = SubElement(root, "g", {"transform": f"translate({_LEFT} {_TOP})"})
+    _indices(corner, placed, cell, palette)
+    gap = 2 if cell > 12 else 0
+    colors = colors_at(palette, value_scale(values)).tolist()
+    xs, ys = (line * cell for line in placed.positions())
+    for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
+        square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}
+        square |= {"height": f"{cell - gap:g}", "fill": "#{:02x}{:02x}{:02x}".format(*color)}
+        SubElement(corner, "rect", square)
+        if font >= _READABLE:
+            middle = x + (cell - gap) / 2
+            baseline = y + (cell - gap) / 2 + font * 0.36
+            _text(corner, middle, baseline, text, font, palette.ink, bold=True, align="middle")
+    return tostring(root, encoding="unicode")
+
+
+def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:
+    """Titles of planes, and row and column numbers where there is room."""
+    sizes = placed.sizes
+    rows, columns = (1, *sizes)[-2:]
+    font = min(13.0, cell * 0.34)
+    if font < _READABLE:
+        return
+    for at, left, top in placed.planes():
+        x, y = left * cell, top * cell
+        if at:
+            title = f"[{', '.join(map(str, at))}, :, :]"
+            room = min(font + 1, columns * cell / (len(title) * 0.5))
+            _text(group, x, y - font * 1.9, title, room, palette.line)
+        for column in range(min(columns, 32)):
+            middle = x + (column + 0.5) * cell - 1
+            _text(group, middle, y - 6, str(column), font, palette.line, align="middle")
+        for row in range(rows if len(sizes) > 1 else 0):
+            middle = y + (row + 0.5) * cell + font * 0.3
+            _text(group, x - font * 0.8, middle, str(row), font, palette.line, align="middle")
+
+
+def _text(
+    group: Element,
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    color: str,
+    *,
+    bold: bool = False,
+    align: str = "start",
+) -> None:
+    style = {"x": f"{x:.5g}", "y": f"{y:.5g}", "font-size": f"{size:.3g}", "fill": color}
+    if bold:
+        style["font-weight"] = "600"
+    if align != "start":
+        style["text-anchor"] = align
+    SubElement(group, "text", style).text = text

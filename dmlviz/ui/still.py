@@ -1,0 +1,79 @@
+"""Pictures that stand still: drawings by dmlviz.exports, in the page's light or dark."""
+
+from __future__ import annotations
+
+import html
+from base64 import b64encode
+from functools import lru_cache
+from xml.etree.ElementTree import fromstring
+
+import streamlit as st
+
+from dmlviz.exports import svg, tensor_svg
+from dmlviz.lessons.facts import facts_of
+from dmlviz.lessons.lesson import state_of
+from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.states import State
+from dmlviz.tensors import print_literal, print_sizes
+from dmlviz.ui.stage import picture
+from dmlviz.words import _
+
+_MOST_SPOKEN = 64
+
+
+def state_still(link: str, *, width: int = 640) -> None:
+    """The moment that a link names; the input alone where nothing has landed, or is refused.
+
+    Args:
+        link: of the state; its step is the moment.
+        width: in pixels.
+    """
+    state = state_of(link)
+    if not state.view.step or facts_of(link).problems:
+        input_still(state, width=width)
+        return
+    _image(*_of_state(link, _dark(), width))
+
+
+def input_still(state: State, *, width: int = 640) -> None:
+    """The input of a state, and nothing that tells the output."""
+    x = state.x()
+    spoken = print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else ""
+    alt = _("Input, sizes {sizes}, {data_type}. {values}").format(
+        sizes=print_sizes(x.shape), data_type=state.data_type, values=spoken
+    )
+    _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
+
+
+@lru_cache(maxsize=256)
+def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
+    """The drawing and what it shows in words."""
+    state = state_of(link)
+    operator = state.operator()
+    drawn = picture(operator, state.x(), state.view.directions)
+    step = min(state.view.step, len(drawn.steps))
+    alt = _("{operator}: {sizes} becomes {output_sizes}.").format(
+        operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+        sizes=print_sizes(state.sizes),
+        output_sizes=print_sizes(drawn.trace.output.shape),
+    )
+    drawing = svg(drawn, step, dark=dark, width=width)
+    # the page is its paper
+    paper = (DARK if dark else LIGHT).paper
+    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1), alt
+
+
+def _image(drawing: str, alt: str) -> None:
+    data = b64encode(drawing.encode()).decode()
+    root = fromstring(drawing)  # noqa: S314, our own drawing
+    # said beforehand, so that nothing moves when it has been drawn
+    wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
+    st.html(
+        f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
+        f'src="data:image/svg+xml;base64,{data}" '
+        'style="display:block; max-width:100%; height:auto">'
+    )
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"

@@ -1,0 +1,127 @@
+"""Every term is explained by earlier ones, and linked where a lesson first uses it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dmlviz.errors import Error
+from dmlviz.glossary import first_uses, glossary, linked, read_glossary
+from dmlviz.lessons import lessons
+from dmlviz.lessons.facts import facts_of
+from dmlviz.states import read_link
+from dmlviz.tensors import DATA_TYPES
+
+TERMS = glossary()
+BY_KEY = {term.key: term for term in TERMS}
+DUE = {
+    *("tensor", "dimension", "sizes", "rank", "element", "index", "plane", "channel", "block"),
+    *("repeats", "padding", "fold", "order", "data-type", "feature-level", "engine", "source"),
+    *("move", "operator", "inverse", "mode", "input", "output"),
+}
+
+
+def test_the_terms_are_there():
+    assert set(BY_KEY) >= DUE
+    forms = [form for term in TERMS for form in term.forms]
+    assert len(forms) == len(set(forms))
+    assert {form for form in BY_KEY["data-type"].forms if form.isupper()} == set(DATA_TYPES)
+
+
+@pytest.mark.parametrize("term", TERMS, ids=BY_KEY)
+def test_a_term_is_one_short_sentence_and_a_picture(term):
+    assert term.sentence.endswith(".")
+    assert term.sentence[:-1].count(". ") == 0
+    assert 4 <= len(term.sentence.split()) <= 25
+    assert re.fullmatch(r"[a-z-]+", term.key)
+    opened = read_link(term.link)
+    assert opened.problems == ()
+    facts = facts_of(term.link)
+    assert facts.problems == []
+    assert facts.trace.agrees
+    assert facts.state.view.step <= int(facts("steps"))
+
+
+@pytest.mark.parametrize("term", TERMS, ids=BY_KEY)
+def test_a_sentence_uses_only_terms_that_stand_before_it(term):
+    order = list(BY_KEY)
+    used = [use.term.key for use in first_uses(term.sentence, {term.key}, TERMS)]
+    assert all(order.index(key) < order.index(term.key) for key in used), used
+
+
+def test_every_term_is_used_in_a_lesson():
+    used: set[str] = set()
+    for lesson in lessons():
+        for text in lesson.reading():
+            first_uses(text, used, TERMS)
+    assert used == set(BY_KEY)
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.key)
+def test_no_term_is_used_before_it_is_explained(lesson):
+    seen: set[str] = set()
+    explained: set[str] = set()
+    for text in lesson.reading():
+        shown = linked(text, seen, TERMS)
+        links = re.findall(r"\[([^\]]+)\]\(glossary\?term=([a-z-]+)\)", shown)
+        for words, key in links:
+            assert words in [f for t in TERMS for f in (*t.forms, *map(upper_first, t.forms))]
+            assert key not in explained
+        # in reading order every use is behind, or is, the link
+        for use in first_uses(text, set(explained), TERMS):
+            assert (text[use.start : use.end], use.term.key) in links
+        explained |= {key for _words, key in links}
+    assert explained == seen
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.key)
+def test_names_in_capitals_are_terms(lesson):
+    forms = {form for term in TERMS for form in term.forms}
+    for text in lesson.reading():
+        for name in re.findall(r"\b[A-Z][A-Z0-9_]{2,}\b", text):
+            assert name in forms or name.startswith("DML_"), name
+
+
+def upper_first(form):
+    return form[:1].upper() + form[1:]
+
+
+def test_a_term_is_linked_once_and_the_longest_form_wins():
+    seen: set[str] = set()
+    shown = linked("Blocks have a block size; a block is small.", seen, TERMS)
+    assert shown == (
+        "[Blocks](glossary?term=block) have a [block size](glossary?term=block-size); a block is small."
+    )
+    assert seen == {"block", "block-size"}
+    assert linked("A block.", seen, TERMS) == "A block."
+
+
+def test_code_and_parts_of_words_are_left_alone():
+    assert linked("`tensor` and re-order", set(), TERMS) == "`tensor` and re-order"
+    assert linked("bordered, edges", set(), TERMS) == "bordered, edges"
+
+
+GOOD = '[one]\nname = "one"\nsentence = "A {rank} thing."\nlink = "/tile"\n'
+
+
+def test_a_glossary_is_read_and_filled():
+    (term,) = read_glossary(GOOD, "g.toml")
+    assert (term.name, term.sentence, term.forms) == ("one", "A 4 thing.", ("one",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD + 'colour = "red"', "g.toml: one.colour"),
+        (GOOD.replace("sentence", "words"), "one.sentence"),
+        (GOOD + GOOD.replace("[one]", "[two]"), "one is there twice"),
+        ("one = 3", "one"),
+        ("[one", "g.toml"),
+        (GOOD.replace("/tile", "/tile?sizes=x"), "sizes"),
+    ],
+)
+def test_a_file_that_is_no_glossary_is_refused(text, said):
+    with pytest.raises(Error) as refused:
+        read_glossary(text, "g.toml")
+    assert said in str(refused.value)

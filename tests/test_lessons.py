@@ -1,0 +1,242 @@
+"""Every lesson's states, claims and answers, by running them; a wrong number is found here."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from dmlviz.errors import Error
+from dmlviz.lessons import FOLDER, Facts, fill, holds, lessons, read_lesson
+from dmlviz.lessons.facts import facts_of
+from dmlviz.operators import OPERATORS
+from dmlviz.states import read_link
+
+FILES = sorted(FOLDER.glob("*.en.toml"))
+LESSONS = {lesson.key: lesson for lesson in lessons()}
+PARTS = [(lesson.key, i) for lesson in lessons() for i in range(len(lesson.parts))]
+NAMES = [f"{key}-{i + 1}" for key, i in PARTS]
+DUE = {
+    *("tile", "padding-modes", "padding-folding", "space-to-depth", "feature-levels"),
+    *("depth-to-space-dcr", "depth-to-space-crd", "depth-to-space-orders"),
+    *("depth-to-space-pictures", "reading-documentation"),
+}
+WORDS = {
+    word: number
+    for number, word in enumerate(
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2
+    )
+}
+WORDS |= {"twelve": 12, "twice": 2, "third": 3, "fourth": 4, "fifth": 5}
+TILE = "/tile?sizes=1,3&values=count-1&repeats=1,2&data_type=FLOAT32"
+
+
+@pytest.fixture(params=PARTS, ids=NAMES)
+def part(request):
+    key, i = request.param
+    return LESSONS[key].parts[i]
+
+
+@pytest.fixture(params=PARTS, ids=NAMES)
+def raw(request):
+    """A part as its file says it, before the engine fills it."""
+    key, i = request.param
+    text = (FOLDER / f"{key}.en.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)["parts"][i]
+
+
+def test_all_lessons_are_there():
+    assert set(LESSONS) >= DUE
+    shown = {key for lesson in lessons() for key in lesson.operators}
+    assert shown == {cls.key for cls in OPERATORS}
+    assert LESSONS["padding-modes"].operators == ("padding",)
+    modes = {facts_of(part.link)("padding_mode") for part in LESSONS["padding-modes"].parts}
+    assert modes == {"CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP"}
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_every_link_opens_exactly(lesson):
+    for link in lesson.links():
+        opened = read_link(link)
+        assert opened.problems == (), link
+        again = read_link(opened.state.address(whole=True))
+        assert again.state == opened.state
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_a_lesson_has_what_a_class_needs(lesson):
+    assert 5 <= lesson.minutes <= 20
+    assert len(lesson.aims) >= 3
+    assert len(lesson.parts) >= 3
+    assert len(lesson.plan.questions) >= 3
+    assert lesson.plan.opening
+    for found in lesson.plan.misunderstandings:
+        assert found.claims
+        for claim in found.claims:
+            assert holds(claim, found.link), claim
+
+
+def test_every_claim_holds(part):
+    assert part.claims
+    for claim in part.claims:
+        assert holds(claim, part.link), claim
+    assert part.what_if.claims
+    for claim in part.what_if.claims:
+        assert holds(claim, part.what_if.link), claim
+
+
+def test_exactly_the_right_answer_is_right(part):
+    answers = part.prediction.answers
+    assert len({answer.text for answer in answers}) == len(answers)
+    true = [i for i, answer in enumerate(answers) if holds(answer.claim, part.link)]
+    assert true == [part.prediction.right]
+
+
+def test_the_right_answer_is_not_always_in_one_place():
+    places = [part.prediction.right for lesson in lessons() for part in lesson.parts]
+    assert max(places.count(i) for i in range(3)) < len(places) * 0.6
+
+
+def test_there_is_a_move_to_see_or_a_refusal(part):
+    facts = facts_of(part.link)
+    if facts.problems:
+        assert any(claim.startswith("refused = ") for claim in part.claims)
+        return
+    assert facts.trace.agrees
+    assert 1 <= facts.state.view.step <= int(facts("steps"))
+
+
+def numbers(text):
+    """Every number of a text, those in words as well."""
+    spelled = {str(WORDS[word]) for word in re.findall(r"[a-z]+", text.lower()) if word in WORDS}
+    return spelled | set(re.findall(r"(?<![\w.])\d+(?:_\d|\.\d+)?", text))
+
+
+def known(link, claims):
+    """The numbers of sizes, settings, moment and pinned cells, and those that are claimed."""
+    facts = facts_of(link)
+    state = facts.state
+    found = numbers(" ".join(claims)) | {"0"}
+    texts = [facts("input sizes"), facts("rank"), *dict(state.settings).values()]
+    if not facts.problems:
+        texts.append(facts("sizes"))
+    texts += [str(i) for index in state.view.pinned for i in index]
+    return found | numbers(" ".join(texts).replace(",", ", "))
+
+
+def test_no_number_stands_in_the_words_that_nothing_vouches_for(raw):
+    ours = known(raw["link"], raw["claims"])
+    choices = raw["predict"]["choices"]
+    told = ours | {n for choice in choices for n in numbers(choice["text"])}
+    told |= {n for choice in choices for n in numbers(choice.get("claim", ""))}
+    changed = told | known(raw["what_if"]["link"], raw["what_if"]["claims"])
+    texts = [
+        (raw["title"], ours),
+        (raw["words"], ours),
+        (raw["look"], ours),
+        (raw["predict"]["prompt"], ours),
+        (raw["predict"]["reveal"], told),
+        (raw["what_if"]["words"], changed),
+        *[(choice.get("why", ""), told) for choice in choices],
+    ]
+    for text, vouched in texts:
+        plain = re.sub(r"\{[a-z][^{}]*\}", "", text)
+        assert numbers(plain) <= vouched, (numbers(plain) - vouched, text)
+
+
+def sentences(text):
+    return [s for s in re.split(r"(?<=[.!?:])\s+", text.strip()) if s]
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_sentences_are_short(lesson):
+    told = [*lesson.reading(), lesson.plan.opening, *lesson.plan.questions]
+    for text in told:
+        if "is not accepted" in text or "must be divisible" in text:
+            continue  # what the operator itself says
+        for sentence in sentences(text):
+            assert len(sentence.split()) <= 25, sentence
+        assert len(sentences(text)) <= 8, text
+
+
+def test_a_wrong_number_is_found():
+    assert holds("out[0, 4] = 2", TILE)
+    assert not holds("out[0, 4] = 3", TILE)
+    assert not holds("sizes = {1, 7}", TILE)
+    assert not holds("source of out[0, 4] = in[0, 2]", TILE)
+    assert not holds("2 · 3 = 7", TILE)
+    assert not holds("7 mod 3 = 2", TILE)
+    assert not holds("out[0, 0] differs from out[0, 3]", TILE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("out[0, :]", "1, 2, 3, 1, 2, 3"),
+        ("in[0, 2]", "3"),
+        ("copies of in[0, 1]", "2"),
+        ("step of out[0, 5]", "2"),
+        ("steps", "2"),
+        ("repeats[1]", "2"),
+        ("repeats", "{1, 2}"),
+        ("refused", "nothing"),
+        ("accepted from", "3_1"),
+        ("elements", "6"),
+        ("sizes at /tile", "{1, 1, 6, 9}"),
+    ],
+)
+def test_what_can_be_asked(asked, answer):
+    assert facts_of(TILE)(asked) == answer
+    assert fill(f"It is {{{asked}}}.", TILE) == f"It is {answer}."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["out[0]", "out[0, 6]", "in[1, 0]", "block_size", "nonsense", "other[0, 0]", "remark", ""],
+)
+def test_what_cannot_be_asked_is_said(asked):
+    with pytest.raises(Error):
+        facts_of(TILE)(asked)
+
+
+def test_the_padding_value_is_no_source():
+    state = read_link(
+        "/padding?sizes=2&values=count-1&padding_mode=CONSTANT&start_padding=1&end_padding=0"
+    ).state
+    facts = Facts(state)
+    assert facts("source of out[0]") == "the padding value"
+    assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
+
+
+LESSON = FILES[-1].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("minutes = 10", "minutes = 10\nseconds = 3", "seconds"),
+        ("minutes = 10", "minutes = 0", "minutes"),
+        ("minutes = 10", 'minutes = "ten"', "minutes"),
+        ("title = ", "titel = ", "title"),
+        ("look = ", "lok = ", "parts[0].look"),
+        ("prompt = ", "prompts = ", "parts[0].predict.prompt"),
+        ("answer = ", 'colour = "red"\nanswer = ', "parts[0].predict.colour"),
+        ("words = ", 'words = "{nonsense}"\nold = ', "parts[0].words"),
+        ("repeats=1,1,1,3", "repeats=1,1,1,x", "repeats"),
+        ("aims = [", "aims = [3,", "aims[0]"),
+        ("[plan]", "[plam]", "plan"),
+        ("title = ", "title = = ", "tile.en.toml"),
+        ('why = "', 'why = ""\nwhat = "', "choices"),
+    ],
+)
+def test_a_file_with_anything_unexpected_is_refused(old, new, said):
+    assert FILES[-1].name == "tile.en.toml"
+    assert old in LESSON
+    with pytest.raises(Error) as refused:
+        read_lesson(LESSON.replace(old, new, 1), "tile", "tile.en.toml")
+    assert said in str(refused.value)
+
+
+def test_another_language_falls_back_to_english():
+    assert lessons("xx") == lessons()

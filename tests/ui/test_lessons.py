@@ -1,0 +1,161 @@
+"""Every lesson and part as one person takes it: read, answer, see, go on."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from dmlviz.glossary import glossary
+from dmlviz.lessons import lessons
+from dmlviz.lessons.facts import facts_of
+from tests.ui.conftest import HOSTILE
+
+EVERY = {lesson.key: lesson for lesson in lessons()}
+
+
+@pytest.fixture
+def taking(session):
+    """Open a part of a lesson: ``taking("tile", part="2")``."""
+
+    def opened(key, **words):
+        return session.open("lessons", lesson=key, **words)
+
+    return opened
+
+
+def answers(session):
+    return [b for b in session.at.button if b.key.rsplit("_", 1)[-1].isdigit()]
+
+
+def press(session, key):
+    next(b for b in session.at.button if b.key == key).click().run()
+
+
+def at(session):
+    """The address's words, each as one text."""
+    found = session.at.query_params
+    return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
+
+
+@pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
+def test_a_whole_lesson(taking, lesson):
+    session = taking(lesson.key)
+    for number, part in enumerate(lesson.parts, 1):
+        assert session.exceptions == []
+        assert session.warnings == []
+        assert [title.value for title in session.at.title] == [part.title]
+        # nothing of the output is sent before the answer
+        assert session.stages == []
+        assert part.prediction.reveal not in session.texts
+        buttons = answers(session)
+        assert [b.label.strip("*") for b in buttons] == [a.text for a in part.prediction.answers]
+        wrong = number % 2 == 0
+        chosen = next(i for i, a in enumerate(part.prediction.answers) if bool(a.why) is wrong)
+        buttons[chosen].click().run()
+        assert session.exceptions == []
+        right = part.prediction.answers[part.prediction.right].text
+        assert [found.value for found in session.at.success] == [f"Right: **{right}**"]
+        refused = facts_of(part.link).problems
+        said = [f"You said: **{part.prediction.answers[chosen].text}**"] if wrong else []
+        assert session.errors[: len(said)] == said
+        assert len(session.errors) == len(said) + len(refused)
+        check_stage(session, part, refused)
+        link = next(f.proto for f in session.at.get("page_link"))
+        assert link.page.replace("_", "-") == urlsplit(part.what_if.link).path.strip("/")
+        press(session, "lesson_next")
+    assert at(session) == {}
+    assert [title.value for title in session.at.title] == ["Lessons"]
+
+
+def check_stage(session, part, refused):
+    """The player after the answer: the state's moment and cells, and it is seen to come about."""
+    stages = session.stages
+    state = facts_of(part.link).state
+    assert len(stages) == (0 if refused else 1 + (state.view.compare is not None))
+    for number, stage in enumerate(stages):
+        link = stage["link"]
+        assert link["view"]["step"] == state.view.step
+        assert len(link["view"]["pinned"]) == len(state.view.pinned)
+        assert (link["writes"], link["shares"], link["pins"]) == (False, False, True)
+        assert link["plays"] is (number == 0)
+
+
+def test_the_address_follows_and_back_does_not_play_again(taking):
+    session = taking("tile", part="2")
+    assert [title.value for title in session.at.title] == [EVERY["tile"].parts[1].title]
+    answers(session)[2].click().run()
+    assert session.stages[0]["link"]["plays"] is True
+    press(session, "lesson_next")
+    assert at(session) == {"lesson": "tile", "part": "3"}
+    press(session, "lesson_back")
+    assert at(session) == {"lesson": "tile", "part": "2"}
+    # what was answered stays answered
+    assert answers(session) == []
+    assert session.stages[0]["link"]["plays"] is False
+
+
+@pytest.mark.parametrize("part", ["0", "4", "9" * 400, "![x](http://a)"])
+def test_a_part_that_is_not_there_is_said(taking, part):
+    session = taking("tile", part=part)
+    assert session.exceptions == []
+    assert len(session.warnings) == 1
+    assert "parts 1 to 3" in session.warnings[0]
+    assert [title.value for title in session.at.title] == [EVERY["tile"].parts[0].title]
+
+
+@pytest.mark.parametrize("kind", ["picture", "long"])
+def test_a_lesson_that_is_not_there_is_said(taking, kind):
+    session = taking(HOSTILE[kind])
+    assert session.exceptions == []
+    (sentence,) = session.warnings
+    assert len(sentence) < 200
+    assert "![x](" not in sentence
+    assert [title.value for title in session.at.title] == ["Lessons"]
+
+
+def test_the_list_offers_every_lesson(session):
+    session.open("lessons")
+    assert session.exceptions == []
+    names = [found.value for found in session.at.subheader]
+    assert names == [f"{n}. {lesson.title}" for n, lesson in enumerate(EVERY.values(), 1)]
+    starts = [found.proto.query_string for found in session.at.get("page_link")]
+    assert starts == [f"lesson={key}&part=1" for key in EVERY]
+
+
+def test_new_words_are_explained_beside_the_text(taking):
+    session = taking("padding-folding", part="1")
+    (words,) = [e for e in session.at.expander if "new words" in e.label]
+    said = words.markdown[0].value
+    fold = next(term for term in glossary() if term.key == "fold")
+    assert f"- **{fold.name}**: {fold.sentence}" in said
+    assert any("[fold](glossary?term=fold)" in text for text in session.texts)
+
+
+def test_the_glossary_shows_every_term(session):
+    session.open("glossary")
+    assert session.exceptions == []
+    found = [(term.value, term.anchor) for term in session.at.subheader]
+    assert found == [(term.name, term.key) for term in glossary()]
+    links = [found.proto for found in session.at.get("page_link")]
+    assert [link.page.replace("_", "-") for link in links] == [
+        urlsplit(term.link).path.strip("/") for term in glossary()
+    ]
+    pictures = [found.proto.body for found in session.at.get("html") if "<img" in found.proto.body]
+    assert len(pictures) == len(glossary())
+    assert all('alt="' in picture and 'alt=""' not in picture for picture in pictures)
+
+
+def test_a_lesson_leads_to_a_term_before_all_others(session):
+    session.open("glossary", term="fold")
+    assert session.exceptions == []
+    names = [term.value for term in session.at.subheader]
+    assert names == ["fold", *(term.name for term in glossary())]
+
+
+def test_a_term_that_is_not_there_is_said(session):
+    session.open("glossary", term="![x](http://a)" * 9)
+    assert session.exceptions == []
+    (sentence,) = session.warnings
+    assert len(sentence) < 200
+    assert "![x](" not in sentence
