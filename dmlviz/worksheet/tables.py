@@ -40,8 +40,7 @@ def _table(index: str, plane: Array, single: bool) -> str:
     caption = f"<caption>[{index}]</caption>" if index else ""
     columns = "".join(f'<th scope="col">{column}</th>' for column in range(plane.shape[1]))
     rows = "".join(
-        f"<tr>{_row_head(row, single)}{_cells(values)}</tr>"
-        for row, values in enumerate(plane)
+        f"<tr>{_row_head(row, single)}{_cells(values)}</tr>" for row, values in enumerate(plane)
     )
     return (
         f"<table>{caption}<thead><tr>{'' if single else '<td></td>'}{columns}</tr></thead>"
