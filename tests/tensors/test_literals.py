@@ -173,7 +173,7 @@ def test_a_million_hostile_characters(piece):
     for prefix in ("", "[", "InputTensor: "):
         with pytest.raises(LiteralError):
             read_literal((prefix + text)[:1_000_000], "INT8")
-    assert time.perf_counter() - begun < 15  # Quadratic time would be hours.
+    assert time.perf_counter() - begun < 300  # Quadratic time would be hours.
 
 
 def test_longer_texts_are_not_even_scanned():
