@@ -23,14 +23,18 @@ MAY_IMPORT = {
     "engines": {"tensors", "operators", "engines"},
     "trace": {"tensors", "operators", "engines"},
     "scene": {"tensors", "operators", "engines", "trace"},
+    "questions": {"tensors", "operators", "engines", "trace", "questions"},
     "states": {"tensors", "operators", "engines", "trace", "scene", "states"},
     "links": {"tensors", "operators", "engines", "trace", "scene", "states"},
+    "presets": {
+        *("tensors", "operators", "engines", "trace", "scene", "states", "links", "presets")
+    },
     "player": {"tensors", "operators", "engines", "trace", "scene", "player"},
     "exports": {"tensors", "operators", "engines", "trace", "scene", "player", "exports"},
 }
 ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
-    "documents": ALL - {"lessons", "glossary", "player", "exports"},
+    "documents": ALL - {"lessons", "glossary", "presets", "player", "exports"},
     "lessons": ALL - {"glossary", "player", "exports"},
     "glossary": ALL - {"player", "exports"},
     "__init__": ALL,
@@ -133,7 +137,7 @@ def test_importing_dmlviz_is_light():
 
 def test_operators_can_be_imported_alone():
     rooms = ("tensors", "operators", "engines", "trace", "scene", "states", "links", "player")
-    for module in (*rooms, "exports", "documents"):
+    for module in (*rooms, "presets", "exports", "documents"):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
 
-from dmlviz.commands import engines, example, export, run, verify
+from dmlviz.commands import engines, example, export, run, site, verify
 
 
 class Command(Protocol):
@@ -27,5 +27,5 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (engines, verify, example, run, export)
+COMMANDS: tuple[Command, ...] = (engines, verify, example, run, export, site)
 """Every command, in the order of the help."""

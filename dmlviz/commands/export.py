@@ -112,7 +112,8 @@ def _looks(arguments: Namespace) -> dict[str, Any]:
 def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz.player import player
 
-    return player(trace).html().encode()
+    look = state.view.look(trace.output.shape)
+    return player(trace, look, dict(state.view.directions)).html().encode()
 
 
 def _png(trace: Trace, arguments: Namespace, state: State) -> bytes:

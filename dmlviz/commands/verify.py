@@ -71,8 +71,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_data(reports), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(line for report in reports for line in as_lines(report)))
-        print(_summary(reports))
+        lines = [line for report in reports for line in as_lines(report)]
+        print("\n".join([*lines, _summary(reports)]))
     return exit_code(reports, arguments.pages)
 
 
@@ -81,12 +81,12 @@ def _files(pages: list[str]) -> Iterator[str]:
     for page in pages:
         folder = Path(page)
         # unlike Path's, these never raise: a path may be too long, or not ours to look into
-        if page != STANDARD_INPUT and os.path.isdir(page):
+        if page != STANDARD_INPUT and os.path.isdir(page):  # noqa: PTH112
             inside = sorted(
                 path
                 for path in folder.rglob("*")
                 if path.suffix.lower() in SUFFIXES
-                and os.path.isfile(path)
+                and os.path.isfile(path)  # noqa: PTH113
                 and not any(part.startswith(".") for part in path.relative_to(folder).parts)
             )
             yield from (str(path) for path in inside)

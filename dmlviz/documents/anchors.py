@@ -15,8 +15,10 @@ _ANCHOR = re.compile(
     rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>(?:Input|Output)Tensor)|(?P<field>{_NAMES}))"
     r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
 )
-# what may begin a tensor: its header, or the values themselves
-_TENSOR = re.compile(r"\(\s{0,9}(?:Sizes|DataType)\b|[\[{]", re.IGNORECASE)
+# what may begin a tensor: its header, or the values themselves; names in braces are dimensions
+_TENSOR = re.compile(
+    r"\(\s{0,9}(?:Sizes|DataType)\b|\[|\{(?!\s{0,9}(?!nan|inf)[a-z])", re.IGNORECASE
+)
 # what may be a value: a number, a list, a member of an enumeration; the name of an enumeration
 # itself is a type, and anything else is prose
 _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-9]{1,20})?[fF]?)"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +14,12 @@ from dmlviz.documents.fields import field_value
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import Group
 from dmlviz.documents.naming import classes_with
-from dmlviz.documents.text import Source
 from dmlviz.documents.values import (
     ASSUMED_TYPE,
     PageTensor,
+    Tensors,
     Unreadable,
     header_of,
-    read_block,
 )
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
@@ -42,6 +43,7 @@ class PageExample:
         findings: what was put right.
         contradictions: what the page says in two ways at once; such an example never matches.
         unreadable: why it cannot be run, or None.
+        places: the line of each parameter and of ``OutputTensor``, by name.
     """
 
     title: str
@@ -53,15 +55,23 @@ class PageExample:
     findings: tuple[Finding, ...]
     contradictions: tuple[Finding, ...]
     unreadable: Finding | None
+    places: Mapping[str, int] = dataclasses.field(default_factory=dict)
+
+    def line_of(self, name: str) -> int:
+        """The line of a parameter, in DirectML's spelling or ours; else of the example.
+
+        It is also the line of ``OutputTensor``.
+        """
+        return self.places.get(_documented(name), self.line)
 
 
 def read_example(
-    source: Source, group: Group, number: int, cls: type[Operator] | None
+    tensors: Tensors, group: Group, number: int, cls: type[Operator] | None
 ) -> PageExample:
     """The example of a group of fields and tensors.
 
     Args:
-        source: the page.
+        tensors: the page's.
         group: its parts.
         number: which example of the page it is, from 1.
         cls: the page's operator; None where the page names none.
@@ -70,7 +80,7 @@ def read_example(
     title = group.title if titled else _("Example {n}").format(n=number)
     findings = list(group.findings)
     try:
-        x, expected = _tensors(source, group, findings)
+        x, expected = _tensors(tensors, group, findings)
         contradictions = [*x.contradictions, *expected.contradictions]
         wanted = _one_type(x, expected, contradictions)
         operator = _operator(group, cls, x.values, wanted, findings)
@@ -88,11 +98,12 @@ def read_example(
         tuple(findings),
         tuple(contradictions),
         None,
+        {f.name: f.line for f in group.fields.values()} | {"OutputTensor": expected.line},
     )
 
 
 def _tensors(
-    source: Source, group: Group, findings: list[Finding]
+    tensors: Tensors, group: Group, findings: list[Finding]
 ) -> tuple[PageTensor, PageTensor]:
     if group.x is None:
         message = _("the example has no InputTensor.")
@@ -101,7 +112,7 @@ def _tensors(
         message = _("no OutputTensor follows the InputTensor.")
         raise Unreadable(Finding(group.x.line, message))
     blocks = (group.x, group.expected)
-    named = [header_of(source, block).data_type for block in blocks]
+    named = [header_of(tensors.source, block).data_type for block in blocks]
     assumed = next((name for name in named if name), ASSUMED_TYPE)
     for block, name in zip(blocks, named, strict=True):
         if name is None:
@@ -109,7 +120,7 @@ def _tensors(
             findings.append(
                 Finding(block.line, message.format(label=block.label, data_type=assumed))
             )
-    x, expected = (read_block(source, block, assumed) for block in blocks)
+    x, expected = (tensors.read(block, assumed) for block in blocks)
     findings += [*x.findings, *expected.findings]
     return x, expected
 
@@ -178,6 +189,10 @@ def _by_fields(
 
 def _line_of(group: Group, error: Error) -> int:
     """The line of the parameter that an error is about, or the example's."""
-    camel = re.sub(r"(?:^|_)([a-z])", lambda m: m[1].upper(), error.field)
-    field = group.fields.get(error.field) or group.fields.get(camel)
-    return field.line if field else group.line
+    found = group.fields.get(_documented(error.field))
+    return found.line if found else group.line
+
+
+def _documented(name: str) -> str:
+    """DirectML's spelling of a parameter's name: ``BlockSize`` for ``block_size``."""
+    return re.sub(r"(?:^|_)([a-z])", lambda found: found[1].upper(), name)

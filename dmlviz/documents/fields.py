@@ -10,7 +10,7 @@ from dmlviz.documents.findings import Finding
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
-_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,20})")
+_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 
 
@@ -40,9 +40,12 @@ def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
 
 def _number(text: str) -> Any:
     if _WHOLE.fullmatch(text):
-        return int(text, 16) if "x" in text.lower() else int(text)
+        whole = int(text, 16) if "x" in text.lower() else int(text)
+        # only a float has a zero with a sign
+        return whole if whole or text[0] != "-" else -0.0
     try:
-        # Python takes underscores between digits, which no page writes
-        return float(text.rstrip("fF") if text[:1] in "+-.0123456789" else text.replace("_", "?"))
+        # Python takes underscores between digits, which no page writes; C's f is no letter of inf
+        number = text if text.lower().endswith("inf") else text.rstrip("fF")
+        return float(number.replace("_", "?"))
     except ValueError:
         return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dmlviz.words import _
@@ -25,7 +26,7 @@ class Finding:
         return _("line {line}: {message}").format(line=self.line, message=self.message)
 
 
-def print_lines(lines: list[int]) -> str:
+def print_lines(lines: Iterable[int]) -> str:
     """Lines as people write them.
 
     >>> print_lines([3, 4, 5, 9])

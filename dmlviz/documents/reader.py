@@ -12,6 +12,7 @@ from dmlviz.documents.naming import class_of, structure_of
 from dmlviz.documents.statements import Checked, statements
 from dmlviz.documents.support import Row, support_findings, table
 from dmlviz.documents.text import decode, plain
+from dmlviz.documents.values import Tensors
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.words import _
@@ -33,6 +34,7 @@ class Document:
         statements: what the page says of sizes, with each example's numbers.
         support: the rows of its feature-level tables.
         problem: why there is nothing to verify; empty where there is something.
+        unreadable: whether that is because the page could not be read at all.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Document:
     statements: tuple[Checked, ...] = ()
     support: tuple[Row, ...] = ()
     problem: str = ""
+    unreadable: bool = False
 
     @property
     def operator_type(self) -> str:
@@ -77,7 +80,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     try:
         source = plain(decode(page) if isinstance(page, bytes) else page)
     except Error as error:
-        return Document(name, "", problem=str(error))
+        return Document(name, "", problem=str(error), unreadable=True)
     structure = structure_of(source.text)
     cls = class_of(structure)
     if structure and cls is None:
@@ -90,8 +93,9 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         message = _("page: {count} examples are more than the {most} that a page may have.").format(
             count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
-        return Document(name, structure, problem=message)
-    examples = tuple(read_example(source, group, n, cls) for n, group in enumerate(found, 1))
+        return Document(name, structure, problem=message, unreadable=True)
+    tensors = Tensors(source)
+    examples = tuple(read_example(tensors, group, n, cls) for n, group in enumerate(found, 1))
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}

@@ -27,7 +27,7 @@ def as_data(reports: Sequence[Report]) -> dict[str, Any]:
 
 
 def exit_code(reports: Sequence[Report], asked: Sequence[str] = ()) -> int:
-    """0 where every example matches, 1 where some differ, 2 where one cannot be read.
+    """0 where every example matches, 1 where some differ, 2 where one, or a page, cannot be read.
 
     Args:
         reports: of all pages.
@@ -36,7 +36,8 @@ def exit_code(reports: Sequence[Report], asked: Sequence[str] = ()) -> int:
     """
     statuses = {verdict.status for report in reports for verdict in report.verdicts}
     empty = any(not r.verdicts and r.document.name in asked for r in reports)
-    if not statuses or UNREADABLE in statuses or empty:
+    unread = any(r.document.unreadable for r in reports)
+    if not statuses or UNREADABLE in statuses or empty or unread:
         return 2
     return 0 if statuses == {MATCH} else 1
 
@@ -79,14 +80,22 @@ def as_markdown(report: Report) -> str:
     return "\n".join([*lines, "", *said, ""])
 
 
+def _indices(flat: Sequence[int], sizes: tuple[int, ...]) -> list[list[int]]:
+    found = np.unravel_index(np.array(flat, np.int64), sizes)
+    indices: list[list[int]] = np.stack(found, -1).tolist()
+    return indices
+
+
 def _at(line: int, message: str) -> str:
     return _("line {line}: {message}").format(line=line, message=message)
 
 
 def _cell(text: str) -> str:
     """Text that stays in its cell, and is no markup."""
-    for sign in "\\`*_[]<>|#!":
+    for sign in "\\`*_[]<>|#!~&":
         text = text.replace(sign, f"\\{sign}")
+    # bare addresses are links, too
+    text = text.replace("://", "\\://").replace("www.", "www\\.")
     return " ".join(text.split())
 
 
@@ -120,7 +129,5 @@ def _example(verdict: Verdict) -> dict[str, Any]:
             "actual": first.actual or None,
             "line": first.line or None,
         },
-        "differing": []
-        if actual is None
-        else [[int(i) for i in np.unravel_index(flat, actual.shape)] for flat in verdict.differing],
+        "differing": [] if actual is None else _indices(verdict.differing, actual.shape),
     }

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from dmlviz.documents.anchors import FIELDS
 from dmlviz.documents.arithmetic import Sum, read_sum
@@ -31,6 +32,8 @@ _NAME = re.compile(r"[A-Za-z]\w{0,60}")
 # a few words in any language between a name and its sum
 _WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z])")
 _MOST = 100
+# how often a page may name its sizes before the rest of it is left alone
+_MENTIONS = 2_000
 
 
 @dataclass(frozen=True)
@@ -165,9 +168,8 @@ def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iter
     if not outputs:
         return
     targets = set(outputs) - known
-    for found in _NAME.finditer(source.text):
-        if found[0] not in targets:
-            continue
+    named = (found for found in _NAME.finditer(source.text) if found[0] in targets)
+    for found in islice(named, _MENTIONS):
         between = found.end()
         words = _WORDS.match(source.text, between)
         while words and words.end() - between < 80:

@@ -75,7 +75,7 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
             news = _news(before, support)
             findings.append(Finding(rows[0].line, message.format(level=level, news=news)))
         before = support
-    return tuple(findings)
+    return tuple(sorted(findings))
 
 
 def _news(before: Support | None, now: Support) -> str:

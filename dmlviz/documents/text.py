@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,8 +30,14 @@ _LINES = frozenset((
 # fmt: on
 _CELLS = frozenset(("td", "th"))
 
-# What translators and word processors put in place of plain signs, one for one.
-_PLAIN = str.maketrans("：（）｛｝［］，`\u00a0\ufeff\u200b", ":(){}[],    ")
+# What translators and word processors put in place of plain signs, one for one; and signs that
+# command a terminal or turn the reading direction, which no page needs.
+_PLAIN = str.maketrans("：（）｛｝［］，、＝＊－−", ":(){}[],,=*--")
+_BLANKS = "`\u00a0\u2009\u202f\u3000\ufeff\u200b\u200e\u200f\u2028\u2029"
+_UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
+_PLAIN |= {sign: ord(" ") for sign in (*map(ord, _BLANKS), *_UNSEEN, *range(0x2066, 0x206A))}
+# halves of a letter, which no file can hold
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,22 @@ class Source:
         before, until = np.searchsorted(self._newlines, (self.starts[piece], offset))
         return self.lines[piece] + int(until - before)
 
+    def lines_of(self, offsets: Sequence[int]) -> tuple[int, ...]:
+        """The lines of many characters, in their order."""
+        starts, lines = self._pieces
+        wanted = np.array(offsets, np.int64)
+        pieces = np.searchsorted(starts, wanted, "right") - 1
+        newlines = self._newlines
+        passed = np.searchsorted(newlines, wanted) - np.searchsorted(newlines, starts[pieces])
+        return tuple((lines[pieces] + passed).tolist())
+
+    @cached_property
+    def _pieces(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        return np.array(self.starts, np.int64), np.array(self.lines, np.int64)
+
     @cached_property
     def _newlines(self) -> np.ndarray[Any, Any]:
-        letters = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        letters = np.frombuffer(self.text.encode("utf-32-le"), np.uint32)
         return np.flatnonzero(letters == ord("\n"))
 
 
@@ -123,12 +143,16 @@ def plain(page: str) -> Source:
         starts.append(length)
         lines.append(line)
     pieces.append(_unescaped(page[at:]))
-    text = "".join(pieces).translate(_PLAIN)
+    text = _HALVES.sub("\ufffd", "".join(pieces).translate(_PLAIN))
     return Source(text, tuple(starts), tuple(lines))
 
 
 def _unescaped(text: str) -> str:
-    return html.unescape(text) if "&" in text else text
+    if "&" not in text:
+        return text
+    # an entity may stand for a new line, which is none in the page
+    parts = (" ".join(html.unescape(part).splitlines()) for part in text.split("\n"))
+    return "\n".join(parts)
 
 
 def _end(page: str, tag: re.Match[str]) -> int:

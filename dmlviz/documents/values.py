@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,13 @@ VALUES_LIMIT = 65_536
 """The most values that one tensor of a page may have."""
 
 ASSUMED_TYPE = "FLOAT32"
+
+
+# behind a tensor's last bracket: another one that closes nothing, or a row that was left outside
+_BEHIND = re.compile(
+    r"[ \t]{0,40}\n?[ \t]{0,40}"
+    r"(?:(?P<closing>[\]}])|(?:,\s{0,40}|[\[{])[\[{\s]{0,40}[-+.]?[0-9])"
+)
 
 
 class Unreadable(Exception):
@@ -52,6 +60,31 @@ class PageTensor:
     lines: tuple[int, ...]
     findings: tuple[Finding, ...]
     contradictions: tuple[Finding, ...]
+
+
+class Tensors:
+    """A page's tensors, each read once, however many examples share it."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._read: dict[tuple[Block, str], PageTensor | Unreadable] = {}
+
+    def read(self, block: Block, data_type: str) -> PageTensor:
+        """What :func:`read_block` gives.
+
+        Raises:
+            Unreadable: as it does.
+        """
+        key = (block, data_type)
+        if key not in self._read:
+            try:
+                self._read[key] = read_block(self.source, block, data_type)
+            except Unreadable as unreadable:
+                self._read[key] = unreadable
+        found = self._read[key]
+        if isinstance(found, Unreadable):
+            raise found
+        return found
 
 
 def header_of(source: Source, block: Block) -> Header:
@@ -92,15 +125,29 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         raise Unreadable(_at(block.line, block, error)) from None
     values, sizes_findings, contradictions = _arranged(block, header, literal.values)
     commas = [start + offset for offset in literal.missing_commas]
+    closing, rows = _behind(source, block)
     return PageTensor(
         block.label,
         block.line,
         values,
         header.data_type or "",
-        tuple(source.line(start + offset) for offset in literal.offsets),
-        (*_comma_findings(source, block, commas), *sizes_findings),
-        contradictions,
+        source.lines_of([start + offset for offset in literal.offsets]),
+        (*_comma_findings(source, block, commas), *sizes_findings, *closing),
+        (*contradictions, *rows),
     )
+
+
+def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Brackets behind the last one, which do no harm, and rows, which are missing inside."""
+    found = _BEHIND.match(source.text, block.end)
+    if found is None or source.text[block.end - 1] not in "]}":
+        return (), ()
+    line = source.line(found.end() - 1)
+    if found["closing"]:
+        message = _("{label}: there is a closing bracket too many.")
+        return (Finding(line, message.format(label=block.label)),), ()
+    message = _("{label}: more values follow behind its last bracket; a bracket is wrong.")
+    return (), (Finding(line, message.format(label=block.label)),)
 
 
 def _at(line: int, block: Block, error: Error) -> Finding:
@@ -141,8 +188,8 @@ def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[Finding, ...]:
     """One finding for rows without a comma behind them, one for numbers."""
-    rows = [source.line(o) for o in offsets if source.text[o] in "]})"]
-    numbers = [source.line(o) for o in offsets if source.text[o] not in "]})"]
+    rows = source.lines_of([o for o in offsets if source.text[o] in "]})"])
+    numbers = source.lines_of([o for o in offsets if source.text[o] not in "]})"])
     findings = []
     if rows:
         message = ngettext(
@@ -161,5 +208,5 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
     return tuple(findings)
 
 
-def _counted(message: str, block: Block, lines: list[int]) -> str:
+def _counted(message: str, block: Block, lines: tuple[int, ...]) -> str:
     return message.format(label=block.label, n=len(lines), lines=print_lines(lines))

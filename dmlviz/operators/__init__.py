@@ -11,6 +11,7 @@ from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.padding import Padding
 from dmlviz.operators.space_to_depth import SpaceToDepth
 from dmlviz.operators.tile import Tile
@@ -27,6 +28,7 @@ __all__ = [
     "Example",
     "Formula",
     "Graph",
+    "Misreading",
     "Node",
     "Operator",
     "Padding",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import index as as_int
 from typing import Any, ClassVar, Self
@@ -16,8 +16,9 @@ from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.expressions import Expr, names_of
 from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
 from dmlviz.operators.graphs import Graph
+from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
 from dmlviz.operators.parameters import Parameter
-from dmlviz.tensors import print_sizes
+from dmlviz.tensors import check_element_count, element_count, print_sizes
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -219,6 +220,10 @@ class Operator(ABC):
         """The output's sizes where nothing is refused."""
 
     @abstractmethod
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        """How each of the output's sizes is worked out, such as ``2 · 3 = 6``."""
+
+    @abstractmethod
     def apply(self, x: Array) -> Array:
         """The rule in NumPy's idiom, on an input that nothing refuses."""
 
@@ -245,6 +250,23 @@ class Operator(ABC):
         Raises:
             Refused: the operator cannot take an input of these sizes and this type.
         """
+
+    @abstractmethod
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        """Wrong outputs that people believe in, for a tensor of indices that nothing refuses."""
+
+    def misreadings(self, sizes: Sequence[int]) -> tuple[Misreading, ...]:
+        """How people misread this for an input of these sizes; only what differs from the truth.
+
+        Raises:
+            Refused: the operator cannot take an input of these sizes.
+            TooLarge: input or output has more than 65,536 elements; nothing was allocated.
+        """
+        out = self.output_sizes(sizes)
+        check_element_count(sizes, MISREADING_LIMIT, "sizes")
+        check_element_count(out, MISREADING_LIMIT, "output_sizes")
+        x = np.arange(element_count(sizes), dtype=np.int64).reshape(tuple(sizes))
+        return distinct(self.on_indices().apply(x), self.misread(x))
 
     def case(self, sizes: Sequence[int], data_type: str) -> Case:
         """What code in any dialect has to be told of the tensors.

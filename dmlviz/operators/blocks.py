@@ -57,7 +57,7 @@ class BlockOperator(Operator):
         """The block sizes that divide an input of ``sizes``, smallest first."""
         if len(sizes) != 4:
             return (1, 2)
-        limit = 64
+        limit = min(64, max(sizes))
         return tuple(b for b in range(1, limit + 1) if not cls.undivided(sizes, b))
 
     @classmethod

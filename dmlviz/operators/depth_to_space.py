@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +13,8 @@ from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
 from dmlviz.operators.code.blocks import TO_SPACE, Direction
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.misread_blocks import misread_to_space
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -69,6 +71,12 @@ class DepthToSpace(BlockOperator):
         b = self.block_size
         return (n, c // (b * b), h * b, w * b)
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        n, c, h, w = sizes
+        b, wide = self.block_size, self.block_size**2
+        sums = (f"{c} / ({b} · {b}) = {c // wide}", f"{h} · {b} = {h * b}", f"{w} · {b} = {w * b}")
+        return (f"{n}", *sums)
+
     def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         b = self.block_size
         n, c, h, w = sizes
@@ -91,6 +99,9 @@ class DepthToSpace(BlockOperator):
         else:
             channel = row * (b * out[1]) + column * out[1] + c
         return Formula(tuple(sizes), out, (n, channel, h // b, w // b))
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_to_space(x, self.block_size, self.order)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -24,6 +24,8 @@ from dmlviz.operators.feature_levels import at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.folding import MODES
 from dmlviz.operators.graphs import Graph, Node, gathers
+from dmlviz.operators.misread_padding import misread_padding
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.padding_steps import padding_steps
 from dmlviz.operators.padding_value import (
     padding_scalar,
@@ -202,6 +204,10 @@ it is the padding value 9; no input element is its source.
             s + n + e for s, n, e in zip(self.start_padding, sizes, self.end_padding, strict=True)
         )
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        parts = zip(self.start_padding, sizes, self.end_padding, strict=True)
+        return tuple(f"{s} + {n} + {e} = {s + n + e}" if s or e else f"{n}" for s, n, e in parts)
+
     def apply(self, x: Array) -> Array:
         width = list(zip(self.start_padding, self.end_padding, strict=True))
         mode: Any = MODES[self.padding_mode].numpy
@@ -298,6 +304,9 @@ it is the padding value 9; no input element is its source.
             )
             if start or end
         )
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_padding(x, self.padding_mode, self.start_padding, self.end_padding)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

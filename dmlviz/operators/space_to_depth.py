@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.base import Example, Formula, Steps
+from dmlviz.operators.base import Array, Example, Formula, Steps
 from dmlviz.operators.blocks import BlockOperator, name_channels
 from dmlviz.operators.code.blocks import TO_DEPTH, Direction
 from dmlviz.operators.depth_to_space import DepthToSpace
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.misread_blocks import misread_to_depth
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -68,6 +70,12 @@ class SpaceToDepth(BlockOperator):
         b = self.block_size
         return (n, c * b * b, h // b, w // b)
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        n, c, h, w = sizes
+        b = self.block_size
+        sums = (f"{c} · {b} · {b} = {c * b * b}", f"{h} / {b} = {h // b}", f"{w} / {b} = {w // b}")
+        return (f"{n}", *sums)
+
     def parts(self, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         b = self.block_size
         n, c, h, w = sizes
@@ -90,6 +98,9 @@ class SpaceToDepth(BlockOperator):
             channel, row, column = c % channels, c // (channels * b), c // channels % b
         source = (n, channel, h * b + row, w * b + column)
         return Formula(tuple(sizes), self.output_sizes(sizes), source)
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_to_depth(x, self.block_size, self.order)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

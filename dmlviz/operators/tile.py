@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -15,6 +15,8 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.tile import tile_snippets
 from dmlviz.operators.expressions import index
 from dmlviz.operators.graphs import Graph, Node, gathers
+from dmlviz.operators.misread_tile import misread_tile
+from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.parameters import Parameter, PerDimension
 from dmlviz.tensors import DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
@@ -108,6 +110,10 @@ class Tile(Operator):
     def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(n * r for n, r in zip(sizes, self.repeats, strict=True))
 
+    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
+        pairs = zip(sizes, self.repeats, strict=True)
+        return tuple(f"{n} · {r} = {n * r}" if r > 1 else f"{n}" for n, r in pairs)
+
     def apply(self, x: Array) -> Array:
         return np.tile(x, self.repeats)
 
@@ -132,6 +138,9 @@ class Tile(Operator):
             for d, (n, r) in enumerate(zip(sizes, self.repeats, strict=True))
         )
         return Formula(tuple(sizes), self.output_sizes(sizes), source)
+
+    def misread(self, x: Array) -> Iterable[Candidate]:
+        return misread_tile(self.repeats, x)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

@@ -7,6 +7,7 @@ import gzip
 import html
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -35,14 +36,24 @@ class Player:
 
     Args:
         trace: what ``dmlviz.run`` gave.
+        look: how it starts: any of ``colors``, ``moves``, ``step`` and ``pinned``, a list of
+            flat output indices, as :meth:`dmlviz.states.View.look` gives them.
+        directions: for outer dimensions, ``"across"`` or ``"down"``.
 
     Raises:
         TooLarge: a tensor has more than 16,384 elements.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        look: Mapping[str, Any] | None = None,
+        directions: Mapping[int, str] | None = None,
+    ) -> None:
         self.trace = trace
-        self.payload: dict[str, Any] = payload(scene(trace))
+        self.payload: dict[str, Any] = payload(scene(trace, directions))
+        if look:
+            self.payload["look"] = dict(look)
 
     def html(self, plotly: str = "inline") -> str:
         """One complete page; it tells a page that frames it how large it is.
@@ -93,13 +104,17 @@ class Player:
         )
 
 
-def player(trace: Trace) -> Player:
-    """The movement of a run, for a notebook or a file.
+def player(
+    trace: Trace,
+    look: Mapping[str, Any] | None = None,
+    directions: Mapping[int, str] | None = None,
+) -> Player:
+    """The movement of a run, for a notebook or a file; arguments as :class:`Player` takes them.
 
     Raises:
         TooLarge: a tensor has more than 16,384 elements.
     """
-    return Player(trace)
+    return Player(trace, look, directions)
 
 
 def title(operator: Operator) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.trace import Trace
@@ -29,6 +30,10 @@ class SitePage:
         words: paragraphs above the stage, plain text; there may be none.
         trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
         group: the heading under which the gallery shows it.
+        look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
+        second: another run to put below the first; both step together, and what differs is
+            marked.
+        answer: to what the words ask; the reader opens it.
 
     Raises:
         Error: the slug cannot be a file's name, or the title is empty.
@@ -39,6 +44,9 @@ class SitePage:
     words: tuple[str, ...]
     trace: Trace
     group: str
+    look: Mapping[str, Any] | None = None
+    second: Trace | None = None
+    answer: str = ""
 
     def __post_init__(self) -> None:
         slug = self.slug

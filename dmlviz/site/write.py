@@ -16,6 +16,7 @@ from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
 from dmlviz.tensors import print_sizes
+from dmlviz.trace import Trace, differing_bits
 from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent
@@ -80,15 +81,30 @@ def _stage_page(
     page: SitePage, drawn: Scene, before: SitePage | None, after: SitePage | None
 ) -> str:
     sent = payload(drawn)
+    if page.look:
+        sent = {**sent, "look": dict(page.look)}
+    second = ""
+    if page.second is not None:
+        differing = _differing(page.trace, page.second)
+        sent = {**sent, "differing": differing}
+        below = {**payload(scene(page.second)), "differing": differing}
+        second = _fill(
+            "second.html",
+            heading=_text(title(page.second.operator)),
+            check=_text(below["check"]),
+            payload=json_safe(below),
+        )
     return _fill(
         "page.html",
         head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
         home=_text(_("All movements")),
         heading=_text(page.title),
         settings=_text(title(page.trace.operator)),
-        words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words),
+        words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words)
+        + _answer(page.answer),
         check=_text(sent["check"]),
         payload=json_safe(sent),
+        second=second,
         around=_text(_("Other movements")),
         links="\n".join(
             f'<a rel="{rel}" href="{other.file}"><small>{_text(name)}</small>'
@@ -97,6 +113,19 @@ def _stage_page(
             if other
         ),
     )
+
+
+def _answer(words: str) -> str:
+    if not words:
+        return ""
+    return f"\n<details><summary>{_text(_('Answer'))}</summary><p>{_text(words)}</p></details>"
+
+
+def _differing(a: Trace, b: Trace) -> list[int]:
+    """Output elements in which two runs differ, flat; none where their sizes do."""
+    if a.output.shape != b.output.shape or a.output.dtype != b.output.dtype:
+        return []
+    return [int(i) for i in differing_bits(a.output, b.output)]
 
 
 def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:

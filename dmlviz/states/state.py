@@ -68,6 +68,20 @@ class View:
     directions: tuple[tuple[int, str], ...] = ()
     compare: Settings | None = None
 
+    def look(self, output_sizes: tuple[int, ...]) -> dict[str, Any]:
+        """What a player starts with: colours, moves, step, and pinned elements as flat indices.
+
+        Args:
+            output_sizes: in which pinned elements are found; those outside are left out.
+        """
+        pinned = [
+            int(np.ravel_multi_index(index, output_sizes))
+            for index in self.pinned
+            if len(index) == len(output_sizes)
+            and all(0 <= i < n for i, n in zip(index, output_sizes, strict=True))
+        ]
+        return {"colors": self.colors, "moves": self.moves, "step": self.step, "pinned": pinned}
+
     def words(self, settings: Settings) -> dict[str, str]:
         """The words of a link; what is as on a new page is left out.
 

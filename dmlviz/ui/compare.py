@@ -67,7 +67,7 @@ def show_both(a: Scene, b: Scene, key: str, link: Mapping[str, Any]) -> str | No
     st.markdown(sentence)
     for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
         with column:
-            st.markdown(f"**{name}** \u2002 {_settings(drawn, a, b)}")
+            st.markdown(f"**{name}** \u2002 {settings_apart(drawn, a, b)}")
             search = show(
                 drawn,
                 key=f"{key}-{name}",
@@ -107,7 +107,7 @@ def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
     return [int(i) for i in where], sentence
 
 
-def _settings(drawn: Scene, a: Scene, b: Scene) -> str:
+def settings_apart(drawn: Scene, a: Scene, b: Scene) -> str:
     """The settings in which the two differ, of one of them."""
     mine, one, two = (s.trace.operator.desc for s in (drawn, a, b))
     used = [

@@ -19,6 +19,7 @@ from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.problems import Board
+from dmlviz.ui.questions import question
 from dmlviz.ui.result import result
 from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
@@ -56,10 +57,13 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     take_edits(state)
     st.title(title, anchor=False)
     st.markdown(definition)
+    questions = st.container()
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):
         st.warning(plain(sentence), icon=":material/link_off:")
     seen = _settings(state, board, second_board)
+    with questions:
+        question(state, seen.state)
     if seen.state is not None:
         state.follow(seen.state)
     if seen.drawn is None:

@@ -1,16 +1,44 @@
-"""The first page: what this is, one living picture per operator, where to start."""
+"""The first page: what this is, where to start, and a gallery of questions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
-from dmlviz.operators import OPERATORS, Operator
+from dmlviz.presets import Preset, presets_of
+from dmlviz.ui.compare import settings_apart
 from dmlviz.ui.stage import picture, show
 from dmlviz.words import _
+
+_CARDS = 2
+"""How much wider than the list of the other questions the pictures are together."""
+
+_TALL, _TALL_WIDE = 270, 400
+"""Pixels down of a small picture, and of two that share a row."""
+
+# Streamlit cuts the text of a link that is longer than its place
+_WRAPPED = """<style>
+.stPageLink a { align-items: flex-start; height: auto; }
+.stPageLink a > span:first-child { margin-top: 0.1rem; }
+.stPageLink a > span:last-child, .stPageLink a :is(div, p) {
+  white-space: normal; line-height: 1.4; text-wrap: balance;
+}
+</style>"""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The part of the gallery that belongs to one operator."""
+
+    key: str
+    title: str
+    page: str
 
 
 def home() -> None:
     """Draw the page."""
+    st.html(_WRAPPED)
     st.title(_("See where every element goes"), anchor=False)
     st.markdown(
         _(
@@ -25,33 +53,51 @@ def home() -> None:
         label=_("**Start with Tile:** press Play, then change a repeat"),
         icon=":material/play_circle:",
     )
-    cards = dict(zip((cls.key for cls in OPERATORS), _cards(), strict=True))
-    for row in (OPERATORS[:2], OPERATORS[2:]):
-        for column, cls in zip(st.columns(2, gap="medium"), row, strict=True):
-            with column.container(border=True, height="stretch"):
-                _card(cls, *cards[cls.key])
+    st.markdown(_("Point at a picture, or tap it, to see it move. Its question opens it."))
+    for part in _parts():
+        st.subheader(part.title, anchor=False)
+        _gallery(part)
 
 
-def _cards() -> list[tuple[str, str, str]]:
+def _parts() -> list[_Part]:
     return [
-        (_("Tile"), _("What does a repeat of 3 on dimension 2 copy?"), "pages/tile.py"),
-        (
-            _("Depth to space"),
-            _("Which channel becomes which corner of a block?"),
-            "pages/depth_to_space.py",
-        ),
-        (
-            _("Space to depth"),
-            _("How do the corners of every block become channels?"),
-            "pages/space_to_depth.py",
-        ),
-        (_("Padding"), _("Is the edge repeated when the rows are mirrored?"), "pages/padding.py"),
+        _Part("tile", _("Tile"), "pages/tile.py"),
+        _Part("depth-to-space", _("Depth to space"), "pages/depth_to_space.py"),
+        _Part("space-to-depth", _("Space to depth"), "pages/space_to_depth.py"),
+        _Part("padding", _("Padding"), "pages/padding.py"),
     ]
 
 
-def _card(cls: type[Operator], title: str, question: str, page: str) -> None:
-    example = cls.examples()[-1]
-    st.subheader(title, anchor=False)
-    st.markdown(question)
-    show(picture(example.operator, example.x), key=f"home-{cls.key}", compact=True, tall=400)
-    st.page_link(page, label=_("Open {title}").format(title=title), icon=":material/arrow_forward:")
+def _gallery(part: _Part) -> None:
+    """One or two questions with their pictures, then the others."""
+    found = presets_of(part.key)
+    pictured = [preset for preset in found if preset.pictured]
+    *cards, rest = st.columns([*(_CARDS / len(pictured) for _preset in pictured), 1], gap="small")
+    for column, preset in zip(cards, pictured, strict=True):
+        with column.container(border=True, height="stretch"):
+            _card(part, preset, wide=len(pictured) == 1)
+    with rest:
+        for preset in found:
+            if not preset.pictured:
+                _link(part, preset, preset.question)
+
+
+def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
+    """The question, which opens the explorer, over the living picture that answers it."""
+    _link(part, preset, f"**{preset.question}**")
+    drawn = [picture(preset.operator, preset.x)]
+    if preset.second is not None:
+        drawn.append(picture(preset.second, preset.x))
+    stacked = len(drawn) > 1 and not wide
+    tall = _TALL_WIDE if len(drawn) > 1 and wide else _TALL
+    group = f"home-{preset.key}" if len(drawn) > 1 else ""
+    places = st.columns(1 if stacked else len(drawn), gap="small")
+    for i, one in enumerate(drawn):
+        with places[0 if stacked else i]:
+            if len(drawn) > 1:
+                st.markdown(f":small[**{'AB'[i]}** \u2002 {settings_apart(one, *drawn)}]")
+            show(one, key=f"home-{preset.key}-{i}", compact=True, tall=tall, group=group)
+
+
+def _link(part: _Part, preset: Preset, label: str) -> None:
+    st.page_link(part.page, label=label, icon=":material/arrow_forward:", query_params=preset.words)

@@ -39,54 +39,34 @@ def _icon() -> str:
 
 def _pages() -> dict[str, list[Any]]:
     """The pages by group; those of the first group stand in the bar itself."""
-    operators = [
-        st.Page("pages/home.py", title=_("Home"), icon=":material/home:", default=True),
-        st.Page("pages/tile.py", title=_("Tile"), url_path="tile", icon=":material/grid_on:"),
-        st.Page(
-            "pages/depth_to_space.py",
-            title=_("Depth to space"),
-            url_path="depth-to-space",
-            icon=":material/open_in_full:",
-        ),
-        st.Page(
-            "pages/space_to_depth.py",
-            title=_("Space to depth"),
-            url_path="space-to-depth",
-            icon=":material/close_fullscreen:",
-        ),
-        st.Page(
-            "pages/padding.py",
-            title=_("Padding"),
-            url_path="padding",
-            icon=":material/padding:",
-        ),
-    ]
-    learn = [
-        st.Page(
-            "pages/lessons.py",
-            title=_("Lessons"),
-            url_path="lessons",
-            icon=":material/school:",
-        ),
-        st.Page(
-            "pages/glossary.py",
-            title=_("Glossary"),
-            url_path="glossary",
-            icon=":material/dictionary:",
-        ),
-    ]
-    checks = [
-        st.Page(
-            "pages/verify.py",
-            title=_("Verify a page"),
-            url_path="verify",
-            icon=":material/fact_check:",
-        ),
-        st.Page(
-            "pages/engines.py",
-            title=_("Engines"),
-            url_path="engines",
-            icon=":material/memory:",
-        ),
-    ]
-    return {"": operators, _("Learn"): learn, _("Check"): checks}
+    groups = {
+        "": [
+            ("home", _("Home"), "home"),
+            ("tile", _("Tile"), "grid_on"),
+            ("depth_to_space", _("Depth to space"), "open_in_full"),
+            ("space_to_depth", _("Space to depth"), "close_fullscreen"),
+            ("padding", _("Padding"), "padding"),
+        ],
+        _("Learn"): [
+            ("lessons", _("Lessons"), "school"),
+            ("practice", _("Practice"), "quiz"),
+            ("glossary", _("Glossary"), "dictionary"),
+        ],
+        _("Check"): [
+            ("verify", _("Verify a page"), "fact_check"),
+            ("engines", _("Engines"), "memory"),
+        ],
+    }
+    return {
+        group: [
+            st.Page(
+                f"pages/{file}.py",
+                title=title,
+                icon=f":material/{icon}:",
+                default=file == "home",
+                url_path=None if file == "home" else file.replace("_", "-"),
+            )
+            for file, title, icon in pages
+        ]
+        for group, pages in groups.items()
+    }

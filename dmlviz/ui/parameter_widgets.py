@@ -50,6 +50,8 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
         (None, *reversed(FEATURE_LEVELS)),
         key=state.key("feature_level"),
         format_func=lambda value: value or _("Newest: no limit"),
+        # what stands there while nothing is chosen is the same
+        placeholder=_("Newest: no limit"),
         help=_("Check ranks, data types and modes against what a device of this level takes."),
         persist_state=KEEP,
     )

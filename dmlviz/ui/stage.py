@@ -95,13 +95,7 @@ def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -
         view: what the newest of them said.
         output_sizes: in which pinned elements are found.
     """
-    pinned = [
-        int(np.ravel_multi_index(index, output_sizes))
-        for index in view.pinned
-        if len(index) == len(output_sizes)
-        and all(0 <= i < n for i, n in zip(index, output_sizes, strict=True))
-    ]
-    looks = {"colors": view.colors, "moves": view.moves, "step": view.step, "pinned": pinned}
+    looks = view.look(output_sizes)
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
 
 

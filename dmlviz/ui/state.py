@@ -148,6 +148,13 @@ class PageState:
         self.put(first_state(self.cls.key))
         self.set("link_problems", [])
 
+    def take(self, state: State) -> None:
+        """A state as a link would open it, its view included; in a callback."""
+        self.put(state)
+        self.set("link_problems", [])
+        self.set("view", state.view)
+        self.set("opened", self.get("opened", 0) + 1)
+
     def load(self, number: int) -> None:
         """A documentation example: sizes, data type, values and settings."""
         example = self.cls.examples()[number]

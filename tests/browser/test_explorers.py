@@ -7,6 +7,8 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
+from dmlviz.presets import preset
+from dmlviz.states import read_link
 from tests.browser.conftest import near
 
 CANVAS = """player => [player.painter.ground, player.painter.canvas].map(canvas => {
@@ -177,26 +179,52 @@ def test_home_moves_only_where_the_pointer_is(visit):
     steps = page.evaluate(
         "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.steps)"
     )
-    assert len(steps) == 4
+    groups = page.evaluate(
+        "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.options.group)"
+    )
+    assert len(steps) == 8
     page.mouse.move(2, 2)
     before = page.evaluate(MOMENTS)
     assert before == steps, "a small picture rests at its end, complete"
     page.wait_for_timeout(1_500)
     assert page.evaluate(MOMENTS) == before
-    for i in range(4):
+    # one alone, and one of two that are compared: those step together
+    for i in (0, 3):
         picture = page.locator(".dmlviz-player").nth(i)
         picture.scroll_into_view_if_needed()
         still = picture.locator(".dmlviz-stage").screenshot()
         picture.hover()
         page.wait_for_timeout(500)
         now = page.evaluate(MOMENTS)
-        assert now[i] < steps[i]
-        assert now[:i] + now[i + 1 :] == steps[:i] + steps[i + 1 :]
+        for other in range(8):
+            together = other == i or (groups[i] and groups[other] == groups[i])
+            assert (now[other] < steps[other]) == bool(together)
         assert picture.locator(".dmlviz-stage").screenshot() != still
         page.mouse.move(2, 2)
         page.wait_for_timeout(200)
         assert page.evaluate(MOMENTS) == steps
         assert picture.locator(".dmlviz-stage").screenshot() == still
+
+
+@pytest.mark.parametrize("key", ["tile-or-repeat", "padding-mirrors", "depth-to-space-block-3"])
+def test_a_question_of_the_gallery_opens_its_explorer(visit, key):
+    found = preset(key)
+    window = visit("")
+    window.page.get_by_text(found.question, exact=True).click()
+    window.page.wait_for_function("location.pathname !== '/'")
+    window.ready()
+    assert window.page.url.removeprefix(window.server).partition("?")[0] == f"/{found.state.key}"
+    assert read_link(window.page.url).state == found.state
+    assert window.js("player => player.payload.output.sizes") == list(found.trace().output.shape)
+    assert window.page.locator(".dmlviz-player").count() == 1 + (found.second is not None)
+    # the answer comes when it is asked for
+    answer = window.page.get_by_test_id("stMain").get_by_test_id("stExpander").first
+    assert found.question in answer.inner_text()
+    told = answer.get_by_test_id("stExpanderDetails")
+    assert not told.is_visible() or not told.inner_text().strip()
+    answer.locator("summary").click()
+    told.get_by_text(found.answer.split(":")[0][:12]).first.wait_for()
+    assert found.answer.replace("`", "") == told.inner_text().strip()
 
 
 def test_home_leads_to_the_explorers(visit):

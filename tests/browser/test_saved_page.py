@@ -278,3 +278,30 @@ def test_where_films_cannot_be_recorded_there_is_no_button(visit, tmp_path, exam
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     assert window.page.locator(".dmlviz-full").count() == 1
     assert window.page.locator(".dmlviz-film").count() == 0
+
+
+def test_starts_as_it_was_left(opened, example):
+    look = {"colors": "position", "moves": "all", "step": 0.5, "pinned": [7]}
+    window = opened(make_player(example, look))
+    seen = window.js("player => [player.color, player.view, player.t, player.pins.pins]")
+    assert seen == ["position", "all", 0.5, [7]]
+    assert "out[0, 0, 0, 7]" in window.page.locator(".dmlviz-player").inner_text()
+    assert window.problems == []
+
+
+def test_two_runs_step_together(visit, tmp_path, example):
+    other = dmlviz.run(dmlviz.Tile((1, 1, 2, 3)), example.x)
+    page = SitePage("two", "Two", ("Which is taller?",), example, "Tile", None, other, "The first.")
+    path = write_site(tmp_path / "site", [page]).with_name("two.html")
+    window = visit(None, server=tmp_path.as_uri(), offline=True)
+    window.page.goto(path.as_uri())
+    window.page.locator('.dmlviz-player[data-ready="true"]').nth(1).wait_for()
+    window.page.keyboard.press("End")
+    ends = (
+        "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.t === p.dmlviz.steps)"
+    )
+    window.page.wait_for_function(f"({ends}).length === 2 && ({ends}).every(Boolean)")
+    assert not window.page.get_by_text("The first.").is_visible()
+    window.page.get_by_text("Answer").click()
+    assert window.page.get_by_text("The first.").is_visible()
+    assert window.problems == []

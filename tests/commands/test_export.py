@@ -32,7 +32,8 @@ def exported(folder, ending, *options, state=STATE):
 
 def test_page(tmp_path):
     page = exported(tmp_path, ".html").decode()
-    assert page == dmlviz.player(trace()).html()
+    look = {"colors": "value", "moves": "steps", "step": 0, "pinned": []}
+    assert page == dmlviz.player(trace(), look, {1: "down"}).html()
 
 
 def test_pictures_follow_the_link(tmp_path):

@@ -116,7 +116,7 @@ def test_the_app_without_onnxruntime():
     reason = "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
     for page, found in told.items():
         assert found["exceptions"] == found["errors"] == [], page
-        assert found["stages"] == (4 if page == "home" else 1)
+        assert found["stages"] == (8 if page == "home" else 1)
         assert found["downloads"] == 0
         if page != "home":
             assert f":material/cloud_off: **ONNX Runtime**: {reason}" in found["texts"]

@@ -20,6 +20,16 @@ def test_every_element_is_its_source(run):
 
 
 @given(runs())
+def test_the_sums_of_sizes_are_the_outputs(run):
+    operator, x = run
+    sums = operator.size_sums(x.shape)
+    for text, size in zip(sums, operator.output_sizes(x.shape), strict=True):
+        assert int(text.rpartition(" = ")[2]) == size
+        worked = text.partition(" = ")[0].replace("·", "*").replace("/", "//")
+        assert eval(worked, {"__builtins__": {}}) == size
+
+
+@given(runs())
 def test_the_formula_says_the_same_as_the_engine(run):
     operator, x = run
     trace = dmlviz.run(operator, x)

@@ -70,12 +70,15 @@ class Session:
         return self.widget(name).value
 
     def state(self) -> dict[str, Any]:
-        """All widgets of the page and what they hold, in order."""
-        return {
+        """All widgets that set something, and what they hold, in order."""
+        held = {
             found.key.removeprefix(f"{self.page}_"): found.value
             for kind in _WIDGETS[:-1]
             for found in getattr(self.at, kind)
         }
+        # which preset this is follows from the others
+        held.pop("preset", None)
+        return held
 
     @property
     def exceptions(self) -> list[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 import dmlviz
 from dmlviz.documents import read_document
+from dmlviz.presets import presets
 
 FIRST = {
     "tile": {
@@ -80,7 +83,7 @@ def test_home_opens_first(session):
     assert [title.value for title in session.at.title] == ["See where every element goes"]
 
 
-def test_home_has_a_living_picture_of_each_operator(session):
+def test_home_is_a_gallery_of_all_presets(session):
     session.at.run()
     assert [found.value for found in session.at.subheader] == [
         "Tile",
@@ -88,15 +91,28 @@ def test_home_has_a_living_picture_of_each_operator(session):
         "Space to depth",
         "Padding",
     ]
-    assert [stage["options"]["compact"] for stage in session.stages] == [True] * 4
-    assert all(stage["payload"]["steps"] for stage in session.stages)
+    links = [found.proto for found in session.at.get("page_link")]
+    assert links[0].page == "tile", "where to start"
+    shown = {(link.page, link.query_string, link.label.strip("*")) for link in links[1:]}
+    assert len(shown) == len(links) - 1
+    assert shown == {
+        (found.state.key, urlencode(found.words), found.question) for found in presets()
+    }
 
 
-def test_home_says_where_to_start(session):
+def test_home_has_living_pictures_of_a_few(session):
     session.at.run()
-    links = [found.proto.page for found in session.at.get("page_link")]
-    assert links[0] == "tile"
-    assert sorted(links[1:]) == ["depth-to-space", "padding", "space-to-depth", "tile"]
+    traces = [
+        trace
+        for found in presets()
+        if found.pictured
+        for trace in [found.trace(), found.second_trace()][: 1 + (found.second is not None)]
+    ]
+    assert [s["options"]["compact"] for s in session.stages] == [True] * len(traces)
+    assert [s["payload"]["output"]["sizes"] for s in session.stages] == [
+        list(trace.output.shape) for trace in traces
+    ]
+    assert all(stage["payload"]["steps"] for stage in session.stages)
 
 
 @pytest.mark.parametrize("page", FIRST)

@@ -104,11 +104,12 @@ function lookOf(player) {
 }
 
 /**
+ * Colours, moves, moment and pins as somebody else had them.
  * @param {Player} player
  * @param {Look} look
  * @param {boolean} pinning whether pinned cells are taken too
  */
-function takeLook(player, look, pinning) {
+export function takeLook(player, look, pinning) {
   const { payload, clock, pins } = player;
   const moves = look.moves === "stages" && !payload.stages.length ? "steps" : look.moves ?? "steps";
   const color = look.colors ?? "value";

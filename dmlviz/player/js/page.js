@@ -1,6 +1,7 @@
 // @ts-check
 /** A page that holds one player: start it, give it the keys, tell a page around it how large it is. */
 
+import { takeLook } from "./address.js";
 import { mount } from "./player.js";
 
 /** What is to be in view below the stage: caption and controls; in pixels. */
@@ -24,7 +25,15 @@ export async function startPage() {
     return window.innerHeight - BELOW - above;
   };
   const plotly = /** @type {any} */ (window).Plotly;
-  const player = mount(stage, JSON.parse(data.textContent ?? ""), { plotly, room });
+  const payload = JSON.parse(data.textContent ?? "");
+  const second = document.getElementById("payload-second");
+  const group = second ? "pair" : "";
+  const player = mount(stage, payload, { plotly, room, group });
+  if (second) {
+    const below = /** @type {HTMLElement} */ (document.getElementById("stage-second"));
+    mount(below, JSON.parse(second.textContent ?? ""), { plotly, room, group });
+  }
+  if (payload.look) takeLook(player, payload.look, true);
   document.addEventListener("keydown", (event) => {
     if (event.target === document.body && !event.shiftKey) player.key(event);
   });

@@ -6,7 +6,7 @@ import { arrange, fitInto, fontFor } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
-import { make, makeButton } from "./dom.js";
+import { drawIcon, make, makeButton } from "./dom.js";
 import { dress, fillTraces, gridElements } from "./figure.js";
 import { modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
@@ -347,7 +347,7 @@ export class Player {
     const start = () => {
       if (!clock.playing) clock.play(0, clock.steps);
     };
-    root.append(makeButton(invitation, "dmlviz-visit", start, invitation));
+    root.append(makeButton(invitation, "dmlviz-visit", start, drawIcon("play")));
     root.addEventListener("pointerenter", start);
     root.addEventListener("pointerleave", () => clock.seek(clock.steps));
     root.addEventListener("click", start);

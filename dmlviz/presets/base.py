@@ -1,0 +1,149 @@
+"""One preset: a state of an explorer with the one question that its picture answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators import Operator
+from dmlviz.states import State, View, settings_of
+from dmlviz.tensors import print_value
+from dmlviz.trace import Trace, run
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A state worth opening, and why.
+
+    Attributes:
+        key: its name among all presets, such as ``padding-size-1``.
+        title: a few words, to choose it by.
+        question: one question, which the picture answers.
+        tell: writes the answer from what the engine gave, so that its numbers are those on
+            screen.
+        state: what the explorer opens.
+        pictured: whether Home draws it; few are, since every picture takes time.
+    """
+
+    key: str
+    title: str
+    question: str
+    tell: Callable[[Preset], str]
+    state: State
+    pictured: bool = False
+
+    @property
+    def operator(self) -> Operator:
+        """The operator."""
+        return self.state.operator()
+
+    @property
+    def second(self) -> Operator | None:
+        """The operator that it is compared with, if there is one."""
+        return self.state.second()
+
+    @property
+    def x(self) -> Array:
+        """The input."""
+        return self.state.x()
+
+    @property
+    def link(self) -> str:
+        """Its address, from the app's root on."""
+        return self.state.address(whole=True)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words of its address."""
+        return self.state.words(whole=True)
+
+    @property
+    def refusal(self) -> str:
+        """Why the operator refuses this input, where that is what the preset shows; else empty."""
+        problems = self.operator.problems(self.state.sizes, self.state.data_type)
+        return problems[0].message if problems else ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is a picture; where there is none, the refusal is the answer."""
+        return not self.refusal
+
+    @property
+    def answer(self) -> str:
+        """One or two sentences with the numbers on screen; the operator is run for them."""
+        return self.tell(self)
+
+    def trace(self) -> Trace:
+        """What the operator does here, by the reference engine.
+
+        Raises:
+            Refused: the preset shows a refusal.
+        """
+        return run(self.operator, self.x)
+
+    def second_trace(self) -> Trace:
+        """The same of the operator that it is compared with; of the first where there is none.
+
+        Raises:
+            Refused: the preset shows a refusal.
+        """
+        return run(self.second or self.operator, self.x)
+
+    def shown_by(self, state: State) -> bool:
+        """Whether a page in this state asks this question: engine and layout do not matter."""
+        return _asked(state) == _asked(self.state)
+
+
+def opening(
+    operator: Operator,
+    sizes: tuple[int, ...],
+    values: str = "count-1",
+    *,
+    data_type: str = "INT32",
+    literal: str = "",
+    picture: str = "",
+    compare: Operator | None = None,
+    **view: Any,
+) -> State:
+    """A state, from an operator and the words of a page.
+
+    Args:
+        operator: with its settings.
+        sizes: of the input.
+        values: the name of starting values; with ``literal``, always ``own``.
+        data_type: one of the eleven.
+        literal: own values as :func:`dmlviz.states.printed_own` writes them.
+        picture: for ``picture``, its name.
+        compare: a second operator of the same kind.
+        view: other parts of a :class:`dmlviz.states.View`.
+    """
+    second = None if compare is None else settings_of(compare)
+    return State(
+        operator.key,
+        sizes,
+        data_type,
+        "own" if literal else values,
+        literal=literal,
+        picture=picture,
+        settings=settings_of(operator),
+        view=View(compare=second, **view),
+    )
+
+
+def listed(values: Array | Sequence[Any]) -> str:
+    """Values one after the other, as the cells show them.
+
+    >>> listed(np.array([1.0, 2.5], np.float32))
+    '1, 2.5'
+    """
+    return ", ".join(print_value(value) for value in np.asarray(values).flat)
+
+
+def _asked(state: State) -> State:
+    view = View(feature_level=state.view.feature_level, compare=state.view.compare)
+    return replace(state, view=view)

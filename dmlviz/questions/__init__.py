@@ -1,0 +1,13 @@
+"""Questions about operators, drawn from their own description: the same ones from one seed.
+
+>>> question = ask(7, 1, operator="tile", kind="sizes")
+>>> question.choices[question.right].text in question.explanation
+True
+"""
+
+from __future__ import annotations
+
+from dmlviz.questions.asking import MOST_NUMBER, MOST_SEED, ask
+from dmlviz.questions.question import KINDS, LEVELS, Choice, Question
+
+__all__ = ["KINDS", "LEVELS", "MOST_NUMBER", "MOST_SEED", "Choice", "Question", "ask"]

@@ -1,0 +1,82 @@
+"""One question from a seed and a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS, Operator, operator_class
+from dmlviz.questions.cells import ask_source, ask_value
+from dmlviz.questions.dice import Dice
+from dmlviz.questions.question import KINDS, LEVELS, Question
+from dmlviz.questions.refused import ask_refused
+from dmlviz.questions.setting import ask_setting
+from dmlviz.questions.sizes import ask_sizes
+from dmlviz.questions.subjects import Sizes, subjects
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+MOST_SEED = 2**31 - 1
+MOST_NUMBER = 1_000_000
+
+Ask = Callable[[Operator, Sizes, int, Dice], Question | None]
+
+_ASK: Mapping[str, Ask] = MappingProxyType(
+    {
+        "sizes": ask_sizes,
+        "source": ask_source,
+        "value": ask_value,
+        "setting": ask_setting,
+        "refused": ask_refused,
+    }
+)
+
+
+def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str = "") -> Question:
+    """The question of that number; the same one for the same arguments, on every machine.
+
+    Args:
+        seed: of a class or a worksheet, 0 to 2,147,483,647.
+        number: which of its endless questions, 1 to 1,000,000.
+        level: 1 to 3.
+        operator: the key of one, such as ``depth-to-space``; empty for all.
+        kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
+
+    Raises:
+        Error: an argument is none of these; the sentence says which.
+    """
+    _check("seed", seed, 0, MOST_SEED)
+    _check("number", number, 1, MOST_NUMBER)
+    _check("level", level, LEVELS[0], LEVELS[-1])
+    if kind and kind not in KINDS:
+        raise Error(
+            _("kind: {kind} is not one of {kinds}.").format(
+                kind=shown(kind), kinds=", ".join(KINDS)
+            ),
+            "kind",
+        )
+    dice = Dice(f"{seed} {number} {level} {operator} {kind}")
+    cls = operator_class(operator) if operator else dice.choice(OPERATORS)
+    make = _ASK[kind or dice.choice(KINDS)]
+    for found, sizes in subjects(cls, level, dice):
+        question = make(found, sizes, level, dice)
+        if question is not None:
+            return question
+    raise Error(
+        _("number: no question {number} could be made of seed {seed}.").format(
+            number=number, seed=seed
+        ),
+        "number",
+    )
+
+
+def _check(field: str, value: object, least: int, most: int) -> None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or not least <= value <= most:  # type: ignore[operator]
+        raise Error(
+            _("{field}: {value} is not a whole number from {least} to {most}.").format(
+                field=field, value=shown(value), least=least, most=f"{most:,}"
+            ),
+            field,
+        )

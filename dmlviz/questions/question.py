@@ -1,0 +1,60 @@
+"""A question with its choices, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators import Operator
+
+Array = np.ndarray[Any, Any]
+
+KINDS = ("sizes", "source", "value", "setting", "refused")
+"""What a question can be about."""
+
+LEVELS = (1, 2, 3)
+"""1: small, one dimension matters; 2: as large as in the documentation; 3: several dimensions."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to choose.
+
+    Attributes:
+        text: the answer.
+        why: what is wrong with it, with its own numbers; empty for the right one.
+    """
+
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One question; exactly one of its choices is right, by the engine.
+
+    Attributes:
+        kind: one of :data:`KINDS`.
+        level: one of :data:`LEVELS`.
+        operator, x: what runs on what; for ``refused``, one that is taken.
+        prompt: the question in words, with all settings.
+        choices: three or four, with different texts.
+        right: which of them is right.
+        marked: index of the output cell that it is about, or None.
+        explanation: why the right one is right, with its numbers.
+        shows: what may be drawn with the question: ``input``, ``both`` (input and output) or
+            ``none``.
+    """
+
+    kind: str
+    level: int
+    operator: Operator
+    x: Array
+    prompt: str
+    choices: tuple[Choice, ...]
+    right: int
+    marked: tuple[int, ...] | None
+    explanation: str
+    shows: str

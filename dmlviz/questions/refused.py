@@ -1,0 +1,143 @@
+"""Questions about what an operator refuses, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dmlviz.errors import Problem
+from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.feature_levels import ACCEPTED_UNLISTED
+from dmlviz.operators.parameters import Choice as Chosen
+from dmlviz.operators.parameters import PerDimension
+from dmlviz.questions.dice import Dice
+from dmlviz.questions.question import Choice, Question
+from dmlviz.questions.subjects import TRIES, Sizes, subjects, values
+from dmlviz.questions.words import name, settings
+from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class _State:
+    """What somebody might try; without a data type nothing is said of it."""
+
+    operator: Operator
+    sizes: Sizes
+    data_type: str | None = None
+    level: str | None = None
+
+    def problems(self) -> list[Problem]:
+        return self.operator.problems(self.sizes, self.data_type, self.level)
+
+    def words(self) -> str:
+        text = _("sizes {sizes}, {settings}").format(
+            sizes=print_sizes(self.sizes), settings=settings(self.operator)
+        )
+        if self.level is None:
+            return text
+        return _("{state}, {data_type} at feature level {level}").format(
+            state=text, data_type=self.data_type, level=self.level
+        )
+
+    def taken(self) -> str:
+        """That nothing is wrong with it, with its numbers."""
+        if self.level is not None:
+            return _(
+                "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
+            ).format(level=self.level, data_type=self.data_type, rank=len(self.sizes))
+        sums = [text for text in self.operator.size_sums(self.sizes) if " = " in text]
+        return _("That is taken: {sums}; {sizes} becomes {out}.").format(
+            sums=", ".join(sums),
+            sizes=print_sizes(self.sizes),
+            out=print_sizes(self.operator.output_sizes(self.sizes)),
+        )
+
+
+def ask_refused(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
+    """Which of several is refused."""
+    at_levels = level == 3 or (level == 2 and dice.below(3) == 0)
+    taken = _State(operator, sizes)
+    refused = _at_a_level(taken, dice) if at_levels else _spoiled(taken, dice)
+    if refused is None:
+        return None
+    problems = refused.problems()
+    others = _taken(type(operator), level, at_levels, refused, dice)
+    if len(others) < 3:
+        return None
+    right = Choice(refused.words())
+    wrong = [Choice(other.words(), other.taken()) for other in others]
+    ordered = dice.shuffled([right, *wrong])
+    return Question(
+        "refused",
+        level,
+        others[0].operator,
+        values(others[0].sizes, level, dice),
+        _("Which of these does {operator} refuse?").format(operator=name(operator)),
+        tuple(ordered),
+        ordered.index(right),
+        None,
+        "\n".join(problem.message for problem in problems),
+        "none",
+    )
+
+
+def _taken(
+    cls: type[Operator], level: int, at_levels: bool, refused: _State, dice: Dice
+) -> list[_State]:
+    """Three that are taken, as different as they come."""
+    found: dict[str, _State] = {}
+    # the same in another size or at another level is the closest look
+    for operator, sizes in subjects(cls, level, dice):
+        state = _State(operator, sizes)
+        if at_levels:
+            state = replace(
+                state, data_type=dice.choice(_data_types(cls)), level=dice.choice(FEATURE_LEVELS)
+            )
+        if not state.problems() and state.words() != refused.words():
+            found[state.words()] = state
+        if len(found) == 3:
+            break
+    return list(found.values())
+
+
+def _at_a_level(taken: _State, dice: Dice) -> _State | None:
+    """One that only the feature level refuses."""
+    for _try in range(TRIES):
+        data_type, level = (
+            dice.choice(_data_types(type(taken.operator))),
+            dice.choice(FEATURE_LEVELS),
+        )
+        state = replace(taken, data_type=data_type, level=level)
+        if state.problems():
+            return state
+    return None
+
+
+def _data_types(cls: type[Operator]) -> tuple[str, ...]:
+    """Those of which the documentation and DirectML itself say the same."""
+    unlisted = ACCEPTED_UNLISTED.get(cls.structure, ())
+    return tuple(name for name in DATA_TYPES if name not in unlisted)
+
+
+def _spoiled(taken: _State, dice: Dice) -> _State | None:
+    """One with a setting that no level takes."""
+    found = [state for state in _spoilt(taken) if state.problems()]
+    return dice.choice(found) if found else None
+
+
+def _spoilt(taken: _State) -> Iterator[_State]:
+    operator, sizes = taken.operator, taken.sizes
+    for parameter in operator.parameters():
+        now = operator.settings[parameter.name]
+        if isinstance(parameter, PerDimension):
+            for d in range(len(sizes)):
+                low = (*now[:d], parameter.least - 1, *now[d + 1 :])
+                yield replace(taken, operator=replace(operator, **{parameter.name: low}))
+            if len(now) > 1:
+                yield replace(taken, operator=replace(operator, **{parameter.name: now[1:]}))
+        elif isinstance(parameter, Chosen) and isinstance(now, int):
+            for other in (2, 3, 4, 5, 0):
+                if other not in parameter.options(sizes):
+                    yield replace(taken, operator=replace(operator, **{parameter.name: other}))
+            yield replace(taken, sizes=sizes[1:])

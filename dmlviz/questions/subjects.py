@@ -1,0 +1,137 @@
+"""What to ask about: an operator and an input of a level, from the operator's own description."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import ranks_ever
+from dmlviz.operators.parameters import Choice, Number, PerDimension
+from dmlviz.questions.dice import Dice
+from dmlviz.tensors import DATA_TYPES
+from dmlviz.trace import Trace, run
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+TRIES = 400
+"""How often something is drawn again before giving up; 20 are rarely needed."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How large things are.
+
+    Attributes:
+        ranks: of operators that take several.
+        sizes: of the dimensions that matter, where each has a setting of its own.
+        divided: sizes for operators whose settings divide them.
+        active: how many dimensions have a setting that does something, at most.
+        most: elements of input and of output.
+    """
+
+    ranks: Sizes
+    sizes: Sizes
+    divided: Sizes
+    active: int
+    most: int
+
+
+LEVELS = {
+    1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
+    2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 100),
+    3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 240),
+}
+
+
+def subjects(cls: type[Operator], level: int, dice: Dice) -> Iterator[tuple[Operator, Sizes]]:
+    """Operators with sizes of an input that they take and that can be misread."""
+    for _try in range(TRIES):
+        found = _drawn(cls, level, dice)
+        if found is not None:
+            yield found
+
+
+def ran(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Trace:
+    """A run on distinct values, none of which is a padding value."""
+    return run(operator, values(sizes, level, dice))
+
+
+def values(sizes: Sizes, level: int, dice: Dice) -> Array:
+    """Distinct whole numbers from 1 on; in order at level 1, shuffled at level 3."""
+    count = math.prod(sizes)
+    numbers = list(range(1, count + 1))
+    if level == 3 or (level == 2 and dice.below(2)):
+        numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
+    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(("FLOAT32", "INT32"))].dtype
+    return np.array(numbers, dtype).reshape(sizes)
+
+
+def _drawn(cls: type[Operator], level: int, dice: Dice) -> tuple[Operator, Sizes] | None:
+    at = LEVELS[level]
+    per_dimension = [p for p in cls.parameters() if isinstance(p, PerDimension)]
+    if per_dimension:
+        ranks = [rank for rank in at.ranks if rank in ranks_ever(cls.structure)]
+        rank = dice.choice(ranks or ranks_ever(cls.structure))
+        sizes = _sizes(at.sizes, rank, level, dice)
+    else:
+        rank = dice.choice(ranks_ever(cls.structure))
+        outer = 2 if level == 3 else 1
+        inner = [dice.choice(at.divided) for _d in range(rank - 1)]
+        sizes = (dice.between(1, outer), *inner)
+    if math.prod(sizes) > at.most:
+        return None
+    settings = _settings(cls, sizes, level, dice)
+    if settings is None:
+        return None
+    operator = cls(**settings)
+    if operator.problems(sizes, "FLOAT32"):
+        return None
+    if not 1 < math.prod(operator.output_sizes(sizes)) <= at.most:
+        return None
+    return operator, sizes
+
+
+def _sizes(options: Sizes, rank: int, level: int, dice: Dice) -> Sizes:
+    # the documentation's own tensors have two dimensions that matter
+    outer = rank - 2 if level == 2 else 0
+    return (1,) * outer + tuple(dice.choice(options) for _d in range(rank - outer))
+
+
+def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict[str, Any] | None:
+    """Settings by name; None where some dimension or choice would do nothing."""
+    found: dict[str, Any] = {}
+    at = LEVELS[level]
+    # at the documentation's size the last two dimensions
+    places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
+    least = min(2, len(places)) if level == 3 else 1
+    active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
+    idle = {d for p in cls.parameters() if isinstance(p, PerDimension) for d in active}
+    for parameter in cls.parameters():
+        if isinstance(parameter, PerDimension):
+            numbers = [parameter.neutral] * len(sizes)
+            for d in sorted(active):
+                more = dice.between(0, _most(level, sizes[d]))
+                numbers[d] += more
+                if more:
+                    idle.discard(d)
+            found[parameter.name] = tuple(numbers)
+        elif isinstance(parameter, Choice):
+            # a block size of 1 leaves everything where it is
+            options = [option for option in parameter.options(sizes) if option != 1]
+            if not options:
+                return None
+            found[parameter.name] = dice.choice(options)
+        elif isinstance(parameter, Number):
+            found[parameter.name] = parameter.default
+    return None if idle else found
+
+
+def _most(level: int, n: int) -> int:
+    # beyond 2 · n a mirror has folded more than once
+    return 2 * n + 1 if level == 3 else 2 if level == 1 else 3

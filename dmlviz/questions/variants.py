@@ -1,0 +1,52 @@
+"""The same operator set a little differently, from the description of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from dmlviz.operators import Operator
+from dmlviz.operators.parameters import Choice, PerDimension
+
+Sizes = tuple[int, ...]
+
+
+def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
+    """The settings that people take for these, some of which may be refused.
+
+    Another choice, as the other order or mode; two settings exchanged, as start and end; the
+    numbers of other dimensions; off by one.
+    """
+    yield operator.alternative()
+    chosen = [p for p in operator.parameters() if isinstance(p, Choice)]
+    numbers = [p.name for p in operator.parameters() if isinstance(p, PerDimension)]
+    now = operator.settings
+    for parameter in chosen:
+        for option in parameter.options(sizes):
+            yield replace(operator, **{parameter.name: option})
+    if len(chosen) > 1:
+        first, second = chosen[:2]
+        for option in first.options(sizes):
+            for other in second.options(sizes):
+                yield replace(operator, **{first.name: option, second.name: other})
+    for one, other in combinations(numbers, 2):
+        yield replace(operator, **{one: now[other], other: now[one]})
+        for d in range(len(sizes)):
+            for by in (1, -1):
+                moved = {one: _changed(now[one], d, by), other: _changed(now[other], d, -by)}
+                if now[one][d] or now[other][d]:
+                    yield replace(operator, **moved)
+    yield replace(operator, **{name: now[name][::-1] for name in numbers})
+    yield replace(operator, **{name: now[name][1:] + now[name][:1] for name in numbers})
+    for each in operator.parameters():
+        if isinstance(each, PerDimension):
+            for d, value in enumerate(now[each.name]):
+                if value != each.neutral:
+                    for by in (1, -1):
+                        changed = _changed(now[each.name], d, by)
+                        yield replace(operator, **{each.name: changed})
+
+
+def _changed(values: tuple[int, ...], d: int, by: int) -> tuple[int, ...]:
+    return (*values[:d], values[d] + by, *values[d + 1 :])

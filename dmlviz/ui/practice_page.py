@@ -1,0 +1,308 @@
+"""Practice: endless questions, answers explained by their numbers, then the movement."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import streamlit as st
+
+from dmlviz.links import link
+from dmlviz.player.figure import value_range
+from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.player.tensor_figure import tensor_figure
+from dmlviz.questions import LEVELS, MOST_SEED, Question
+from dmlviz.tensors import print_sizes, print_tensor
+from dmlviz.ui.practice_state import (
+    KEYS,
+    Asked,
+    answer,
+    answer_to,
+    answers,
+    asked,
+    begin,
+    follow,
+    forget,
+    go_on,
+    restart,
+    streaks,
+)
+from dmlviz.ui.stage import picture, show
+from dmlviz.ui.state import KEEP
+from dmlviz.ui.text import plain
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_COLUMN = 430
+"""Pixels that a picture may be wide beside another."""
+
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
+
+
+def practice_page() -> None:
+    """Draw the page."""
+    problems = begin()
+    with st.sidebar:
+        _settings()
+    now = asked()
+    follow()
+    st.title(_("Practice"), anchor=False)
+    for sentence in problems:
+        st.warning(plain(sentence), icon=":material/link_off:")
+    question = now.question()
+    kept = answer_to(now)
+    _score(now)
+    st.markdown(f"##### {plain(question.prompt)}")
+    if kept is None:
+        _drawn(question)
+        _choices(question, now)
+    else:
+        _reveal(question, now, kept.chosen)
+    _summary(now)
+
+
+def _settings() -> None:
+    st.subheader(_("Questions"), anchor=False)
+    st.selectbox(
+        _("Operator"),
+        KEYS,
+        key="practice_operator",
+        format_func=lambda key: _title(key) if key else _("All operators"),
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    levels = {
+        1: _("1: small, one dimension matters"),
+        2: _("2: as large as in the documentation"),
+        3: _("3: several dimensions, folds, feature levels"),
+    }
+    st.radio(
+        _("Level"),
+        LEVELS,
+        key="practice_level",
+        format_func=lambda level: levels[level],
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    st.number_input(
+        _("Seed"),
+        0,
+        MOST_SEED,
+        key="practice_seed",
+        step=1,
+        help=_("One seed gives everybody the same questions in the same order."),
+        on_change=restart,
+        persist_state=KEEP,
+    )
+    st.caption(_("The address of this page leads to the same question: give it to a class."))
+
+
+def _title(key: str) -> str:
+    return key.replace("-", " ").capitalize()
+
+
+def _score(now: Asked) -> None:
+    kept = answers()
+    streak, longest = streaks(kept)
+    parts = [_("Question **{number}**").format(number=now.number)]
+    if kept:
+        right = sum(one.right for one in kept)
+        parts.append(_("Score **{right} of {all}**").format(right=right, all=len(kept)))
+        parts.append(
+            _("Streak **{streak}**, longest **{longest}**").format(streak=streak, longest=longest)
+        )
+    st.markdown(" \u2002·\u2002 ".join(parts))
+
+
+def _drawn(question: Question) -> None:
+    """The input, and of the output what may be seen."""
+    if question.shows == "none":
+        return
+    x = question.x
+    output = question.operator.apply(x)
+    scale = value_range(np.concatenate([x.ravel(), output.ravel()]))
+    sides = [(_("Input"), x, _still(tensor_figure(x, scale=scale, dark=_dark())))]
+    if question.shows == "both":
+        figure = _still(tensor_figure(output, scale=scale, dark=_dark()))
+        sides.append((_("Output"), output, figure))
+    elif question.marked is not None:
+        sides.append((_("Output"), np.zeros(output.shape), _hidden(output, question.marked)))
+    for column, (title, values, figure) in zip(
+        st.columns(len(sides), gap="medium"), sides, strict=True
+    ):
+        with column:
+            st.markdown(f"**{title}** \u2002 {print_sizes(values.shape)}")
+            hidden = question.marked is not None and values is not x
+            st.plotly_chart(
+                figure,
+                theme=None,
+                key=f"practice-{title}",
+                config=_CONFIG,
+                alt=_alt(title, values, hidden),
+            )
+
+
+def _still(figure: dict[str, Any]) -> dict[str, Any]:
+    """Without hover, which would answer some questions, and as high as half a page is wide."""
+    across, down = (np.ptp(figure["layout"][axis]["range"]) for axis in ("xaxis", "yaxis"))
+    height = figure["layout"]["height"]
+    figure["layout"]["height"] = int(height * min(1, _COLUMN / (height * across / down)))
+    figure["data"][0]["hoverinfo"] = "skip"
+    figure["data"][0].pop("hovertemplate", None)
+    return figure
+
+
+def _hidden(output: Array, marked: tuple[int, ...]) -> dict[str, Any]:
+    """The output as empty places, one of them with a question mark."""
+    flat = int(np.ravel_multi_index(marked, output.shape))
+    blank = np.zeros(output.shape, np.int8)
+    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=_dark()))
+    heatmap = figure["data"][0]
+    slot = (DARK if _dark() else LIGHT).slot
+    heatmap["colorscale"] = [[0, slot], [1, slot]]
+    if "text" in heatmap:
+        words = np.asarray(heatmap["text"], object)
+        heatmap["text"] = np.where(np.char.startswith(words.astype(str), "≠"), "?", "")
+    return figure
+
+
+def _alt(title: str, values: Array, hidden: bool) -> str:
+    if hidden:
+        return _("{title}: a tensor of sizes {sizes}, its values hidden.").format(
+            title=title, sizes=print_sizes(values.shape)
+        )
+    return print_tensor(title, values)
+
+
+def _choices(question: Question, now: Asked) -> None:
+    for i, choice in enumerate(question.choices):
+        st.button(
+            plain(choice.text),
+            key=f"practice_choice_{i}",
+            shortcut=str(i + 1),
+            width="stretch",
+            on_click=answer,
+            args=(now, i, i == question.right),
+        )
+
+
+def _reveal(question: Question, now: Asked, chosen: int) -> None:
+    """Right or wrong by the numbers, then the movement itself."""
+    right = question.choices[question.right]
+    if chosen == question.right:
+        st.success(
+            _("Right: {answer}").format(answer=plain(right.text)), icon=":material/check_circle:"
+        )
+    else:
+        taken = question.choices[chosen]
+        st.error(
+            _("Not {chosen}. {why}").format(chosen=plain(taken.text), why=plain(taken.why)),
+            icon=":material/cancel:",
+        )
+        st.success(
+            _("The engine gives: {answer}").format(answer=plain(right.text)),
+            icon=":material/check_circle:",
+        )
+    st.button(
+        _("Next question"),
+        key="practice_next",
+        type="primary",
+        shortcut="N",
+        icon=":material/arrow_forward:",
+        on_click=go_on,
+    )
+    st.code(question.explanation, language=None, wrap_lines=True)
+    others = [
+        f"- {plain(choice.text)}: {plain(choice.why)}"
+        for i, choice in enumerate(question.choices)
+        if i not in (question.right, chosen)
+    ]
+    if others:
+        with st.expander(_("The other choices")):
+            st.markdown("\n".join(others))
+    if question.shows == "none":
+        st.markdown(_("One that is taken moves like this:"))
+    drawn = picture(question.operator, question.x)
+    pinned = [] if question.marked is None else [_flat(question)]
+    look = {"colors": "value", "moves": "steps", "step": 0, "pinned": pinned}
+    # the player looks as the link says whenever this number is another
+    opened = zlib.crc32(now.address().encode())
+    show(
+        drawn,
+        key="practice-stage",
+        tall=520,
+        link={
+            "page": "practice",
+            "opened": opened,
+            "writes": False,
+            "shares": False,
+            "view": look,
+        },
+    )
+    address = link(question.operator, question.x)
+    st.page_link(
+        f"pages/{question.operator.key.replace('-', '_')}.py",
+        label=_("Open it in its explorer"),
+        icon=":material/arrow_forward:",
+        query_params=dict(parse_qsl(urlsplit(address).query)),
+    )
+
+
+def _flat(question: Question) -> int:
+    assert question.marked is not None
+    return int(
+        np.ravel_multi_index(question.marked, question.operator.output_sizes(question.x.shape))
+    )
+
+
+def _summary(now: Asked) -> None:
+    kept = answers()
+    if not kept:
+        return
+    with st.expander(_("Summary to copy"), icon=":material/content_copy:"):
+        st.code(summary(now), language=None, wrap_lines=True)
+        st.caption(_("Nothing of this is stored: it ends with this visit."))
+        st.button(_("Count anew"), key="practice_forget", on_click=forget)
+
+
+def summary(now: Asked) -> str:
+    """The answers of this visit as text, with the link that gives the same questions."""
+    kept = answers()
+    right = sum(one.right for one in kept)
+    _streak, longest = streaks(kept)
+    lines = [
+        _("dmlviz practice: {right} of {all} right, longest streak {longest}").format(
+            right=right, all=len(kept), longest=longest
+        )
+    ]
+    groups: dict[Asked, list[str]] = {}
+    for one in kept:
+        first = Asked(one.asked.seed, one.asked.level, one.asked.operator, 1)
+        mark = _("right") if one.right else _("wrong")
+        groups.setdefault(first, []).append(f"{one.asked.number} {mark}")
+    for first, marks in groups.items():
+        lines.append(
+            _("seed {seed}, level {level}, {operator}: {marks}").format(
+                seed=first.seed,
+                level=first.level,
+                operator=_title(first.operator) if first.operator else _("all operators"),
+                marks=", ".join(marks),
+            )
+        )
+        lines.append(_whole(first))
+    return "\n".join(lines)
+
+
+def _whole(first: Asked) -> str:
+    """The address with the server's in front, where that is known."""
+    url = st.context.url
+    if not url:
+        return first.address()
+    return f"{url.partition('?')[0].rstrip('/')}?{first.address().partition('?')[2]}"
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"

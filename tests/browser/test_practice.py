@@ -1,0 +1,27 @@
+"""Practice in a real browser, with the keyboard alone."""
+
+from __future__ import annotations
+
+from dmlviz.questions import ask
+
+
+def test_keys_answer_and_go_on(visit):
+    window = visit(None)
+    window.page.goto(f"{window.server}/practice?seed=7&level=1&operator=tile&number=1")
+    for number in (1, 2):
+        question = ask(7, number, level=1, operator="tile")
+        window.page.wait_for_selector(".st-key-practice_choice_0 button")
+        window.rested()
+        assert window.page.locator(".dmlviz-player").count() == 0
+        window.page.keyboard.press(str(question.right + 1))
+        said = window.page.get_by_text(f"Right: {question.choices[question.right].text}")
+        said.wait_for()
+        window.ready()
+        # the real movement, ready to be played
+        steps = window.js("player => player.steps")
+        assert steps == len(question.operator.steps(question.x.shape).steps)
+        assert f"number={number}" in window.page.url
+        window.page.keyboard.press("n")
+    window.page.wait_for_selector(".st-key-practice_choice_0 button")
+    assert window.page.get_by_text("Score 2 of 2").count() == 1
+    assert "number=3" in window.page.url

@@ -1,0 +1,68 @@
+"""``python -m dmlviz site``: every preset as a page."""
+
+import json
+import re
+
+import pytest
+
+from dmlviz.__main__ import main
+from dmlviz.presets import presets
+
+SHOWN = [preset for preset in presets() if preset.opens]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sites") / "site"
+    assert main(["site", str(folder)]) == 0
+    return folder
+
+
+def payloads(page):
+    """The first run's, then the second's where there is one."""
+    found = re.findall(r'<script type="application/json" id="([\w-]+)">(.*?)</script>', page, re.S)
+    return [json.loads(text) for _name, text in sorted(found)]
+
+
+@pytest.mark.parametrize("preset", SHOWN, ids=lambda preset: preset.key)
+def test_every_preset_has_its_page(site, preset):
+    page = (site / f"{preset.key}.html").read_text(encoding="utf-8")
+    first, *second = payloads(page)
+    assert first["output"]["sizes"] == list(preset.trace().output.shape)
+    assert len(second) == (preset.second is not None)
+    if second:
+        differing = first["differing"]
+        assert differing == second[0]["differing"]
+        a, b = preset.trace().output, preset.second_trace().output
+        if a.shape == b.shape:
+            assert differing == [int(i) for i in (a != b).ravel().nonzero()[0]]
+    summary, answer = page.index("<details>"), page.index("</details>")
+    assert "?" in page[:summary]
+    assert answer - summary > 60
+
+
+def test_the_gallery_shows_all(site):
+    index = (site / "index.html").read_text(encoding="utf-8")
+    linked = re.findall(r'href="([\w-]+)\.html"', index)
+    assert sorted(set(linked)) == sorted(preset.key for preset in SHOWN)
+    assert (site / f"{SHOWN[0].key}.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_page_is_small(site):
+    pages = list(site.glob("*.html"))
+    assert max(path.stat().st_size for path in pages) < 150_000
+    assert len(list(site.glob("plotly*"))) == 1
+
+
+def test_a_second_time_brings_it_up_to_date(site, capsys):
+    before = sorted(path.name for path in site.iterdir())
+    assert main(["site", str(site)]) == 0
+    assert sorted(path.name for path in site.iterdir()) == before
+    assert f"{len(SHOWN)} pages" in capsys.readouterr().err
+
+
+def test_not_into_a_folder_of_others(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert main(["site", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("dmlviz: folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

@@ -1,0 +1,237 @@
+"""``python -m dmlviz verify``."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from dmlviz.__main__ import main
+from dmlviz.documents import PAGE_LIMIT, available
+from dmlviz.documents.built_in import FOLDER
+from tests.documents.pages import TILE
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "match": TILE.encode(),
+    "mismatch": TILE.replace("{1, 2}", "{2, 1}").encode(),
+    "refused": TILE.replace("{1, 2}", "{1, 0}").encode(),
+    "unreadable": TILE.replace("[[1, 2, 3],", "[[1, 2, x],").encode(),
+    "foreign": b"struct DML_CAST_OPERATOR_DESC {\n",
+    "prose": b"Nothing here.\n",
+    "binary": b"\x89PNG\0",
+    "long": b" " * (PAGE_LIMIT + 1),
+}
+CODES = {"match": 0, "mismatch": 1, "refused": 1}
+
+
+def write(folder, *names):
+    """Pages of these kinds, numbered."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / f"{n:03}-{name}.md" for n, name in enumerate(names)]
+    for path, name in zip(paths, names, strict=True):
+        path.write_bytes(PAGES[name])
+    return [str(path) for path in paths]
+
+
+def data(capsys, *arguments):
+    code = main(["verify", "--json", *arguments])
+    told = capsys.readouterr()
+    assert told.err == ""
+    return code, json.loads(told.out)["documents"]
+
+
+def command(*arguments, page=b""):
+    return subprocess.run(
+        [sys.executable, "-m", "dmlviz", "verify", *arguments],
+        cwd=ROOT,
+        input=page,
+        capture_output=True,
+        timeout=120,
+    )
+
+
+def test_a_file(tmp_path, capsys):
+    (path,) = write(tmp_path, "match")
+    assert main(["verify", path]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.splitlines() == [
+        f"{path}  DML_TILE_OPERATOR_DESC",
+        "  match      numpy             Example 1: 12 elements, all equal.",
+        "1 of 1 run matches, 1 of 1 pages hold examples.",
+    ]
+
+
+def test_json(tmp_path, capsys):
+    paths = write(tmp_path, "mismatch", "foreign")
+    code, documents = data(capsys, *paths)
+    assert code == 2
+    assert [document["file"] for document in documents] == paths
+    first, second = documents
+    assert first["operator"] == "DML_OPERATOR_TILE"
+    (example,) = first["examples"]
+    assert (example["status"], example["engine"]) == ("mismatch", "numpy")
+    assert example["first_difference"]["index"] == [2, 0]
+    assert "DML_CAST_OPERATOR_DESC is not supported yet" in second["problem"]
+
+
+def test_a_folder(tmp_path, capsys):
+    write(tmp_path / "b", "match")
+    write(tmp_path / "a", "match", "foreign", "prose")
+    (tmp_path / "b" / "page.HTML").write_bytes(PAGES["match"])
+    (tmp_path / "b" / "picture.png").write_bytes(PAGES["binary"])
+    (tmp_path / "b" / "folder.md").mkdir()
+    write(tmp_path / ".git", "unreadable")
+    code, documents = data(capsys, str(tmp_path))
+    assert code == 0
+    assert [Path(document["file"]).relative_to(tmp_path).as_posix() for document in documents] == [
+        *("a/000-match.md", "a/001-foreign.md", "a/002-prose.md", "b/000-match.md", "b/page.HTML")
+    ]
+
+
+def test_a_folder_and_a_file(tmp_path, capsys):
+    write(tmp_path / "a", "match")
+    (path,) = write(tmp_path / "c", "mismatch")
+    code, documents = data(capsys, path, str(tmp_path / "a"))
+    assert code == 1
+    assert [document["examples"][0]["status"] for document in documents] == ["mismatch", "match"]
+
+
+def test_an_empty_folder(tmp_path, capsys):
+    assert data(capsys, str(tmp_path)) == (2, [])
+    assert main(["verify", str(tmp_path)]) == 2
+    assert capsys.readouterr().out == "0 of 0 runs match, 0 of 0 pages hold examples.\n"
+
+
+@pytest.mark.parametrize("one", PAGES)
+@pytest.mark.parametrize("two", PAGES)
+def test_exit_codes(tmp_path, capsys, one, two):
+    paths = write(tmp_path, one, two)
+    codes = [CODES.get(name, 2) for name in (one, two)]
+    assert data(capsys, *paths)[0] == max(codes)
+    # in a folder, pages of other kinds count only where there is nothing else
+    others = [name for name in (one, two) if name not in ("foreign", "prose")]
+    assert data(capsys, str(tmp_path))[0] == max([CODES.get(n, 2) for n in others], default=2)
+
+
+def test_every_engine(tmp_path, capsys):
+    code, documents = data(capsys, str(FOLDER), "--engine", "all")
+    assert code == 0
+    ran = {example["engine"] for document in documents for example in document["examples"]}
+    assert ran == set(available())
+    assert len(documents) == 4
+
+
+def test_one_engine(capsys):
+    code, documents = data(capsys, str(FOLDER / "tile.md"), "--engine", "directml-recorded")
+    assert code == 0
+    assert documents[0]["examples"][0]["engine"] == "directml-recorded"
+
+
+def test_an_engine_that_cannot_run_here(tmp_path, capsys, monkeypatch):
+    import dmlviz
+    from dmlviz.engines import ENGINES
+
+    class Absent:
+        def status(self):
+            return dmlviz.Engine("directml", "DirectML", False, "DirectML needs Windows.", "")
+
+    monkeypatch.setitem(ENGINES, "directml", Absent())
+    assert main(["verify", str(FOLDER / "tile.md"), "--engine", "directml"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "DirectML needs Windows." in told.err
+    assert "Traceback" not in told.err
+
+
+def test_an_engine_that_there_is_not(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["verify", "x.md", "--engine", "numpie"])
+    assert stopped.value.code == 2
+    assert "numpie" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["missing.md", "x" * 5_000, "a/b/c.md", "ä\n.md"])
+def test_a_file_that_cannot_be_opened(tmp_path, capsys, name):
+    paths = write(tmp_path, "match")
+    code, documents = data(capsys, *paths, str(tmp_path / name))
+    assert code == 2
+    assert documents[0]["examples"][0]["status"] == "match"
+    assert documents[1]["problem"].startswith(f"page: {tmp_path / name} cannot be read: ")
+    assert main(["verify", str(tmp_path / name)]) == 2
+
+
+@pytest.mark.parametrize(("name", "code"), [*CODES.items(), ("unreadable", 2), ("binary", 2)])
+def test_standard_input(capsys, monkeypatch, name, code):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(PAGES[name])))
+    found, (document,) = data(capsys, "-")
+    assert found == code
+    assert document["file"] == "-"
+
+
+def test_as_a_program():
+    done = command("-", "--json", page=PAGES["mismatch"])
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert json.loads(done.stdout)["documents"][0]["examples"][0]["status"] == "mismatch"
+
+
+def test_no_page_at_all():
+    done = command()
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"usage: dmlviz verify ")
+
+
+def test_many_pages_have_a_bar(tmp_path):
+    write(tmp_path, *["match"] * 20)
+    done = command(str(tmp_path), "--json")
+    assert done.returncode == 0
+    assert len(json.loads(done.stdout)["documents"]) == 20
+    bar = done.stderr.decode()
+    assert "20/20" in bar
+    assert "100%" in bar
+
+
+@pytest.mark.parametrize("arguments", [["--quiet"], []])
+def test_no_bar(tmp_path, arguments):
+    write(tmp_path, *["match"] * (20 if arguments else 19))
+    done = command(str(tmp_path), *arguments)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+def test_a_reader_that_has_seen_enough(tmp_path):
+    write(tmp_path, *["match"] * 15)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "dmlviz", "verify", str(tmp_path)],
+            cwd=ROOT,
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            timeout=120,
+        )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_console_of_few_letters(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(TILE.replace("Repeats", "예제 1\n\nRepeats"), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dmlviz", "verify", str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"?? 1: 12 elements, all equal." in done.stdout

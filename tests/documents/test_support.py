@@ -1,0 +1,95 @@
+import pytest
+
+from dmlviz.documents import built_in, read_document
+from dmlviz.documents.support import table
+from dmlviz.documents.text import plain
+
+TILE, DEPTH, SPACE, PADDING = built_in()
+SMALL = "FLOAT32, FLOAT16, INT32, INT16, INT8, UINT32, UINT16, UINT8"
+
+
+def messages(page):
+    return [(f.line, f.message) for f in read_document(page).findings]
+
+
+def line(page, text):
+    return page[: page.index(text)].count("\n") + 1
+
+
+def altered(page, level, old, new):
+    """The page with the input's row of one level changed."""
+    start = page.text.index(f"### DML_FEATURE_LEVEL_{level} and")
+    at = page.text.index(old, page.text.index("| InputTensor", start))
+    return page.text[:at] + new + page.text[at + len(old) :], page.text.count("\n", 0, at) + 1
+
+
+def test_another_rank():
+    page, where = altered(TILE, "2_1", "| 4 |", "| 1 to 4 |")
+    assert messages(page) == [
+        (where, "InputTensor at 2_1: the page says rank 1 to 4, dmlviz has rank 4.")
+    ]
+
+
+def test_a_type_too_few_and_one_too_many():
+    page, where = altered(PADDING, "3_1", "INT16,", "FLOAT64,")
+    assert messages(page) == [
+        (
+            where,
+            "InputTensor at 3_1: the page's data types are dmlviz's without INT16, with FLOAT64.",
+        )
+    ]
+
+
+def test_a_level_of_no_change():
+    page, where = altered(SPACE, "2_1", SMALL, SMALL)
+    page = page.replace("LEVEL_2_1 and", "LEVEL_3_1 and")
+    found = messages(page)
+    assert (where, "the table has a row for 3_1; dmlviz knows of no change there.") in found
+    assert any(
+        m.startswith("the page has no table for feature level 2_1, which brought") for _, m in found
+    )
+
+
+def test_a_level_that_there_is_not():
+    page, where = altered(DEPTH, "2_1", SMALL, SMALL)
+    page = page.replace("LEVEL_2_1 and", "LEVEL_9_9 and")
+    assert any(
+        n == where and '"9_9" is not a DirectML feature level' in m for n, m in messages(page)
+    )
+
+
+def test_a_missing_level():
+    start = TILE.text.index("### DML_FEATURE_LEVEL_3_1")
+    page = TILE.text[:start] + TILE.text[TILE.text.index("### DML_FEATURE_LEVEL_2_1") :]
+    assert messages(page) == [
+        (
+            line(page, "| InputTensor"),
+            "the page has no table for feature level 3_1, which brought rank 1 to 8.",
+        )
+    ]
+
+
+def test_no_table_is_no_finding():
+    assert messages(TILE.text.partition("## Tensor support")[0]) == []
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| InputTensor | Input | 1 to 8 | FLOAT32, FLOAT16 |",
+        "InputTensor Input 1 to 8 FLOAT32, FLOAT16",
+        "InputTensor | 입력 | 1~8개 | FLOAT32, FLOAT16",
+        "<tr><td>InputTensor</td><td>Entrée</td><td>1 à 8</td><td>FLOAT32, FLOAT16</td></tr>",
+        "InputTensor | Input | { BatchCount, Width2 } | 1 to 8 | FLOAT32, FLOAT16",
+    ],
+)
+def test_rows_in_any_form(row):
+    (found,) = table(plain(f"DML_FEATURE_LEVEL_1_0\n\n{row}\n"))
+    assert (found.line, found.tensor) == (3, "InputTensor")
+    assert found.support.level == "1_0"
+    assert found.support.ranks == tuple(range(1, 9))
+    assert found.support.data_types == ("FLOAT32", "FLOAT16")
+
+
+def test_rows_before_any_level_are_none():
+    assert table(plain("InputTensor | 4 | FLOAT32\nDML_FEATURE_LEVEL_1_0")) == ()

@@ -1,0 +1,242 @@
+"""Generated questions: one right answer, the engine's, and distractors that people believe in."""
+
+import math
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.questions import KINDS, LEVELS, ask
+from dmlviz.questions.variants import variants
+from dmlviz.questions.words import cell, settings, source, value
+from dmlviz.tensors import print_sizes
+
+KEYS = [cls.key for cls in OPERATORS]
+COUNT = 5_000
+
+
+def answer(question):
+    return question.choices[question.right].text
+
+
+def wrong(question):
+    return [c for i, c in enumerate(question.choices) if i != question.right]
+
+
+def check_sizes(question, trace):
+    assert answer(question) == print_sizes(trace.output.shape)
+    beliefs = {print_sizes(m.output_sizes): m for m in misreadings(question)}
+    for choice in wrong(question):
+        assert choice.text in beliefs
+        assert choice.text in choice.why
+
+
+def check_source(question, trace):
+    index, sizes = question.marked, trace.x.shape
+    assert answer(question) == source(int(trace.source[index]), sizes)
+    flat = int(np.ravel_multi_index(index, trace.output.shape))
+    for choice in wrong(question):
+        (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
+        assert choice.text == source(int(m.source[flat]), sizes)
+        assert choice.why.endswith(f"So {cell('out', index)} would take {choice.text}.")
+
+
+def check_value(question, trace):
+    assert np.unique(trace.x).size == trace.x.size, "else several sources have one value"
+    index = question.marked
+    assert float(answer(question)) == trace.output[index]
+    padding = question.operator.padding(trace.data_type)
+    flat = int(np.ravel_multi_index(index, trace.output.shape))
+    for choice in wrong(question):
+        (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
+        assert choice.text == value(int(m.source[flat]), trace.x, padding)
+
+
+def check_setting(question, trace):
+    assert answer(question) == settings(question.operator)
+    known = {settings(v): v for v in variants(question.operator, trace.x.shape)}
+    for choice in wrong(question):
+        output = dmlviz.run(known[choice.text], trace.x).output
+        assert not np.array_equal(output, trace.output), "it would be right too"
+        assert choice.why.startswith("That would make ")
+
+
+def check_refused(question, trace):
+    refused = 0
+    for choice in question.choices:
+        problems = problems_of(choice.text, type(question.operator))
+        refused += bool(problems)
+        if choice.why:
+            assert not problems
+            assert choice.why.startswith("That is taken")
+        else:
+            assert problems
+            assert problems == question.explanation.split("\n")
+    assert refused == 1
+
+
+def problems_of(text, cls):
+    """Read a choice as a learner does, and ask the operator."""
+    braces = r"\{([-\d, ]*)\}"
+    sizes = tuple(map(int, re.match(rf"sizes {braces}", text)[1].split(",")))
+    values = {}
+    for parameter in cls.parameters():
+        found = re.search(rf"{parameter.label} (?:{braces}|([\w.-]+))", text)
+        if found is None:
+            continue
+        if found[1] is not None:
+            values[parameter.name] = tuple(map(int, found[1].split(",")))
+        elif re.fullmatch(r"-?\d+", found[2]):
+            values[parameter.name] = int(found[2])
+        else:
+            values[parameter.name] = found[2]
+    at = re.search(r", (\w+) at feature level (\w+)$", text)
+    found = cls(**values).problems(sizes, *(at.groups() if at else (None,)))
+    return [problem.message for problem in found]
+
+
+def misreadings(question):
+    return question.operator.misreadings(question.x.shape)
+
+
+CHECKS = {
+    "sizes": check_sizes,
+    "source": check_source,
+    "value": check_value,
+    "setting": check_setting,
+    "refused": check_refused,
+}
+
+
+def check(question):
+    texts = [choice.text for choice in question.choices]
+    assert 3 <= len(texts) == len(set(texts)) <= 4
+    assert [bool(c.why) for c in question.choices] == [
+        i != question.right for i in range(len(texts))
+    ]
+    for text in (question.prompt, question.explanation, *(c.why for c in wrong(question))):
+        assert not re.search(r"\{[a-z]", text), text
+    # within the level, and what the engine does
+    assert max(question.x.size, math.prod(question.operator.output_sizes(question.x.shape))) <= 240
+    trace = dmlviz.run(question.operator, question.x)
+    assert trace.agrees
+    if question.kind in ("sizes", "source", "value"):
+        assert settings(question.operator) in question.prompt
+        assert print_sizes(question.x.shape) in question.prompt
+    CHECKS[question.kind](question, trace)
+
+
+def test_five_thousand_questions_have_one_right_answer_each():
+    seen = Counter()
+    places = Counter()
+    for number in range(1, COUNT + 1):
+        question = ask(2026, number, level=LEVELS[number % 3])
+        check(question)
+        seen[question.kind, question.level, question.operator.key] += 1
+        places[question.right] += 1
+    assert seen.keys() == {(kind, level, key) for kind in KINDS for level in LEVELS for key in KEYS}
+    # the right one stands anywhere
+    assert set(places) == {0, 1, 2, 3}
+    assert min(places[i] for i in range(3)) > COUNT / 5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("key", KEYS)
+def test_what_was_asked_for_is_what_comes(key, kind):
+    for level in LEVELS:
+        question = ask(1, 1, level=level, operator=key, kind=kind)
+        assert (question.kind, question.level, question.operator.key) == (kind, level, key)
+
+
+def test_the_other_order_and_the_other_mirror_are_among_the_choices():
+    named = Counter()
+    for number in range(1, 200):
+        question = ask(5, number, level=2, kind="source")
+        whys = " ".join(choice.why for choice in question.choices)
+        named["order"] += "in the other order" in whys
+        named["mirror"] += "SYMMETRIC: ind" in whys or "REFLECTION: ind" in whys
+        named["one"] += "off by one" in whys
+    assert min(named.values()) >= 10, named
+
+
+def test_levels_grow():
+    ranks = {1: set(), 2: set(), 3: set()}
+    for level in LEVELS:
+        for number in range(1, 60):
+            question = ask(3, number, level=level, operator="padding", kind="value")
+            ranks[level].add(question.x.ndim)
+            start, end = question.operator.start_padding, question.operator.end_padding
+            padded = [s + e for s, e in zip(start, end, strict=True) if s + e]
+            assert len(padded) == 1 if level == 1 else 1 <= len(padded) <= 3
+            if level == 3 and question.x.ndim > 1:
+                assert len(padded) >= 2
+    assert ranks == {1: {1, 2}, 2: {4}, 3: {2, 3, 4, 5}}
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments"),
+    [
+        ("seed", (-1, 1)),
+        ("seed", (2**31, 1)),
+        ("seed", (True, 1)),
+        ("number", (1, 0)),
+        ("number", (1, 1_000_001)),
+        ("number", (1, 1.5)),
+    ],
+)
+def test_a_seed_and_a_number_that_are_none(field, arguments):
+    with pytest.raises(dmlviz.Error, match=field):
+        ask(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("field", "word"), [("level", 4), ("operator", "conv"), ("kind", "riddle")]
+)
+def test_words_that_are_none(field, word):
+    with pytest.raises(dmlviz.Error, match=field):
+        ask(1, 1, **{field: word})
+
+
+def test_pinned_questions():
+    """These very ones, whatever the machine, the Python and the NumPy."""
+    question = ask(7, 1, level=2, operator="padding")
+    assert question.prompt == (
+        "Padding made the output of sizes {1, 1, 4, 4} from the input of sizes {1, 1, 4, 2}. "
+        "Which setting does that?"
+    )
+    assert question.x.ravel().tolist()[:5] == [84, 91, 93, 4, 15]
+    assert [choice.text for choice in question.choices] == [
+        "PaddingMode EDGE, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
+        "PaddingMode SYMMETRIC, StartPadding {0, 0, 0, 2}, EndPadding {0, 0, 0, 0}",
+        "PaddingMode SYMMETRIC, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
+        "PaddingMode REFLECTION, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
+    ]
+    assert question.right == 2
+    assert question.choices[3].why.endswith("out[0, 0, 0, 2] = 84; the output holds 91 there.")
+
+    question = ask(1, 2, level=3, operator="depth-to-space", kind="source")
+    assert question.prompt.startswith("DepthToSpace with BlockSize 2, Order COLUMN_ROW_DEPTH runs")
+    assert question.marked == (0, 0, 1, 0)
+    assert [choice.text for choice in question.choices] == [
+        "in[0, 2, 0, 0]",
+        "in[0, 6, 0, 0]",
+        "in[0, 3, 0, 0]",
+        "in[0, 0, 1, 0]",
+    ]
+    assert question.right == 0
+
+    question = ask(1, 1, level=1, operator="tile", kind="sizes")
+    assert [choice.text for choice in question.choices] == ["{5}", "{10}", "{15}"]
+    assert question.explanation == "Dimension 0: 5 · 2 = 10\n{5} becomes {10}."
+    assert question.right == 1
+
+
+def test_nothing_is_called_refused_that_directml_runs():
+    """FLOAT64 is listed for Tile at no level, and DirectML runs it all the same."""
+    for number in range(1, 60):
+        question = ask(4, number, level=3, operator="tile", kind="refused")
+        assert "at feature level" in question.prompt + question.choices[0].text
+        assert not any("FLOAT64" in choice.text for choice in question.choices)

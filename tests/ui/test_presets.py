@@ -1,0 +1,112 @@
+"""Presets in the app: each opens in both themes, asks its question, and leaves with its state."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+
+from dmlviz.presets import preset, presets, presets_of
+from dmlviz.tensors import print_label
+
+ALL = presets()
+
+
+def page_of(found):
+    return found.state.key.replace("-", "_")
+
+
+def question_of(shown):
+    """The question on the page and its answer, or None."""
+    found = [e for e in shown.at.expander if e.icon == ":material/help:"]
+    assert len(found) <= 1
+    if not found:
+        return None
+    (answer,) = found[0].markdown
+    return found[0].label, answer.value
+
+
+def asked(found):
+    return f"**{found.question}** :primary[:small[Answer]]", found.answer
+
+
+def output_of(stage):
+    """An output's labels, flat."""
+    sent = stage["payload"]
+    if sent["output"]["labels"] is not None:
+        return list(sent["output"]["labels"])
+    packed = base64.b64decode(sent["source"]["bdata"])
+    source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
+    labels = sent["input"]["labels"]
+    return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("found", ALL, ids=lambda found: found.key)
+def test_it_opens_in_both_themes(session, found, theme):
+    session.at.context["theme"] = theme
+    session.open(page_of(found), **found.words)
+    assert session.exceptions == []
+    assert session.warnings == []
+    assert question_of(session) == asked(found)
+    assert session.value("preset") == found.key
+    if not found.opens:
+        session.refused(found.refusal)
+        return
+    assert session.errors == []
+    traces = [found.trace()] + ([found.second_trace()] if found.second else [])
+    assert [output_of(stage) for stage in session.stages] == [
+        [print_label(value) for value in trace.output.flat] for trace in traces
+    ]
+
+
+@pytest.mark.parametrize("page", ["tile", "depth_to_space", "space_to_depth", "padding"])
+def test_one_after_the_other_by_the_choice(explorer, page):
+    shown = explorer(page)
+    found = presets_of(page.replace("_", "-"))
+    assert shown.widget("preset").options == [one.title for one in found]
+    assert question_of(shown) == asked(found[0])
+    for one in [*found[1:], found[0]]:
+        shown.set(preset=one.key)
+        assert shown.exceptions == []
+        assert question_of(shown) == asked(one)
+        # what the player keeps by itself is not the server's to write
+        words = one.state.without_player().words()
+        assert dict(shown.at.query_params) == words
+        looks = {(s["link"]["view"]["moves"], s["link"]["view"]["colors"]) for s in shown.stages}
+        assert looks == ({(one.state.view.moves, one.state.view.colors)} if one.opens else set())
+
+
+def test_another_state_asks_nothing_and_the_same_state_asks_again(explorer):
+    shown = explorer("tile", **preset("tile-or-repeat").words)
+    shown.set(repeats_0=3)
+    assert question_of(shown) is None
+    assert shown.value("preset") is None
+    shown.set(repeats_0=2)
+    assert question_of(shown) == asked(preset("tile-or-repeat"))
+
+
+def test_other_looks_keep_the_question(explorer):
+    shown = explorer(
+        "padding", **preset("padding-reflection-as-large").words, step="2", engine="onnxruntime"
+    )
+    assert question_of(shown) == asked(preset("padding-reflection-as-large"))
+    shown.set(feature_level="1_0")
+    assert question_of(shown) is None
+
+
+def test_nothing_to_ask_while_there_is_something_to_mend(explorer):
+    shown = explorer("tile").set(sizes="words")
+    assert question_of(shown) is None
+    shown.set(preset="tile-or-broadcast")
+    shown.drawn()
+    assert question_of(shown) == asked(preset("tile-or-broadcast"))
+
+
+def test_embedded_there_is_only_the_stage(session):
+    session.at.context["is_embedded"] = True
+    session.open("tile", **preset("tile-or-repeat").words)
+    assert question_of(session) is None
+    assert not session.has("preset")
+    assert len(session.stages) == 1
