@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
 import streamlit as st
 
 from dmlviz.glossary import Term, glossary, linked
-from dmlviz.ui.lesson_view import PAGES
+from dmlviz.ui.lesson_view import open_link
 from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _
@@ -45,10 +43,4 @@ def _entry(term: Term, terms: tuple[Term, ...], *, anchor: bool = True) -> None:
     # a term does not explain itself
     st.markdown(linked(term.sentence, {term.key}, terms).replace("(glossary?term=", "(#"))
     state_still(term.link, width=520)
-    address = urlsplit(term.link)
-    st.page_link(
-        PAGES[address.path.strip("/")],
-        label=_("Open it: {term}").format(term=term.name),
-        icon=":material/arrow_forward:",
-        query_params=dict(parse_qsl(address.query)),
-    )
+    open_link(term.link, _("Open it: {term}").format(term=term.name))

@@ -19,12 +19,6 @@ from dmlviz.words import _, ngettext
 _ANSWERS = "lesson_answers"
 """By lesson and part, the number of the answer that was given in this session."""
 _JUST = "lesson_just_answered"
-PAGES = {
-    "tile": "pages/tile.py",
-    "depth-to-space": "pages/depth_to_space.py",
-    "space-to-depth": "pages/space_to_depth.py",
-    "padding": "pages/padding.py",
-}
 
 
 def lesson_view(lesson: Lesson) -> None:
@@ -149,13 +143,19 @@ def _what_if(part: Part, seen: set[str]) -> None:
         st.markdown(
             f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}",
         )
-        address = urlsplit(part.what_if.link)
-        st.page_link(
-            PAGES[address.path.strip("/")],
-            label=_("Try it"),
-            icon=":material/arrow_forward:",
-            query_params=dict(parse_qsl(address.query)),
-        )
+        open_link(part.what_if.link, _("Try it"))
+
+
+def open_link(link: str, label: str) -> None:
+    """Something to press that opens a state in its explorer, in the same session."""
+    address = urlsplit(link)
+    key = address.path.strip("/")
+    st.page_link(
+        f"pages/{key.replace('-', '_')}.py",
+        label=label,
+        icon=":material/arrow_forward:",
+        query_params=dict(parse_qsl(address.query)),
+    )
 
 
 def _new_words(terms: list[Term]) -> None:
