@@ -52,7 +52,7 @@ def teach_page() -> None:
 
 def _plan(lesson: Lesson) -> None:
     with st.container(border=True):
-        st.subheader(lesson.title, anchor=False)
+        st.header(lesson.title, anchor=False)
         minutes = ngettext("{n} minute", "{n} minutes", lesson.minutes).format(n=lesson.minutes)
         st.markdown(f":material/schedule: {minutes} \u2002 :material/groups: {lesson.audience}")
         _list(_("Afterwards one can"), lesson.aims)

@@ -54,7 +54,7 @@ def worksheet_page() -> None:
         help=_("Open it in a browser and print it, or save it as a PDF."),
     )
     if told := here_only(address):
-        st.caption(told)
+        st.info(told, icon=":material/qr_code:")
     st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
 
 

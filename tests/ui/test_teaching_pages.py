@@ -49,7 +49,7 @@ def test_every_lesson_has_its_plan(session):
     page.at.selectbox("teach_lesson").set_value("").run()
     assert page.exceptions == []
     texts = "\n".join(page.texts)
-    headings = [found.value for found in page.at.subheader]
+    headings = [found.value for found in page.at.header]
     assert headings == [lesson.title for lesson in lessons()]
     for lesson in lessons():
         for told in (*lesson.aims, *lesson.plan.questions, lesson.plan.opening):
