@@ -49,13 +49,11 @@ def _pages() -> dict[str, list[Any]]:
             ("space_to_depth", _("Space to depth"), "close_fullscreen"),
             ("padding", _("Padding"), "padding"),
         ],
-        _("Learn"): [
+        _("Learn and teach"): [
             ("lessons", _("Lessons"), "school"),
             ("practice", _("Practice"), "quiz"),
             ("glossary", _("Glossary"), "dictionary"),
-        ],
-        _("Teach"): [
-            ("teach", _("Plans"), "co_present"),
+            ("teach", _("Plans for the teacher"), "co_present"),
             ("worksheet", _("Worksheet"), "print"),
         ],
         _("Check"): [
