@@ -55,7 +55,7 @@ def words(picture: Scene) -> dict[str, str]:
         "smaller": _("Smaller cells"),
         "larger": _("Larger cells"),
         "full": _("Full screen"),
-        "present": _("Show it to a room: large, keys alone"),
+        "present": _("Present it to a room: large, keys alone"),
         "present_short": _("Present"),
         "hall_start": ngettext(
             "Press Space and watch {n} element land in {steps}.",
