@@ -1,4 +1,4 @@
-"""``python -m dmlviz site DIR``: all presets as linked static pages, for any web host."""
+"""``python -m dmlviz site DIR``: all lessons and presets as linked static pages, for any host."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.lessons import Lesson, Part, lessons
 from dmlviz.presets import Preset, presets
 from dmlviz.scene import Scene
 from dmlviz.site import SitePage, write_site
+from dmlviz.states import State, read_link
+from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
 NAME = "site"
@@ -18,7 +21,7 @@ _THUMBNAIL = 760
 
 def help() -> str:
     """What it does."""
-    return _("write all presets as linked static pages that need no server")
+    return _("write all lessons and presets as linked static pages that need no server")
 
 
 def add(parser: ArgumentParser) -> None:
@@ -34,7 +37,7 @@ def run(arguments: Namespace) -> int:
     """Write the pages; where they are, on standard error."""
     from tqdm import tqdm
 
-    pages = [_page(preset) for preset in presets() if preset.opens]
+    pages = _pages()
     with tqdm(total=len(pages), desc=_("pages"), disable=not sys.stderr.isatty()) as bar:
         try:
             index = write_site(
@@ -56,6 +59,44 @@ def run(arguments: Namespace) -> int:
         file=sys.stderr,
     )
     return 0
+
+
+def _pages() -> list[SitePage]:
+    """Lessons first; a state that is refused has no picture and no page."""
+    parts = [
+        page
+        for lesson in lessons()
+        for number, part in enumerate(lesson.parts, 1)
+        if (page := _part(lesson, part, number))
+    ]
+    return parts + [_page(preset) for preset in presets() if preset.opens]
+
+
+def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
+    state = read_link(part.link).state
+    if state is None or _refused(state):
+        return None
+    trace = run_operator(state.operator(), state.x())
+    second = state.second()
+    prediction = part.prediction
+    right = prediction.answers[prediction.right].text
+    return SitePage(
+        f"lesson-{lesson.key}-{number}",
+        _("{title} ({number} of {count})").format(
+            title=part.title, number=number, count=len(lesson.parts)
+        ),
+        (part.words, prediction.prompt, " \u2002 ".join(a.text for a in prediction.answers)),
+        trace,
+        _("Lesson: {title}").format(title=lesson.title),
+        look={**state.view.look(trace.output.shape), "step": 0},
+        second=None if second is None else run_operator(second, state.x()),
+        answer=f"{right}. {prediction.reveal} {part.look}",
+    )
+
+
+def _refused(state: State) -> bool:
+    found = state.operator().problems(state.sizes, state.data_type, state.view.feature_level)
+    return bool(found)
 
 
 def _page(preset: Preset) -> SitePage:

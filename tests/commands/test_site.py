@@ -1,12 +1,15 @@
 """``python -m dmlviz site``: every preset as a page."""
 
+import html
 import json
 import re
 
 import pytest
 
 from dmlviz.__main__ import main
+from dmlviz.lessons import lessons
 from dmlviz.presets import presets
+from dmlviz.states import read_link
 
 SHOWN = [preset for preset in presets() if preset.opens]
 
@@ -16,6 +19,11 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sites") / "site"
     assert main(["site", str(folder)]) == 0
     return folder
+
+
+def accepted(state):
+    level = state.view.feature_level
+    return state.operator().problems(state.sizes, state.data_type, level) == []
 
 
 def payloads(page):
@@ -44,7 +52,15 @@ def test_every_preset_has_its_page(site, preset):
 def test_the_gallery_shows_all(site):
     index = (site / "index.html").read_text(encoding="utf-8")
     linked = re.findall(r'href="([\w-]+)\.html"', index)
-    assert sorted(set(linked)) == sorted(preset.key for preset in SHOWN)
+    parts = [name for name in linked if name.startswith("lesson-")]
+    assert set(linked) - set(parts) == {preset.key for preset in SHOWN}
+    # a part whose state is refused has no movement to show
+    assert set(parts) == {
+        f"lesson-{lesson.key}-{number}"
+        for lesson in lessons()
+        for number, part in enumerate(lesson.parts, 1)
+        if accepted(read_link(part.link).state)
+    }
     assert (site / f"{SHOWN[0].key}.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
@@ -58,7 +74,8 @@ def test_a_second_time_brings_it_up_to_date(site, capsys):
     before = sorted(path.name for path in site.iterdir())
     assert main(["site", str(site)]) == 0
     assert sorted(path.name for path in site.iterdir()) == before
-    assert f"{len(SHOWN)} pages" in capsys.readouterr().err
+    pages = len(list(site.glob("*.html"))) - 1
+    assert f"{pages} pages" in capsys.readouterr().err
 
 
 def test_not_into_a_folder_of_others(tmp_path, capsys):
@@ -66,3 +83,14 @@ def test_not_into_a_folder_of_others(tmp_path, capsys):
     assert main(["site", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("dmlviz: folder")
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_part_of_a_lesson(site):
+    part = lessons()[0].parts[0]
+    page = (site / f"lesson-{lessons()[0].key}-1.html").read_text(encoding="utf-8")
+    (sent,) = payloads(page)
+    assert sent["look"]["step"] == 0
+    before, after = page.split("<details>")
+    for answer in part.prediction.answers:
+        assert answer.text in html.unescape(before)
+    assert part.prediction.reveal in html.unescape(after)
