@@ -305,3 +305,5 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.flaky(reruns=2))
+        # one browser and one server for all of them, beside the tests that need neither
+        item.add_marker(pytest.mark.xdist_group("browser"))

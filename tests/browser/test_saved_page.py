@@ -195,7 +195,9 @@ def test_a_frame_tells_its_size(visit, tmp_path, example):
     """As the README says for a course page: the frame takes the height that it is told."""
     make_player(example).save(tmp_path / "movement.html")
     course = tmp_path / "course.html"
-    snippet, _running = re.findall(r"```html\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    snippet, _running = re.findall(
+        r"```html\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+    )
     course.write_text(
         f"""<!doctype html><meta charset="utf-8"><title>course</title>{snippet}
         <script>
