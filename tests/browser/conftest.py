@@ -300,6 +300,8 @@ def tile(visit: Callable[..., Visit]) -> Visit:
     return found
 
 
+# first, because xdist reads the groups in a hook of the same name
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """A browser on a busy machine may miss a click: such a test gets a second and third chance."""
     for item in items:

@@ -51,8 +51,12 @@ def fill(window):
     window.js("player => player.pins.toggle({ side: 'output', element: 3 })")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "home")
+@pytest.mark.parametrize(
+    ("path", "width"),
+    # the explorers are one page to a telephone
+    [*((path, 1280) for path in PAGES), *((path, 390) for path in ("", "tile", PAGES[5]))],
+    ids=lambda value: str(value) or "home",
+)
 def test_nothing_serious_is_in_anybodys_way(visit, axe, path, width):
     # what lies outside a window may escape the check of contrast
     window = visit(None, width=width, height=2_600)
