@@ -300,12 +300,8 @@ def tile(visit: Callable[..., Visit]) -> Visit:
     return found
 
 
-# first, because xdist reads the groups in a hook of the same name
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """A browser on a busy machine may miss a click: such a test gets a second and third chance."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.flaky(reruns=2))
-        # one browser and one server for all of them, beside the tests that need neither
-        item.add_marker(pytest.mark.xdist_group("browser"))
