@@ -27,6 +27,9 @@ _EXACT = {
     "SpaceToDepth": {"FLOAT64", "FLOAT32"},
 }
 
+# The versions from which Pad refuses, or gets right, what folds beyond the tensor.
+_SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
+
 
 class OnnxRuntimeEngine:
     """Runs ONNX models on ONNX Runtime's CPU provider.
@@ -48,6 +51,8 @@ class OnnxRuntimeEngine:
             raise EngineUnavailable(f"engine: {reason}", "engine")
         from dmlviz.engines.models import model_to_run
 
+        if form == "native":
+            self.refuse_what_reads_beyond(operator, x)
         with refusals("onnxruntime"):
             model, graph = model_to_run("onnxruntime", operator, x, form, self.exact(operator, x))
         ort = self.installed.onnxruntime()
@@ -79,6 +84,33 @@ class OnnxRuntimeEngine:
         return all(
             data_type in _EXACT.get(node.op_type, ()) for node in written.nodes
         ) and not folds_beyond(written, x.shape)
+
+    def refuse_what_reads_beyond(self, operator: Operator, x: Array) -> None:
+        """Never hand a runtime what it answers with memory that is not the tensor's.
+
+        Raises:
+            EngineRefused: this is such a model for the installed runtime.
+        """
+        written = operator.written(x.shape, data_type_of(x.dtype))
+        if written is None or not folds_beyond(written, x.shape):
+            return
+        version = self.installed.version()
+        for node in written.nodes:
+            sound = _SOUND_FROM.get(str(node.attributes.get("mode", "")), "0")
+            if _release(version) < _release(sound):
+                raise EngineRefused(
+                    _(
+                        "onnxruntime: ONNX Runtime {version} reads memory beyond the tensor where "
+                        "its own Pad folds as much as the axis holds, so it is not asked to; "
+                        "{sound} and above do not."
+                    ).format(version=version, sound=sound),
+                    "engine",
+                )
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Major and minor of a version, as far as they are numbers."""
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
 
 
 def assigned(session: Any, provider: str) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def as_large() -> Preset:
         out = preset.trace().output
         return _(
             "{third}: the mirror image is used up after 2 elements and is folded once more, "
-            "{out}. NumPy and DirectML say so; ONNX Runtime's own Pad refuses on the CPU."
+            "{out}. NumPy and DirectML say so; ONNX Runtime's own Pad does not do it on the CPU."
         ).format(third=print_value(out[0]), out=listed(out))
 
     return Preset(
@@ -125,7 +125,7 @@ def onnx_example() -> Preset:
         out = preset.trace().output
         return _(
             "{first}: the first row is {row}, since the second fold begins at the other edge. ONNX "
-            "prints this as its example, and ONNX Runtime's own Pad refuses it on the CPU."
+            "prints this as its example, and ONNX Runtime's own Pad does not do it on the CPU."
         ).format(row=listed(out[0]), first=print_value(out[0, 0]))
 
     return Preset(

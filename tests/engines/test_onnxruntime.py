@@ -53,6 +53,8 @@ def same_or_refused(operator, x):
         assert not exact
         return
     if bad_as_written(operator, x):
+        with pytest.raises(dmlviz.EngineRefused, match="reads memory beyond the tensor"):
+            dmlviz.run(operator, x, "onnxruntime", "native")
         assert not exact
         return
     try:
@@ -201,11 +203,34 @@ def test_reflection_as_large_as_the_axis(x, pad, words):
     found = same(operator, x)
     assert (found.ran.form, found.ran.nodes) == ("lowered", ("Gather",))
     if VERSION < (1, 25):
-        pytest.skip("this version reads out of bounds there; the engine does not ask it to")
+        words = "reads memory beyond the tensor"
     with pytest.raises(dmlviz.EngineRefused) as caught:
         dmlviz.run(operator, x, "onnxruntime", "native")
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("version", "mode", "asked"),
+    [
+        ("1.24.4", "REFLECTION", False),
+        ("1.25.1", "REFLECTION", True),
+        ("1.30.0", "WRAP", False),
+        ("1.31.1", "WRAP", True),
+        ("1.20.1", "EDGE", True),
+        ("1.20.1", "SYMMETRIC", True),
+    ],
+)
+def test_no_version_is_asked_for_memory_of_others(monkeypatch, version, mode, asked):
+    engine = OnnxRuntimeEngine()
+    monkeypatch.setattr(engine.installed, "version", lambda: version)
+    operator, x = dmlviz.Padding(mode, (3,), (0,)), np.array([1, 2, 3], np.float32)
+    if asked:
+        engine.refuse_what_reads_beyond(operator, x)
+        return
+    with pytest.raises(dmlviz.EngineRefused, match=f"ONNX Runtime {version} reads memory"):
+        engine.run(operator, x, "native")
+    assert engine.run(operator, x).form == "lowered"
 
 
 def test_reflection_within_the_axis_is_taken_as_written():

@@ -183,7 +183,9 @@ def test_onnx_runtimes_own_pad_refuses_what_is_said_to_be_refused(key):
     if not any(e.name == "onnxruntime" and e.available for e in dmlviz.engines()):
         pytest.skip("ONNX Runtime is not here")
     found = preset(key)
-    with pytest.raises(dmlviz.EngineRefused, match="INVALID_ARGUMENT"):
+    # runtimes before 1.25 answer with memory that is not the tensor's: they are not asked
+    words = "INVALID_ARGUMENT|reads memory beyond the tensor"
+    with pytest.raises(dmlviz.EngineRefused, match=words):
         dmlviz.run(found.operator, found.x, engine="onnxruntime", form="native")
 
 
