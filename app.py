@@ -11,6 +11,7 @@ if __name__ == "__main__":
 
     navigate()
 else:
+    from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
 
-    app = st.App(__file__, routes=routes())
+    app = st.App(__file__, routes=routes(), middleware=middleware())
