@@ -23,7 +23,7 @@ def test_signs_that_nobody_sees_were_repeated_in_sentences(read, sign):
     assert "\ufffd" in str(refused.value)
 
 
-@pytest.mark.parametrize("sign", ("%E2%80%AE", "%00", "%1B", "%0A", "\ud800"))
+@pytest.mark.parametrize("sign", ["%E2%80%AE", "%00", "%1B", "%0A", "\ud800"])
 def test_signs_that_nobody_sees_in_a_link(sign):
     for link in (f"/{sign}", f"/tile?colors=a{sign}b", f"/tile?a{sign}b=1"):
         (problem,) = read_link(link).problems
@@ -41,6 +41,12 @@ def test_a_padding_value_with_more_digits_than_are_read_back():
 def test_every_padding_value_is_read_back(value):
     (parameter,) = (p for p in Padding.parameters() if p.name == "padding_value")
     assert repr(read_setting(parameter, print_setting(value))) == repr(value)
+
+
+def test_a_title_with_a_tab_in_it():
+    page = "Example\t1\u2060\nRepeats: {1}\nInputTensor: (Sizes:{1}, DataType:INT8)\n[1]\n"
+    (example,) = read_document(page).examples
+    assert example.title == "Example 1\ufffd"
 
 
 def test_the_name_of_an_uploaded_file_with_lines_of_its_own():

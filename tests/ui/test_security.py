@@ -100,7 +100,7 @@ FORBIDDEN = re.compile(
 ADDRESSES = {
     "film.js": ["src: url", "href: url"],
     "hall.js": ['setAttribute("src", code.image)'],
-    "loader.js": ["script.src = address"],
+    "loader.js": [".src = address"],
 }
 ADDRESS = re.compile(
     r"\.(?:src|href|action)\s*=[^=][^;]*|\b(?:src|href): \w+|setAttribute\(\s*[\"'](?:src|href)[\"'][^)]*\)"
@@ -153,7 +153,7 @@ def test_text_is_shown_as_text(typed):
     taken = r"\]\(|\]\[|\]:|(?<!\u2060)://|\bwww\.|(?<!\u2060)@|(?<!\\)[$`*~]|(?<!\\):[\w-]+\[|:[\w+-]+(?:/\w+)?:(?!\w)"
     assert not re.search(taken, shown), shown
     # and it can still be read
-    assert re.sub(r"\u2060|\\(?=[^\w\\])", "", shown).split() == re.sub(r"\\", r"\\", typed).split()
+    assert re.sub(r"\\([^\w\s])", r"\1", shown.replace("\u2060", "")) == typed
 
 
 def test_an_embedded_page_before_a_room(monkeypatch):
