@@ -11,6 +11,8 @@ if __name__ == "__main__":
 
     navigate()
 else:
+    from dmlviz.engines import contain
     from dmlviz.ui.server import routes
 
+    contain()
     app = st.App(__file__, routes=routes())
