@@ -12,7 +12,8 @@ if __name__ == "__main__":
     navigate()
 else:
     from dmlviz.engines import contain
+    from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
 
     contain()
-    app = st.App(__file__, routes=routes())
+    app = st.App(__file__, routes=routes(), middleware=middleware())

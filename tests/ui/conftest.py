@@ -19,7 +19,7 @@ HOSTILE = {
     "picture": "![x](http://example.invalid/a.png)",
     "script": "<script>alert(1)</script>",
     "formula": "$x$",
-    "colour": ":red[x]",
+    "colour": ":red[x] :material/home: :smile:",
     "long": "<b>![x](http://example.invalid/a.png)</b>" * 2_500,
 }
 _WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
