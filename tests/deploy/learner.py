@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from contextlib import ExitStack
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -20,17 +21,19 @@ WAIT = 120
 class Learner:
     """One browser tab: ``page`` and ``query`` are its address, ``cookies`` its browser's."""
 
-    def __init__(self, port: int, page: str, query: str = "", keeps_cookies: bool = True) -> None:
+    def __init__(self, port: int, page: str, agent: str = "a school's", refuses: str = "") -> None:
         self.port = port
         self.page = page
-        self.query = query
-        self.keeps_cookies = keeps_cookies
+        self.query = ""
+        self.agent = agent
+        self.refuses = refuses  # the name of a cookie
         self.cookies: dict[str, str] = {}
         self.session = ""
         self.widgets: dict[str, Any] = {}  # by label
         self.uploads: list[str] = []  # ids of the page's file widgets
         self.stage: dict[str, Any] = {}  # what the player was given last
         self.wire: ClientConnection | None = None
+        self.standing = ExitStack()
 
     # --- plain requests
 
@@ -48,11 +51,12 @@ class Learner:
 
     def _headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        return {"User-Agent": "a school's", **({"Cookie": cookies} if cookies else {})}
+        return {"User-Agent": self.agent, **({"Cookie": cookies} if cookies else {})}
 
     def _keep(self, lines: list[str]) -> None:
-        for line in lines if self.keeps_cookies else ():
-            self.cookies.update({k: v.value for k, v in SimpleCookie(line).items()})
+        for line in lines:
+            kept = {name: cookie.value for name, cookie in SimpleCookie(line).items()}
+            self.cookies.update({k: v for k, v in kept.items() if k != self.refuses})
 
     @property
     def place(self) -> str:
@@ -69,7 +73,8 @@ class Learner:
 
     def connect(self) -> Learner:
         """A new WebSocket, and the page run in it with the address and what the widgets hold."""
-        self.wire = connect(
+        self.close()
+        opening = connect(
             f"ws://127.0.0.1:{self.port}/_stcore/stream",
             additional_headers=self._headers(),
             subprotocols=["streamlit", *self._tokens()],
@@ -78,6 +83,7 @@ class Learner:
             ping_interval=None,
             proxy=None,
         )
+        self.wire = self.standing.enter_context(opening)
         assert self.wire.response is not None
         self._keep(self.wire.response.headers.get_all("Set-Cookie"))
         return self.run()
@@ -155,5 +161,4 @@ class Learner:
 
     def close(self) -> None:
         """Leave."""
-        if self.wire is not None:
-            self.wire.close()
+        self.standing.close()
