@@ -29,6 +29,7 @@ MODULES = (
     "viewbar",
     "clock",
     "theme",
+    "reconnect",
     "address",
     "hall",
     "player",
