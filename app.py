@@ -11,7 +11,9 @@ if __name__ == "__main__":
 
     navigate()
 else:
+    from dmlviz.engines import contain
     from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
 
+    contain()
     app = st.App(__file__, routes=routes(), middleware=middleware())
