@@ -114,7 +114,7 @@ def show(
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
-        on_present_change=lambda: toggle_present(_asked(key, "present")),
+        on_present_change=lambda: _present(key),
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
     )
     search = answered.share
@@ -132,6 +132,12 @@ def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -
     """
     looks = view.look(output_sizes)
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
+
+
+def _present(key: str) -> None:
+    """Another view of the page, whatever part of it the player stands in."""
+    toggle_present(_asked(key, "present"))
+    st.rerun()
 
 
 def _asked(key: str, name: str) -> str:

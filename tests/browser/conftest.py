@@ -25,6 +25,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.browser.waiting import wait_for_function
+
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--no-sandbox",
@@ -243,13 +245,14 @@ def _missing(reason: str) -> None:
 def browser() -> Iterator[Any]:
     """A Chromium."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import Page, sync_playwright
     except ImportError:
         _missing("Playwright is not installed: pip install -r requirements-dev.txt")
     names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, (shutil.which(name) for name in names if name)), None)
     if path is None:
         _missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
+    Page.wait_for_function = wait_for_function
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=path, args=FLAGS) as launched,

@@ -71,6 +71,7 @@ def test_by_mouse_right_and_wrong(visit):
     assert window.output_texts == []
     assert window.t == 0
     source = int(trace.source.flat[cell])
+    drawn(window)
     window.page.mouse.click(*place(window, "input", source))
     told = said(window, "Right: ")
     assert f"= {name('in', source, trace.x.shape)} = {question['value']}." in told

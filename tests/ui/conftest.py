@@ -34,15 +34,21 @@ class Session:
         self.at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
         self.page = "home"
 
-    def open(self, page: str, **query: str) -> Session:
+    def open(self, page: str, *, sections: bool = True, **query: str) -> Session:
+        """A page by its address; whatever can be opened on an explorer is open.
+
+        Args:
+            page: its file.
+            sections: False leaves shut what an explorer opens when it is asked to.
+            query: the words of the address.
+        """
         self.page = page
         self.at.switch_page(f"pages/{page}.py")
         for name in list(self.at.query_params):
             del self.at.query_params[name]
         for name, value in query.items():
             self.at.query_params[name] = value
-        if page in EXPLORERS:
-            # everything that can be opened is open: whatever a page shows is looked at
+        if page in EXPLORERS and sections:
             self.at.session_state[f"{page}_more"] = list(SECTIONS)
             self.at.session_state[f"{page}_editing"] = True
         self.at.run()
@@ -111,11 +117,17 @@ class Session:
         return [found.value for found in self.at.markdown]
 
     @property
-    def check(self) -> str:
-        """The sentence of the check."""
+    def told(self) -> tuple[str, str]:
+        """The sentence of the check, and what became of the sizes."""
         found = [text for text in self.texts if text.startswith(":material/verified:")]
         assert len(found) == 1, self.texts
-        return found[0].removeprefix(":material/verified: ").partition(" \u2002 ")[0]
+        check, _gap, becomes = found[0].removeprefix(":material/verified: ").partition(" \u2002 ")
+        return check, becomes
+
+    @property
+    def check(self) -> str:
+        """The sentence of the check."""
+        return self.told[0]
 
     @property
     def tensors(self) -> str:
