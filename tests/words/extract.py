@@ -82,6 +82,7 @@ def update(language: str, found: Catalog) -> Catalog:
 def main(languages: list[str]) -> None:
     """Write the template and every catalogue."""
     found = template()
+    LOCALE.mkdir(parents=True, exist_ok=True)
     TEMPLATE.write_bytes(text_of(found))
     there = [path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po")]
     for language in sorted({*there, *languages}):
