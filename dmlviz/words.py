@@ -13,7 +13,7 @@ spoken.  Each thread speaks its own: one visitor's language is never another's.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, update_wrapper
@@ -53,6 +53,17 @@ def ngettext(one: str, many: str, count: int) -> str:
     '54 elements'
     """
     return _catalogue(language()).ngettext(one, many, count)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Several names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return _("{first} and {last}").format(first=", ".join(names[:-1]), last=names[-1])
 
 
 def language() -> str:

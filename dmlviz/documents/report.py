@@ -53,11 +53,11 @@ def as_lines(report: Report) -> list[str]:
         f"  {verdict.status:10} {verdict.engine:17} {verdict.example.title}: {verdict.message}"
         for verdict in report.verdicts
     ]
-    lines += [f"  {_('found')}: {finding}" for finding in document.all_findings]
-    lines += [
-        f"  {_('stated') if said.agrees else _('wrong')}: {_at(said.line, said.message)}"
-        for said in document.statements
-    ]
+    found = _("found: {finding}")
+    lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
+    for said in document.statements:
+        told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
+        lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
     return lines
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from dmlviz.states import View
 from dmlviz.trace import run
 from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 Array = np.ndarray[Any, Any]
 
@@ -144,7 +143,7 @@ def _nothing() -> None:
 _KEPT = 64
 
 
-@lru_cache(maxsize=_KEPT)
+@cached(maxsize=_KEPT)  # a scene's captions are words
 def _picture(
     operator: Operator,
     told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal

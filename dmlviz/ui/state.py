@@ -34,6 +34,7 @@ from dmlviz.tensors import (
     print_sizes,
     read_sizes,
 )
+from dmlviz.ui.address import address_words, go
 
 __all__ = ["KEEP", "MOST_NUMBER", "STAYED", "PageState"]
 
@@ -80,7 +81,7 @@ class PageState:
         cannot hold, and names parameters by widgets' keys; so the page reads and writes
         ``st.query_params`` itself.
         """
-        query, words = st.query_params.to_dict(), _words()
+        query, words = address_words(), _words()
         if self.key("sizes") not in st.session_state and not query:
             self.load(0)
             self._remember({}, first_state(self.cls.key))
@@ -115,7 +116,7 @@ class PageState:
             self.set("link_problems", [])
         self._remember(state.words(), state)
         # the player's words are its own: it puts them back where they belong
-        st.query_params.from_dict(state.words())
+        go(state.words())
 
     def now(
         self, operator: Operator, sizes: tuple[int, ...], x: Array | None, view: View
@@ -256,5 +257,5 @@ def by_history() -> bool:
 
 def _words() -> dict[str, str]:
     """The words of the address that are not the player's own."""
-    query = st.query_params.to_dict()
+    query = address_words()
     return {name: text for name, text in query.items() if name not in PLAYER_WORDS}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from dmlviz.player import player
 from dmlviz.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.ui.state import KEEP
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 
 def take_away(drawn: Scene) -> None:
@@ -63,7 +62,7 @@ def take_away(drawn: Scene) -> None:
             )
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=None)
 def models_impossible() -> str:
     """Why no ONNX model can be built here; empty where one can."""
     return Installed().why_no_models()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.states import PRESENT
+from dmlviz.ui.address import to
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _, ngettext
 
@@ -91,7 +92,7 @@ def _shown(told: str, link: str, key: str, **more: str) -> None:
             page,
             label=_("Present"),
             icon=":material/co_present:",
-            query_params={**words, **more, PRESENT: "true"},
+            query_params=to({**words, **more, PRESENT: "true"}),
         )
 
 
@@ -101,7 +102,7 @@ def _worksheet(lesson: Lesson) -> None:
         "pages/worksheet.py",
         label=_("A worksheet for it"),
         icon=":material/print:",
-        query_params=words,
+        query_params=to(words),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 
 import streamlit as st
 
@@ -24,7 +23,7 @@ from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import show_verdict
-from dmlviz.words import _, ngettext
+from dmlviz.words import _, cached, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -125,7 +124,7 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
-@lru_cache(maxsize=32)
+@cached(maxsize=32)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
     return Report(document, verify(document, engine_names))

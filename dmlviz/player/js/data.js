@@ -13,7 +13,7 @@
  *            accent: string, pins: string[], axes: string[]}} Palette
  * @typedef {[string, ...any[]]} Tree  an expression: see Expr in expressions.py
  * @typedef {{dimension: number, start: number, size: number, period: number, before: string,
- *            behind: string, fold: string}} Beyond
+ *            behind: string}} Beyond
  * @typedef {{names: string[], source: Tree[], outside: string, missing: string,
  *            beyond: Beyond[]}} Formula
  * @typedef {{figure: {data: any[], layout: any}, input: LabelledTensor, output: LabelledTensor,
