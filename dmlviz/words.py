@@ -126,6 +126,21 @@ def speaking(wanted: str) -> Iterator[str]:
         _spoken.reset(token)
 
 
+def in_this_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function for whoever calls it later, in another thread: it speaks as is spoken now.
+
+    >>> in_this_language(language)()
+    'en'
+    """
+    spoken = language()
+
+    def speaking_so(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        with speaking(spoken):
+            return function(*args, **kwargs)
+
+    return speaking_so
+
+
 def ask(asker: Callable[[], str | None]) -> None:
     """Ask this for the language wherever none is set.
 

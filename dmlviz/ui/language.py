@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from string import Template
+
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz import words
 from dmlviz.states import LANGUAGE
 from dmlviz.ui.address import CHOSEN
-from dmlviz.ui.state import by_history
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
+_SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 _MOST_SHOWN = 40
 
 # in the bar, left of Streamlit's own menu; nothing of the page makes room for it
 _PLACE = """<style>
-.st-key-language { position: fixed; top: 0.6rem; right: 3.4rem; z-index: 999991; width: auto;
+.st-key-language { position: fixed; top: 0.85rem; right: 3.4rem; z-index: 999991; width: auto;
   gap: 0; }
 .st-key-language > :has(iframe, style, script) { position: absolute; }
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }
@@ -24,13 +27,23 @@ _PLACE = """<style>
 @media print { .st-key-language { display: none; } }
 </style>"""
 
+# the language that was chosen goes along to pages whose address does not say it; replaced by the
+# browser itself, so that Back needs no second press
+_SCRIPT = Template("""{  // $page
+document.documentElement.lang = "$spoken";
+const { pathname, search, hash } = window.location;
+if ("$chosen" && !/[?&]lang=/.test(search)) {
+  const words = `$${search}$${search ? "&" : "?"}lang=$chosen`;
+  window.history.replaceState(window.history.state, "", `$${pathname}$${words}$${hash}`);
+}}""")
+
 
 def asked_language() -> str | None:
     """The language that a visitor is to be spoken to in; None where there is no visitor.
 
     A callback runs before the page does: so it is asked for, not kept from the page's last run.
     """
-    if not st.runtime.exists():
+    if get_script_run_ctx(suppress_warning=True) is None:
         return None
     linked = words.known(st.query_params.get(LANGUAGE, ""))
     chosen: str | None = linked or st.session_state.get(CHOSEN)
@@ -42,23 +55,39 @@ words.ask(asked_language)
 
 def begin_language() -> str:
     """Keep what the link says for the pages that have no link; the language to speak."""
+    state = st.session_state
     linked = words.known(st.query_params.get(LANGUAGE, ""))
     if linked:
-        st.session_state[CHOSEN] = linked
-    return words.language()
+        state[CHOSEN] = linked
+    spoken = words.language()
+    if state.get(_SPOKEN, spoken) != spoken:
+        _keep_settings()
+    state[_SPOKEN] = spoken
+    return spoken
 
 
-def language_switch(*, alone: bool) -> None:
+def _keep_settings() -> None:
+    """Say again what every widget holds: browsers keep the words of what was chosen, not it."""
+    for key, value in st.session_state.to_dict().items():
+        parts = value if isinstance(value, list) else [value]
+        # what is chosen from a list; neither buttons nor files nor grids can be set
+        if all(isinstance(part, str | int) and not isinstance(part, bool) for part in parts):
+            st.session_state[key] = value
+
+
+def language_switch(page: str, *, alone: bool) -> None:
     """Tell the browser which language it shows, and offer the others in their own names.
 
     Args:
+        page: its path.
         alone: the page stands by itself: its link alone says which language.
     """
     spoken, offered = words.language(), words.languages()
-    script = f"<script>document.documentElement.lang = '{spoken}'</script>"
+    chosen = "" if alone else st.session_state.get(CHOSEN, "")
+    script = _SCRIPT.substitute(spoken=spoken, chosen=chosen, page=page)
     with st.container(key="language"):
         st.html(_PLACE)
-        st.html(script, unsafe_allow_javascript=True)
+        st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
         if alone or len(offered) < 2:
             return
         st.session_state[_SWITCH] = spoken
@@ -81,13 +110,6 @@ def unknown_language() -> None:
     sentence = _("link: lang={asked} is not possible here and was left out: it is one of {names}.")
     told = sentence.format(asked=asked[:_MOST_SHOWN], names=", ".join(words.languages()))
     st.warning(plain(told), icon=":material/link_off:")
-
-
-def keep_language() -> None:
-    """Put the language that was chosen into an address that does not say it."""
-    # on the way back through the pages seen, an address stays as it was
-    if LANGUAGE not in st.query_params and CHOSEN in st.session_state and not by_history():
-        st.query_params[LANGUAGE] = st.session_state[CHOSEN]
 
 
 def _choose() -> None:

@@ -9,12 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dmlviz.ui.language import (
-    begin_language,
-    keep_language,
-    language_switch,
-    unknown_language,
-)
+from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.presenting import presenting
 from dmlviz.ui.state import STAYED
 from dmlviz.ui.text import operator_titles
@@ -38,11 +33,9 @@ def navigate() -> None:
         page = st.navigation(_pages(), position="hidden" if alone else "top")
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
-        language_switch(alone=alone)
+        language_switch(page.url_path, alone=alone)
         unknown_language()
         page.run()
-    if not alone:
-        keep_language()
 
 
 @cache

@@ -19,7 +19,7 @@ from dmlviz.states import View
 from dmlviz.trace import run
 from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
-from dmlviz.words import _, cached
+from dmlviz.words import _, cached, language
 
 Array = np.ndarray[Any, Any]
 
@@ -180,6 +180,6 @@ _predictions = _ByScene(predictions)
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
     trace = drawn.trace
     digest = hashlib.sha256(trace.x.tobytes())
-    parts = (trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
+    parts = (language(), trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
     digest.update(repr((*parts, [int(i) for i in differing])).encode())
     return digest.hexdigest()[:24]

@@ -11,7 +11,7 @@ from dmlviz.player import player
 from dmlviz.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.ui.state import KEEP
-from dmlviz.words import _, cached
+from dmlviz.words import _, cached, in_this_language
 
 
 def take_away(drawn: Scene) -> None:
@@ -53,7 +53,7 @@ def take_away(drawn: Scene) -> None:
         for title, ending, mime, make in files:
             st.download_button(
                 title,
-                make,
+                in_this_language(make),
                 file_name=f"{trace.operator.key}.{ending}",
                 mime=mime,
                 icon=":material/download:",

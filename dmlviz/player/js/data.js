@@ -20,7 +20,8 @@
  *            color: Packed, range: [number, number], rgb: number, source: Packed, stepOf: Packed,
  *            via: Packed | null, paddingLabel: string, steps: Step[], stages: Stage[],
  *            differing: number[], check: string, formula: Formula,
- *            palettes: {light: Palette, dark: Palette}, words: Record<string, string>}} Payload
+ *            palettes: {light: Palette, dark: Palette}, language: string,
+ *            words: Record<string, string>}} Payload
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */
 
