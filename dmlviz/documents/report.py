@@ -46,7 +46,8 @@ def as_lines(report: Report) -> list[str]:
     """A page for people, without colours: its examples, its findings, its statements."""
     document = report.document
     operator = document.structure or _("no operator")
-    lines = [f"{document.name or _('page')}  {operator}"]
+    name = document.name or _("page")
+    lines = [f"{name}  {operator}"]
     if document.problem:
         lines.append(f"  {document.problem}")
     lines += [
@@ -64,13 +65,12 @@ def as_lines(report: Report) -> list[str]:
 def as_markdown(report: Report) -> str:
     """The same as a Markdown table and lists, to paste into an issue or a review."""
     document = report.document
-    lines = [f"## {_cell(document.name or document.structure or _('Page'))}", ""]
+    name = document.name or document.structure or _("Page")
+    lines = [f"## {_cell(name)}", ""]
     if document.problem:
         return "\n".join([*lines, _cell(document.problem), ""])
-    lines += [
-        f"| {_('Example')} | {_('Engine')} | {_('Result')} | {_('Details')} |",
-        "| --- | --- | --- | --- |",
-    ]
+    heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
+    lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
         f"| {_cell(v.example.title)} | {v.engine} | {v.status} | {_cell(v.message)} |"
         for v in report.verdicts

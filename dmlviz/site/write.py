@@ -119,7 +119,8 @@ def _stage_page(
 def _answer(words: str) -> str:
     if not words:
         return ""
-    return f"\n<details><summary>{_text(_('Answer'))}</summary><p>{_text(words)}</p></details>"
+    summary = _text(_("Answer"))
+    return f"\n<details><summary>{summary}</summary><p>{_text(words)}</p></details>"
 
 
 def _differing(a: Trace, b: Trace) -> list[int]:

@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz import glossary
 from dmlviz.glossary import Term
 from dmlviz.states import LANGUAGE
-from dmlviz.words import known
+from dmlviz.words import ask, known
 
 CHOSEN = "language"
 """Under which the session keeps the language that a link or the reader chose."""
+
+
+def asked_language() -> str | None:
+    """The language that a visitor is to be spoken to in; None where there is no visitor.
+
+    A callback runs before the page does: so it is asked for, not kept from the page's last run.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return None
+    linked = known(st.query_params.get(LANGUAGE, ""))
+    chosen: str | None = linked or st.session_state.get(CHOSEN)
+    return chosen or st.context.locale
+
+
+ask(asked_language)
 
 
 def address_words() -> dict[str, str]:

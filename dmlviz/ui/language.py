@@ -5,7 +5,6 @@ from __future__ import annotations
 from string import Template
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz import words
 from dmlviz.states import LANGUAGE
@@ -36,21 +35,6 @@ if ("$chosen" && !/[?&]lang=/.test(search)) {
   const words = `$${search}$${search ? "&" : "?"}lang=$chosen`;
   window.history.replaceState(window.history.state, "", `$${pathname}$${words}$${hash}`);
 }}""")
-
-
-def asked_language() -> str | None:
-    """The language that a visitor is to be spoken to in; None where there is no visitor.
-
-    A callback runs before the page does: so it is asked for, not kept from the page's last run.
-    """
-    if get_script_run_ctx(suppress_warning=True) is None:
-        return None
-    linked = words.known(st.query_params.get(LANGUAGE, ""))
-    chosen: str | None = linked or st.session_state.get(CHOSEN)
-    return chosen or st.context.locale
-
-
-words.ask(asked_language)
 
 
 def begin_language() -> str:
