@@ -19,7 +19,9 @@ NAMES |= {"js", "css", "query_params", "url_path"}
 WORD = re.compile(r"[A-Za-z]{2,}")
 ALLOWED = re.compile(
     r"^\s*<|^pages/|^:material/\w+:$|\.(py|html|js|css|md|png)$|^[a-z0-9_-]+$|^[A-Z0-9_]+$"
-    # the engines' own names
+    # fields, attributes in HTML, the engines' own names
+    r"|^(BlockSize|Order|PaddingMode)$"
+    r"|^[a-z_]+:$|=\"|^[a-z]+=$"
     r"|^(NumPy|NumPy |ONNX Runtime|ONNX Runtime |DirectML|DML_\w+, [\w ]+|, [\w ]+)$"
 )
 # Markdown is no word
@@ -39,7 +41,7 @@ def called(node):
 
 
 def translated(node):
-    return isinstance(node, ast.Call) and called(node)[0] in ("_", "ngettext")
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "ngettext")
 
 
 def literals(node):
@@ -65,6 +67,8 @@ def untranslated(tree, *, widgets):
         if not (what in SHOWN or (place and what in WIDGETS)):
             continue
         given = [*node.args, *(k.value for k in node.keywords if k.arg not in NAMES)]
+        if what == "Problem":
+            given = node.args[1:2]  # between the field and where the rule is written
         for found in (text for argument in given for text in literals(argument)):
             plain = MARKUP.sub("", found.value)
             if WORD.search(plain) and not ALLOWED.search(found.value.strip()):

@@ -23,8 +23,8 @@ def test_others_are_not_known(other, name):
 def test_a_message_is_said_in_the_language_that_is_spoken(other):
     with speaking(other):
         assert _("Input") == bracketed("Input")
-        assert ngettext("{n} element", "{n} elements", 1) == bracketed("{n} element")
-        assert ngettext("{n} element", "{n} elements", 2) == bracketed("{n} elements")
+        assert ngettext("{n} minute", "{n} minutes", 1) == bracketed("{n} minute")
+        assert ngettext("{n} minute", "{n} minutes", 2) == bracketed("{n} minutes")
         assert _("no such message") == "no such message"
         with speaking("en"):
             assert _("Input") == "Input"
