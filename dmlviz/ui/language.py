@@ -16,9 +16,9 @@ _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 _MOST_SHOWN = 40
 
-# in the bar, left of Streamlit's own menu; nothing of the page makes room for it
+# in the bar, left of Streamlit's own menu and of its sign that something runs
 _PLACE = """<style>
-.st-key-language { position: fixed; top: 0.85rem; right: 3.4rem; z-index: 999991; width: auto;
+.st-key-language { position: fixed; top: 0.85rem; right: 5.3rem; z-index: 999991; width: auto;
   gap: 0; }
 .st-key-language > :has(iframe, style, script) { position: absolute; }
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }

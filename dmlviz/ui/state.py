@@ -16,6 +16,7 @@ from dmlviz.scene import DIRECTIONS
 from dmlviz.states import (
     MOST_NUMBER,
     PLAYER_WORDS,
+    Opened,
     State,
     View,
     first_state,
@@ -35,6 +36,7 @@ from dmlviz.tensors import (
     read_sizes,
 )
 from dmlviz.ui.address import address_words, go
+from dmlviz.words import language
 
 __all__ = ["KEEP", "MOST_NUMBER", "STAYED", "PageState"]
 
@@ -87,6 +89,9 @@ class PageState:
             self._remember({}, first_state(self.cls.key))
         elif self._is_new(words):
             self.open(query)
+        spoken, asked = self.get("told", ("", {}))
+        if self.get("link_problems") and spoken != language():
+            self._tell(asked, read_words(self.cls.key, asked))
 
     def _is_new(self, words: dict[str, str]) -> bool:
         """Whether somebody has opened an address with these words, just now."""
@@ -187,12 +192,17 @@ class PageState:
             self.set(name, text[:MOST_TYPED] if name == "padding_value" else text)
         if "sizes" in query and "sizes" not in opened.typed:
             self.set("sizes", query["sizes"].strip())
-        # what stands in a widget has its sentence there
-        told = [p.message for p in opened.problems if p.field not in opened.typed]
-        self.set("link_problems", told)
+        self._tell(query, opened)
         self._remember(_words(), opened.state.without_player())
         self.set("view", opened.state.view)
         self.set("opened", self.get("opened", 0) + 1)
+
+    def _tell(self, query: Mapping[str, str], opened: Opened) -> None:
+        """Keep what is to be said of an address, and the address, to say it in other words."""
+        # what stands in a widget has its sentence there
+        told = [p.message for p in opened.problems if p.field not in opened.typed]
+        self.set("link_problems", told)
+        self.set("told", (language(), query))
 
     def put(self, state: State) -> None:
         """Everything that the widgets can hold of a state, into them."""

@@ -107,6 +107,17 @@ def test_the_choice_goes_along_to_pages_whose_address_does_not_say_it(switched, 
     assert title(switched) == "⟦Tile⟧"
 
 
+def test_what_is_wrong_with_a_link_is_said_again_in_the_new_language(other):
+    at = AppTest.from_function(page, default_timeout=60)
+    at.query_params["lang"] = other
+    at.query_params["data_type"] = "FLOAT7"
+    with speaking(other):
+        at.run()
+        assert ["⟦" in told.value for told in at.warning] == [True]
+        at.segmented_control(key="language_switch").set_value("en").run()
+    assert ["⟦" in told.value for told in at.warning] == [False]
+
+
 def test_a_language_that_is_not_there_is_said():
     at = AppTest.from_function(page, default_timeout=60)
     at.query_params["lang"] = "tlh[x](http://a.b)"

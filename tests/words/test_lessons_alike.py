@@ -22,7 +22,8 @@ ENGLISH_FILES = sorted([*ASSETS.glob(f"*.{ENGLISH}.toml"), *ASSETS.glob(f"*/*.{E
 # what is the same in every language, by key; all other texts are words
 SAME = {"link", "claims", "minutes", "answer"}
 ASKED = re.compile(r"\{[a-z][^{}]*\}|`[^`]*`")
-FORMS = {"forms"}
+# a claim may be said where it follows from the text no more; the forms are the language's own
+SAID = {"claim", "forms"}
 
 
 def theirs(path, language):
@@ -32,11 +33,10 @@ def theirs(path, language):
 def alike(ours, others, where=""):
     """Where two files differ in more than words."""
     if isinstance(ours, dict):
-        # a claim may be said where it does not follow from the text any more
-        extra = {"claim"} if "text" in ours and "why" not in where else set()
-        if ours.keys() ^ others.keys() - extra:
-            yield where, sorted(ours.keys() ^ others.keys())
-        for key in ours.keys() & others.keys() - FORMS:
+        different = (ours.keys() ^ others.keys()) - SAID
+        if different:
+            yield where, sorted(different)
+        for key in (ours.keys() & others.keys()) - SAID:
             if key in SAME and ours[key] != others[key]:
                 yield f"{where}.{key}", others[key]
             elif key not in SAME:
