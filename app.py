@@ -11,6 +11,9 @@ if __name__ == "__main__":
 
     navigate()
 else:
+    from dmlviz.engines import contain
+    from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
 
-    app = st.App(__file__, routes=routes())
+    contain()
+    app = st.App(__file__, routes=routes(), middleware=middleware())

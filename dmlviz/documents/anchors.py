@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dmlviz.documents.text import Source
 from dmlviz.operators import OPERATORS
+from dmlviz.tensors import one_line
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
 
@@ -133,7 +134,7 @@ def _title(text: str, since: int, before: int) -> str:
         title = _TITLE.match(line)
         if title is None or not any(c.isalnum() for c in title["words"]):
             return ""
-        words = title["words"].strip(" *_")
+        words = one_line(title["words"]).strip(" *_")
         numbered = any(c.isdigit() for c in words) and words[-1] not in ":,;]}"
         return words if title["marks"] or (numbered and len(words) <= 120) else ""
     return ""

@@ -10,6 +10,7 @@ import numpy as np
 
 from dmlviz.documents.reader import Document
 from dmlviz.documents.verifier import MATCH, UNREADABLE, Verdict
+from dmlviz.tensors import one_line
 from dmlviz.words import _
 
 
@@ -46,7 +47,7 @@ def as_lines(report: Report) -> list[str]:
     """A page for people, without colours: its examples, its findings, its statements."""
     document = report.document
     operator = document.structure or _("no operator")
-    name = document.name or _("page")
+    name = one_line(document.name) or _("page")
     lines = [f"{name}  {operator}"]
     if document.problem:
         lines.append(f"  {document.problem}")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dmlviz.engines.base import Engine, Ran, Runner
-from dmlviz.engines.directml import DirectMLEngine
+from dmlviz.engines.base import Array, Engine, Ran, Runner
+from dmlviz.engines.contained import Contained
+from dmlviz.engines.directml import Adapter, DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
+from dmlviz.engines.process import Process
 from dmlviz.errors import EngineUnavailable
+from dmlviz.operators import Operator
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -16,7 +19,49 @@ ENGINES: dict[str, Runner] = {
     "directml": DirectMLEngine(),
 }
 
-__all__ = ["ENGINES", "Engine", "Ran", "Runner", "engine", "engines"]
+__all__ = [
+    "ENGINES",
+    "Engine",
+    "Ran",
+    "Runner",
+    "adapters",
+    "contain",
+    "engine",
+    "engines",
+    "model_file",
+]
+
+
+def contain() -> None:
+    """Run engines of native code in another process from now on, as a server should."""
+    process = Process()
+    for name, runner in ENGINES.items():
+        if isinstance(runner, OnnxRuntimeEngine | DirectMLEngine):
+            ENGINES[name] = Contained(runner, process)
+
+
+def adapters() -> list[Adapter]:
+    """The graphics adapters that DirectML can use here.
+
+    Raises:
+        EngineRefused: it could not be asked.
+    """
+    runner = ENGINES["directml"]
+    return runner.adapters() if isinstance(runner, DirectMLEngine | Contained) else []
+
+
+def model_file(operator: Operator, x: Array) -> bytes:
+    """The ONNX model of a state, as ONNX writes it where it can, else lowered.
+
+    Raises:
+        EngineRefused: it could not be built.
+    """
+    runner = ENGINES["onnxruntime"]
+    if isinstance(runner, Contained):
+        return runner.model(operator, x)
+    from dmlviz.engines.models import model_file as made
+
+    return made(operator, x)
 
 
 def engines() -> list[Engine]:
@@ -37,11 +82,11 @@ def engine(name: str) -> Runner:
     key, colon, adapter = name.partition(":") if isinstance(name, str) else ("", "", "")
     runner = ENGINES.get(key)
     if runner is not None and colon:
-        runner = (
-            DirectMLEngine(runner.installed, int(adapter))
-            if isinstance(runner, DirectMLEngine) and adapter.isdecimal() and len(adapter) < 7
-            else None
-        )
+        numbered = adapter.isdecimal() and len(adapter) < 7
+        if numbered and isinstance(runner, DirectMLEngine | Contained):
+            runner = runner.on(int(adapter))
+        else:
+            runner = None
     if runner is None:
         raise EngineUnavailable(
             _("engine: {name} is not one of the engines of this version: {names}.").format(

@@ -51,9 +51,16 @@ class DirectMLEngine:
         adapter: the adapter's number; None for the provider's choice, the fastest.
     """
 
+    name = "directml"
+    title = "DirectML"
+
     def __init__(self, installed: Installed | None = None, adapter: int | None = None) -> None:
         self.installed = installed or Installed()
         self.adapter = adapter
+
+    def on(self, adapter: int) -> DirectMLEngine:
+        """The same on the adapter of that number."""
+        return DirectMLEngine(self.installed, adapter)
 
     def status(self) -> Engine:
         reason = self._why_not()
@@ -62,7 +69,7 @@ class DirectMLEngine:
             names = ", ".join(f"{a.number}: {a.name}" for a in self.adapters())
             detail = f"ONNX Runtime {self.installed.version()}, {PROVIDER}"
             detail += f" ({names})" if names else ""
-        return Engine("directml", "DirectML", not reason, reason, detail)
+        return Engine(self.name, self.title, not reason, reason, detail)
 
     def adapters(self) -> list[Adapter]:
         """The adapters that the runtime reports; empty where it is too old to say."""

@@ -38,13 +38,16 @@ class OnnxRuntimeEngine:
         installed: what is installed; tests give another.
     """
 
+    name = "onnxruntime"
+    title = "ONNX Runtime"
+
     def __init__(self, installed: Installed | None = None) -> None:
         self.installed = installed or Installed()
 
     def status(self) -> Engine:
         reason = self.installed.why_no_models()
         detail = "" if reason else f"ONNX Runtime {self.installed.version()}, {PROVIDER}"
-        return Engine("onnxruntime", "ONNX Runtime", not reason, reason, detail)
+        return Engine(self.name, self.title, not reason, reason, detail)
 
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
         if reason := self.installed.why_no_models():

@@ -29,6 +29,7 @@ MODULES = (
     "viewbar",
     "clock",
     "theme",
+    "reconnect",
     "address",
     "hall",
     "player",
@@ -100,6 +101,7 @@ def plotly_script() -> str:
     return plotly_path().read_text(encoding="utf-8")
 
 
+@cache
 def script_version() -> str:
     """A short name that changes with the script, for addresses that may be kept for ever."""
     return hashlib.sha256(script().encode()).hexdigest()[:12]

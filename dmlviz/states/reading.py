@@ -37,6 +37,7 @@ from dmlviz.tensors import (
     PICTURES,
     check_element_count,
     element_count,
+    one_line,
     print_sizes,
     read_literal,
     read_sizes,
@@ -169,7 +170,7 @@ class _Reading:
 
     def bad(self, name: str, rule: str) -> None:
         sentence = _("link: {name}={value} is not possible here and was left out: {rule}").format(
-            name=name[:_NAME], value=self.words.get(name, "")[:_VALUE], rule=rule
+            name=one_line(name, _NAME), value=one_line(self.words.get(name, ""), _VALUE), rule=rule
         )
         self.problems.append(Problem(name[:_NAME], sentence, _SOURCE))
 
@@ -361,7 +362,7 @@ def _switch(text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return f'"{text[:_NAME]}"'
+    return f'"{one_line(text, _NAME)}"'
 
 
 def _told(problems: list[Problem]) -> tuple[Problem, ...]:

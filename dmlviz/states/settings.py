@@ -48,7 +48,9 @@ def print_setting(value: Any) -> str:
     """
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    if isinstance(value, float) and value.is_integer() and str(value) != "-0.0":
+    # all digits of 1e60 would be more than are read back
+    plain = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+    if plain and str(value) != "-0.0":
         return str(int(value))
     return str(value)
 

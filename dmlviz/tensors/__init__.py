@@ -5,7 +5,7 @@ The lowest floor of the house: it knows NumPy and the words, and nothing of oper
 
 from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
-from dmlviz.tensors.excerpts import shown
+from dmlviz.tensors.excerpts import one_line, shown
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import print_label, print_literal, print_tensor, print_value
@@ -33,6 +33,7 @@ __all__ = [
     "data_type_of",
     "draw",
     "element_count",
+    "one_line",
     "picture",
     "print_label",
     "print_literal",

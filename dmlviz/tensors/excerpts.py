@@ -15,10 +15,23 @@ def excerpt(text: str, width: int = 60) -> str:
     >>> excerpt("0123456789", width=5)
     '"0123…"'
     """
-    # Cut before joining: a hostile text may be a megabyte of blanks.
-    line = " ".join(text[: 4 * width].split())
+    line = one_line(text, 4 * width)
     whole = len(text) <= 4 * width and len(line) <= width
     return f'"{line}"' if whole else f'"{line[: width - 1]}…"'
+
+
+def one_line(text: str, width: int = 240) -> str:
+    """The beginning of a text on one line, at most ``width`` characters.
+
+    What cannot be seen, commands a terminal, turns the reading direction or is half a letter
+    gets a mark in its place.
+
+    >>> one_line(" a\\n\\n b\\x1b[31m")
+    'a b\ufffd[31m'
+    """
+    # Cut before joining: a hostile text may be a megabyte of blanks.
+    line = " ".join(text[:width].split())
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
 
 
 def shown(value: object, width: int = 60) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dmlviz.engines import Engine, engines
-from dmlviz.engines.directml import Adapter, DirectMLEngine
+from dmlviz.engines import Engine, adapters, engines
+from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.operators import Operator
@@ -69,9 +69,9 @@ def engine_widget(state: PageState) -> str:
 def engines_here() -> dict[str, str]:
     """Name and title of every engine that can run here, adapters included."""
     here = {engine.name: engine.title for engine in statuses() if engine.available}
-    adapters = directml_adapters() if "directml" in here else ()
-    if len(adapters) > 1:
-        for adapter in adapters:
+    found = directml_adapters() if "directml" in here else ()
+    if len(found) > 1:
+        for adapter in found:
             name = f"directml:{adapter.number}"
             here[name] = _("DirectML on {adapter}").format(adapter=adapter.name)
     return here
@@ -103,7 +103,7 @@ def statuses() -> tuple[Engine, ...]:
 @cached(maxsize=None)
 def directml_adapters() -> tuple[Adapter, ...]:
     """The adapters that DirectML can use here."""
-    return tuple(DirectMLEngine().adapters())
+    return tuple(adapters())
 
 
 def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:

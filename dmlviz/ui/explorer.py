@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,8 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
-from dmlviz.scene import Scene
 from dmlviz.states import State, View, settings_of
-from dmlviz.ui.compare import second_operator, second_picture, show_both
+from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
 from dmlviz.ui.engines import engine_widget, mend_engine
 from dmlviz.ui.grid import take_edits
@@ -23,23 +21,14 @@ from dmlviz.ui.presenting import ADDRESSED, presenting
 from dmlviz.ui.problems import Board
 from dmlviz.ui.questions import question
 from dmlviz.ui.result import result
-from dmlviz.ui.share import share
-from dmlviz.ui.stage import link_of, picture, show
+from dmlviz.ui.seen import Seen, changed, remember, stage
+from dmlviz.ui.stage import picture
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
 from dmlviz.ui.view_widgets import direction_widgets, predict_switch
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """What the widgets describe: the pictures, and the state that an address can hold."""
-
-    drawn: Scene | None = None
-    other: Scene | None = None
-    state: State | None = None
 
 
 def explorer(cls: type[Operator], title: str, definition: str) -> None:
@@ -76,28 +65,20 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.follow(seen.state)
+    remember(state, seen)
     if seen.drawn is None:
         _waiting(board)
         return
-    link = link_of(
-        cls.key, state.get("opened", 0), state.get("view", View()), seen.drawn.trace.output.shape
-    )
-    key = f"{cls.key}-stage"
-    if seen.other is None:
-        search = show(seen.drawn, key=key, link=link, predict=predict)
-    else:
-        search = show_both(seen.drawn, seen.other, key, link)
-    if search is not None:
-        share(seen.state, search)
+    stage(state)
     if predict:
         st.markdown(
             _("Values, code and table of the output come back when Predict first is switched off.")
         )
     else:
-        result(seen.drawn)
+        result(state, seen.drawn)
 
 
-def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
+def _settings(state: PageState, board: Board, second_board: Board) -> Seen:
     """All widgets, in the sidebar; what they describe."""
     with st.sidebar:
         st.subheader(_("Input"), anchor=False)
@@ -105,7 +86,7 @@ def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
         name = data_type_widget(state, board)
         values_place = st.container()
         st.subheader(_("Operator"), anchor=False)
-        operator = parameter_widgets(state, board, sizes)
+        operator = parameter_widgets(state, board, sizes, changed)
         second = second_operator(state, second_board, sizes, operator)
         level = feature_level_widget(state, board)
         engine = engine_widget(state)
@@ -120,11 +101,11 @@ def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
             width="stretch",
         )
         if operator is None or sizes is None:
-            return _Seen()
+            return Seen()
         described = _state(state, operator, sizes, x, second, level, engine)
         board.add(operator.problems(sizes, name, level))
         if not board.clear or x is None:
-            return _Seen(state=described)
+            return Seen(state=described)
         state.set("last", x)
         with view_place:
             directions = direction_widgets(state, sizes, operator.output_sizes(sizes))
@@ -132,10 +113,10 @@ def _settings(state: PageState, board: Board, second_board: Board) -> _Seen:
             drawn = picture(operator, x, directions, engine)
         except Error as error:
             board.add([Problem(error.field, str(error), "dmlviz")])
-            return _Seen(state=described)
+            return Seen(state=described)
         if second is None:
-            return _Seen(drawn, None, described)
-        return _Seen(drawn, second_picture(second_board, second, drawn, directions), described)
+            return Seen(drawn, None, described)
+        return Seen(drawn, second_picture(second_board, second, drawn, directions), described)
 
 
 def _state(

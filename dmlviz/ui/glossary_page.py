@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.glossary import Term, glossary, linked
+from dmlviz.tensors import one_line
 from dmlviz.ui.lesson_view import open_link
 from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
@@ -35,7 +36,9 @@ def _asked_for(key: str, terms: tuple[Term, ...]) -> None:
             _entry(found, terms, anchor=False)
     elif key:
         sentence = _("term: {key} is none of the terms; they are all here.")
-        st.warning(plain(sentence.format(key=key[:_MOST_SHOWN])), icon=":material/link_off:")
+        st.warning(
+            plain(sentence.format(key=one_line(key, _MOST_SHOWN))), icon=":material/link_off:"
+        )
 
 
 def _entry(term: Term, terms: tuple[Term, ...], *, anchor: bool = True) -> None:

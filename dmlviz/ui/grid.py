@@ -26,8 +26,12 @@ def edit_as_grid(state: PageState, board: Board, x: Array, data_type: str) -> No
     rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
     if rows.shape[0] > _MOST_PLANES or rows.shape[2] > _MOST_COLUMNS:
         return
-    opened = bool(state.get("editing"))
-    with st.expander(_("Edit as a grid"), icon=":material/edit:", expanded=opened):
+    grid = st.expander(
+        _("Edit as a grid"), icon=":material/edit:", key=state.key("editing"), on_change="rerun"
+    )
+    if not grid.open:
+        return
+    with grid:
         plane = 0
         if rows.shape[0] > 1:
             plane = st.selectbox(
@@ -51,8 +55,6 @@ def edit_as_grid(state: PageState, board: Board, x: Array, data_type: str) -> No
             board.add([Problem("grid", str(error), "dmlviz")])
             return
         st.session_state[state.key("edited")] = changed.reshape(x.shape)
-        # the text above appears with the first edit and would close the grid
-        st.session_state[state.key("editing")] = True
         st.rerun()
 
 

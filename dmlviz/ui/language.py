@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from string import Template
+from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
@@ -20,21 +21,13 @@ _MOST_SHOWN = 40
 _PLACE = """<style>
 .st-key-language { position: fixed; top: 0.85rem; right: 5.3rem; z-index: 999991; width: auto;
   gap: 0; }
-.st-key-language > :has(iframe, style, script) { position: absolute; }
+.st-key-language > :not(:has(button)) { position: absolute; }
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }
 .st-key-language button p { font-size: 0.85rem; }
 @media print { .st-key-language { display: none; } }
 </style>"""
 
-# the language that was chosen goes along to pages whose address does not say it; replaced by the
-# browser itself, so that Back needs no second press
-_SCRIPT = Template("""{  // $page
-document.documentElement.lang = "$spoken";
-const { pathname, search, hash } = window.location;
-if ("$chosen" && !/[?&]lang=/.test(search)) {
-  const words = `$${search}$${search ? "&" : "?"}lang=$chosen`;
-  window.history.replaceState(window.history.state, "", `$${pathname}$${words}$${hash}`);
-}}""")
+_TOLD = Path(__file__).with_name("language.js")
 
 
 def begin_language() -> str:
@@ -68,10 +61,10 @@ def language_switch(page: str, *, alone: bool) -> None:
     """
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
-    script = _SCRIPT.substitute(spoken=spoken, chosen=chosen, page=page)
     with st.container(key="language"):
         st.html(_PLACE)
-        st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
+        tell = st.components.v2.component("dmlviz_language", js=_script(), isolate_styles=False)
+        tell(key="language_told", data={"spoken": spoken, "chosen": chosen, "page": page})
         if alone or len(offered) < 2:
             return
         st.session_state[_SWITCH] = spoken
@@ -101,3 +94,8 @@ def _choose() -> None:
     st.session_state[CHOSEN] = chosen
     # only this word: the others, the player's among them, stay as they are
     st.query_params[LANGUAGE] = chosen
+
+
+@cache
+def _script() -> str:
+    return _TOLD.read_text(encoding="utf-8")

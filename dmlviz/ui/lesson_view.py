@@ -10,6 +10,7 @@ from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
 from dmlviz.lessons.facts import facts_of
+from dmlviz.tensors import one_line
 from dmlviz.ui.address import go, linked, to
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.stage import link_of, picture, show
@@ -33,7 +34,9 @@ def lesson_view(lesson: Lesson) -> None:
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     if not 1 <= number <= count:
         sentence = _("part: {part} is not possible; this lesson has parts 1 to {count}.")
-        st.warning(plain(sentence.format(part=text[:20], count=count)), icon=":material/link_off:")
+        st.warning(
+            plain(sentence.format(part=one_line(text, 20), count=count)), icon=":material/link_off:"
+        )
         number = 1
     part = lesson.parts[number - 1]
     at = (lesson.key, number)

@@ -9,6 +9,7 @@ import streamlit as st
 from dmlviz.glossary import glossary
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.lessons.lesson import state_of
+from dmlviz.tensors import one_line
 from dmlviz.ui.address import linked, to
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import state_still
@@ -28,7 +29,9 @@ def lessons_page() -> None:
         return
     if key:
         sentence = _("lesson: {key} is none of the lessons; they are all here.")
-        st.warning(plain(sentence.format(key=key[:_MOST_SHOWN])), icon=":material/link_off:")
+        st.warning(
+            plain(sentence.format(key=one_line(key, _MOST_SHOWN))), icon=":material/link_off:"
+        )
     _list()
 
 

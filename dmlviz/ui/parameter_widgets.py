@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -18,7 +19,10 @@ _ROW = 4
 
 
 def parameter_widgets(
-    state: PageState, board: Board, sizes: tuple[int, ...] | None
+    state: PageState,
+    board: Board,
+    sizes: tuple[int, ...] | None,
+    changed: Callable[[PageState], None] | None = None,
 ) -> Operator | None:
     """The operator that the widgets describe, or None with sentences under them.
 
@@ -26,6 +30,7 @@ def parameter_widgets(
         state: of the page; ``state.second()`` for the operator to compare with.
         board: where sentences go.
         sizes: of the input, or None while they are being mended.
+        changed: called with ``state`` when a setting was changed, before the page is drawn.
     """
     # while the sizes are being mended, the settings keep the rank they had
     known = sizes or tuple(state.get("last_sizes", (1, 1, 1, 1)))
@@ -35,12 +40,39 @@ def parameter_widgets(
         if not parameter.used(settings):
             continue
         try:
-            settings[parameter.name] = _widget(state, board, parameter, known)
+            settings[parameter.name] = _widget(state, board, parameter, known, changed)
         except Error as error:
             board.add([Problem(parameter.name, str(error), "dmlviz")])
     if not board.clear or sizes is None:
         return None
     return state.cls(**settings)
+
+
+def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
+    """The operator that the widgets hold, without drawing them; None where one holds no setting.
+
+    Args:
+        state: of the page.
+        sizes: of the input.
+    """
+    settings: dict[str, Any] = {}
+    try:
+        for parameter in state.cls.parameters():
+            if not parameter.used(settings):
+                continue
+            if isinstance(parameter, PerDimension):
+                held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
+                settings[parameter.name] = tuple(int(number) for number in held)
+            elif isinstance(parameter, Choice):
+                settings[parameter.name] = state.get(parameter.name)
+            else:
+                settings[parameter.name] = read_real(
+                    parameter.name, str(state.get(parameter.name, ""))
+                )
+        return state.cls(**settings)
+    except (Error, TypeError):
+        # a number box that was emptied holds None
+        return None
 
 
 def feature_level_widget(state: PageState, board: Board) -> str | None:
@@ -59,16 +91,24 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
     return level
 
 
-def _widget(state: PageState, board: Board, parameter: Parameter, sizes: tuple[int, ...]) -> Any:
+def _widget(
+    state: PageState,
+    board: Board,
+    parameter: Parameter,
+    sizes: tuple[int, ...],
+    changed: Callable[[PageState], None] | None,
+) -> Any:
     if isinstance(parameter, PerDimension):
-        return _per_dimension(state, board, parameter, len(sizes))
+        return _per_dimension(state, board, parameter, len(sizes), changed)
     if isinstance(parameter, Choice):
-        return _choice(state, board, parameter, sizes)
+        return _choice(state, board, parameter, sizes, changed)
     text = st.text_input(
         parameter.label,
         key=state.key(parameter.name),
         help=parameter.help,
         max_chars=MOST_TYPED,
+        on_change=changed,
+        args=(state,),
         persist_state=KEEP,
     )
     board.place(parameter.name)
@@ -76,7 +116,11 @@ def _widget(state: PageState, board: Board, parameter: Parameter, sizes: tuple[i
 
 
 def _per_dimension(
-    state: PageState, board: Board, parameter: PerDimension, rank: int
+    state: PageState,
+    board: Board,
+    parameter: PerDimension,
+    rank: int,
+    changed: Callable[[PageState], None] | None,
 ) -> tuple[int, ...]:
     st.markdown(f"**{parameter.label}**", help=parameter.help)
     numbers = []
@@ -93,6 +137,8 @@ def _per_dimension(
                     max_value=MOST_NUMBER,
                     step=1,
                     key=key,
+                    on_change=changed,
+                    args=(state,),
                     persist_state=KEEP,
                 )
             )
@@ -100,7 +146,13 @@ def _per_dimension(
     return tuple(numbers)
 
 
-def _choice(state: PageState, board: Board, parameter: Choice, sizes: tuple[int, ...]) -> Any:
+def _choice(
+    state: PageState,
+    board: Board,
+    parameter: Choice,
+    sizes: tuple[int, ...],
+    changed: Callable[[PageState], None] | None,
+) -> Any:
     options = parameter.options(sizes)
     current = state.get(parameter.name, parameter.default)
     if current not in options:
@@ -110,7 +162,13 @@ def _choice(state: PageState, board: Board, parameter: Choice, sizes: tuple[int,
     if st.session_state.get(key) not in options:
         st.session_state[key] = parameter.default if parameter.default in options else options[0]
     chosen = st.selectbox(
-        parameter.label, options, key=key, help=parameter.help, persist_state=KEEP
+        parameter.label,
+        options,
+        key=key,
+        help=parameter.help,
+        on_change=changed,
+        args=(state,),
+        persist_state=KEEP,
     )
     board.place(parameter.name)
     return chosen

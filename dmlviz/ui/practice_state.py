@@ -13,6 +13,7 @@ import streamlit as st
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Question, ask
 from dmlviz.states.settings import read_whole
+from dmlviz.tensors import one_line
 from dmlviz.ui.address import address_words, go, to
 from dmlviz.ui.state import STAYED, by_history
 from dmlviz.words import _
@@ -140,7 +141,7 @@ def _take(words: Mapping[str, str]) -> list[str]:
             rule = _("a link to this page has no such part.")
         problems.append(
             _("link: {name}={value} is not possible here and was left out: {rule}").format(
-                name=name[:40], value=text[:60], rule=rule
+                name=one_line(name, 40), value=one_line(text, 60), rule=rule
             )
         )
     return problems

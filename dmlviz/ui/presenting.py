@@ -29,7 +29,9 @@ def toggle_present(search: str) -> None:
         st.toast(too_many(), icon=":material/link_off:")
         return
     words = dict(parse_qsl(search.removeprefix("?")[:MOST_LINK], keep_blank_values=True))
-    there = without_present(words)
+    # Streamlit keeps these by itself, and lets nobody set them
+    own = {name: text for name, text in words.items() if not name.lower().startswith("embed")}
+    there = without_present(own)
     st.query_params.from_dict(there if presenting() else {**there, PRESENT: "true"})
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
@@ -10,7 +13,7 @@ from dmlviz.scene import Scene
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace
 from dmlviz.ui.engines import answers, show_answers
-from dmlviz.ui.state import KEEP
+from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.take_away import take_away
 from dmlviz.ui.text import plain
 from dmlviz.words import _
@@ -18,45 +21,94 @@ from dmlviz.words import _
 _MOST_ROWS = 256
 
 
-def result(drawn: Scene) -> None:
-    """The check in words, then what can be opened."""
+def told(drawn: Scene) -> None:
+    """The check, and what became of the sizes, in one line."""
     trace = drawn.trace
-    sizes, output_sizes = trace.x.shape, trace.output.shape
-    left, right = st.columns([3, 2])
     icon = ":material/verified:" if trace.agrees else ":material/error:"
-    left.markdown(f"{icon} {trace.check()}")
-    right.markdown(
-        _("**{sizes}** becomes **{output_sizes}**, {data_type}").format(
-            sizes=print_sizes(sizes),
-            output_sizes=print_sizes(output_sizes),
+    st.markdown(
+        _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}").format(
+            icon=icon,
+            check=trace.check(),
+            sizes=print_sizes(trace.x.shape),
+            output_sizes=print_sizes(trace.output.shape),
             data_type=trace.data_type,
         )
     )
-    with st.expander(_("Through every engine"), icon=":material/memory:"):
-        show_answers(answers(trace.operator, trace.x))
-    with st.expander(_("Take it away"), icon=":material/download:"):
-        take_away(drawn)
-    with st.expander(_("The rule as a formula"), icon=":material/function:"):
-        formula = trace.operator.formula(sizes)
-        last = tuple(n - 1 for n in output_sizes)
-        st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
-    with st.expander(_("As a documentation example"), icon=":material/data_array:"):
-        st.caption(_("In the style of DirectML's pages; the page Verify a page reads it back."))
-        st.code(write_example(trace.operator, trace.x, trace.output), language=None)
-    with st.expander(_("As code"), icon=":material/code:"):
-        _code(trace)
-    with st.expander(_("The movement as a table"), icon=":material/table:"):
-        if trace.output.size > _MOST_ROWS:
-            st.caption(
-                _("The first {shown} of {n} elements.").format(
-                    shown=_MOST_ROWS, n=f"{trace.output.size:,}"
-                )
+
+
+def anything_open(state: PageState) -> bool:
+    """Whether something below the stage shows what is seen in other words."""
+    return bool(state.get("more"))
+
+
+def result(state: PageState, drawn: Scene) -> None:
+    """What can be opened below the stage; nothing of it is made before it is asked for."""
+    sections = _sections()
+    chosen = st.pills(
+        _("The same in other words"),
+        list(sections),
+        selection_mode="multi",
+        key=state.key("more"),
+        format_func=lambda name: sections[name].title,
+        label_visibility="collapsed",
+        persist_state=KEEP,
+    )
+    for name in sections:
+        if name in chosen:
+            with st.container(border=True):
+                st.markdown(f"**{sections[name].title}**")
+                sections[name].draw(drawn)
+
+
+@dataclass(frozen=True)
+class _Section:
+    """One of the things below the stage: its title, and what draws it."""
+
+    title: str
+    draw: Callable[[Scene], None]
+
+
+def _sections() -> dict[str, _Section]:
+    return {
+        "engines": _Section(
+            ":material/memory: " + _("Through every engine"),
+            lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.x)),
+        ),
+        "files": _Section(":material/download: " + _("Take it away"), take_away),
+        "formula": _Section(":material/function: " + _("The rule as a formula"), _formula),
+        "example": _Section(":material/data_array: " + _("As a documentation example"), _example),
+        "code": _Section(":material/code: " + _("As code"), _code),
+        "table": _Section(":material/table: " + _("The movement as a table"), _table),
+    }
+
+
+def _formula(drawn: Scene) -> None:
+    trace = drawn.trace
+    formula = trace.operator.formula(trace.x.shape)
+    last = tuple(n - 1 for n in trace.output.shape)
+    st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
+
+
+def _example(drawn: Scene) -> None:
+    trace = drawn.trace
+    st.caption(_("In the style of DirectML's pages; the page Verify a page reads it back."))
+    st.code(write_example(trace.operator, trace.x, trace.output), language=None)
+
+
+def _table(drawn: Scene) -> None:
+    trace = drawn.trace
+    if trace.output.size > _MOST_ROWS:
+        st.caption(
+            _("The first {shown} of {n} elements.").format(
+                shown=_MOST_ROWS, n=f"{trace.output.size:,}"
             )
-        st.table(_rows(trace))
+        )
+    st.table(_rows(trace))
 
 
-def _code(trace: Trace) -> None:
+def _code(drawn: Scene) -> None:
     """The same operation in other dialects, one at a time."""
+    trace = drawn.trace
     snippets = {s.dialect: s for s in trace.operator.snippets(trace.x.shape, trace.data_type)}
     key = f"{trace.operator.key.replace('-', '_')}_dialect"
     dialect = st.segmented_control(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
+import importlib
+import pkgutil
 from collections.abc import Callable
 from functools import cache
 
@@ -13,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
+import dmlviz.ui
 from dmlviz.player.files import plotly_path, script, script_version
 
 # The version is in the address, so a browser never has to ask again.
@@ -34,12 +38,24 @@ def routes() -> list[BaseRoute]:
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
+    _prepare()
     base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
     base = base.rstrip("/")
     return [
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
     ]
+
+
+def _prepare() -> None:
+    """Load what every visitor needs before the first one comes.
+
+    What is loaded stays for good: collections of garbage need not look at it again.
+    """
+    for found in pkgutil.iter_modules(dmlviz.ui.__path__, "dmlviz.ui."):
+        importlib.import_module(found.name)
+    gc.collect()
+    gc.freeze()
 
 
 def _player(request: Request) -> Response:

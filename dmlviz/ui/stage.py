@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -22,6 +23,7 @@ from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.words import _, cached, language
 
 Array = np.ndarray[Any, Any]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -86,9 +88,9 @@ def show(
     component = st.components.v2.component(
         "dmlviz_player", js=loader(), css=style(), isolate_styles=False
     )
-    data = _payload(drawn)
+    packed = _packed(drawn)
     if differing:
-        data = {**data, "differing": [int(i) for i in differing]}
+        packed = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
     opened = link["opened"] if link else 0
     asked = _predictions(drawn) if predict else None
     answered = component(
@@ -106,7 +108,8 @@ def show(
                 "predict": asked,
                 "present": {"veiled": hall.veiled} if hall else None,
             },
-            "payload": data,
+            # a text that is written once for everybody, not data to be walked through each time
+            "payload": packed,
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
@@ -157,14 +160,14 @@ def _picture(
     return scene(run(operator, x, engine), dict(directions))
 
 
-class _ByScene:
+class _ByScene(Generic[Made]):
     """What was made of the scenes that are kept; a Scene holds arrays and has no hash."""
 
-    def __init__(self, make: Callable[[Scene], dict[str, Any]]) -> None:
+    def __init__(self, make: Callable[[Scene], Made]) -> None:
         self.make = make
-        self.kept: dict[int, tuple[Scene, dict[str, Any]]] = {}
+        self.kept: dict[int, tuple[Scene, Made]] = {}
 
-    def __call__(self, drawn: Scene) -> dict[str, Any]:
+    def __call__(self, drawn: Scene) -> Made:
         # the scene is kept beside its payload, so that its id cannot be another's
         found = self.kept.pop(id(drawn), None) or (drawn, self.make(drawn))
         self.kept[id(drawn)] = found
@@ -173,7 +176,11 @@ class _ByScene:
         return found[1]
 
 
-_payload = _ByScene(payload)
+def _as_json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+_packed = _ByScene(lambda drawn: _as_json(payload(drawn)))
 _predictions = _ByScene(predictions)
 
 

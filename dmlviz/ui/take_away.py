@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dmlviz.engines.installed import Installed
+from dmlviz.engines import ENGINES
+from dmlviz.engines import model_file as model_of
 from dmlviz.player import player
 from dmlviz.scene import Scene
 from dmlviz.trace import Trace
@@ -65,14 +66,13 @@ def take_away(drawn: Scene) -> None:
 @cached(maxsize=None)
 def models_impossible() -> str:
     """Why no ONNX model can be built here; empty where one can."""
-    return Installed().why_no_models()
+    # what that engine lacks is what a model needs
+    return ENGINES["onnxruntime"].status().reason
 
 
 def model_file(trace: Trace) -> bytes:
     """The ONNX model of what is shown."""
-    from dmlviz.engines.models import model_file as of
-
-    return of(trace.operator, trace.x)
+    return model_of(trace.operator, trace.x)
 
 
 # Pillow is loaded by those who ask for a picture.

@@ -13,7 +13,7 @@ def direction_widgets(
     state: PageState, sizes: tuple[int, ...], output_sizes: tuple[int, ...]
 ) -> tuple[tuple[int, str], ...]:
     """For every outer dimension of more than one plane, where its planes go."""
-    outer = [d for d in range(len(sizes) - 2) if max(sizes[d], output_sizes[d]) > 1]
+    outer = outer_dimensions(sizes, output_sizes)
     if not outer:
         return ()
     titles = {"auto": _("Auto"), "across": _("Across"), "down": _("Down")}
@@ -33,6 +33,11 @@ def direction_widgets(
             if direction and direction != "auto":
                 chosen.append((d, direction))
     return tuple(chosen)
+
+
+def outer_dimensions(sizes: tuple[int, ...], output_sizes: tuple[int, ...]) -> list[int]:
+    """The outer dimensions of more than one plane."""
+    return [d for d in range(len(sizes) - 2) if max(sizes[d], output_sizes[d]) > 1]
 
 
 def predict_switch(state: PageState, *, comparing: bool) -> bool:

@@ -39,26 +39,42 @@ PROBES = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 # Streamlit asks for these below a page and copes with the 404
 
 
-@contextmanager
-def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> Iterator[str]:
-    """``streamlit run app.py`` in a folder, on a free port; its address."""
+def free_port() -> int:
+    """A port that nobody uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return int(probe.getsockname()[1])
+
+
+def start(
+    port: int, root: Path = ROOT, before: tuple[str, ...] = (), **options: Any
+) -> subprocess.Popen[bytes]:
+    """``streamlit run app.py`` in a folder, on its way; options are Popen's."""
     command = [*before, sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.headless", "true", "--server.port", str(port)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    address = f"http://localhost:{port}"
-    with subprocess.Popen(command, cwd=root, **quiet, **options) as server:
+    return subprocess.Popen(command, cwd=root, **{**quiet, **options})
+
+
+def await_health(server: subprocess.Popen[bytes], port: int) -> None:
+    """Wait until a server answers."""
+    for _attempt in range(480):
+        assert server.poll() is None, "the server ended by itself"
         try:
-            for _attempt in range(240):
-                assert server.poll() is None, "the server ended by itself"
-                try:
-                    with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                        break
-                except OSError:
-                    time.sleep(0.25)
-            yield address
+            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.125)
+
+
+@contextmanager
+def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> Iterator[str]:
+    """A server for a while; its address."""
+    port = free_port()
+    with start(port, root, before, **options) as server:
+        try:
+            await_health(server, port)
+            yield f"http://localhost:{port}"
         finally:
             server.kill()
 
@@ -103,6 +119,18 @@ class Visit:
         self.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
         players = "[...document.querySelectorAll('.dmlviz-player')]"
         self.page.wait_for_function(f"{players}.every(p => p.dataset.ready)")
+        return self.rested()
+
+    def lose(self) -> None:
+        """Wait until the page has noticed that its connection is gone."""
+        self.page.wait_for_selector(
+            "[data-test-connection-state]:not([data-test-connection-state='CONNECTED'])"
+        )
+
+    def come_back(self) -> Visit:
+        """Wait until the page has found a server by itself and was run there."""
+        self.page.wait_for_selector("[data-test-connection-state='CONNECTED']")
+        self.page.wait_for_selector('[data-test-script-state="running"]', state="attached")
         return self.rested()
 
     def rested(self) -> Visit:

@@ -1,4 +1,4 @@
-"""A server of its own for each: the very first request, and a folder that cannot be written."""
+"""A server of its own for each: the very first request, and a disk that takes nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import dmlviz
+from dmlviz.documents import write_example
 from tests.browser.conftest import ROOT, serving
 
 
@@ -62,27 +65,76 @@ def listing(root):
     }
 
 
-def read_only_mount(root):
-    """What to put before a command, so that not even root can write there; if that is possible."""
+def read_only_machine(root):
+    """What to put before a command, so that not even root can write anywhere; if possible."""
     if os.name != "posix" or os.geteuid() != 0 or not shutil.which("unshare"):
         return ()
-    mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"'
+    # each that is a mount of its own; a bind of the folder for where / itself is none
+    mount = (
+        'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && '
+        "for place in / /tmp /var/tmp /dev/shm; do "
+        'mount -o remount,bind,ro "$place" 2>/dev/null; done; cd "$0" && exec "$@"'
+    )
     before = ("unshare", "--mount", "sh", "-c", mount, str(root))
     trials = [["true"], ["touch", str(root / "written")]]
     works = [subprocess.run([*before, *t], capture_output=True).returncode == 0 for t in trials]
     return before if works == [True, False] else ()
 
 
-def test_read_only_folder(browser, visit, copy):
+def full_disk(root):
+    """What to put before a command, so that files can be made but nothing written into them."""
+    before = ("sh", "-c", 'ulimit -f 0 && exec "$@"', "sh")
+    with tempfile.TemporaryDirectory() as folder:
+        trial = [*before, "sh", "-c", f"echo word > {folder}/written"]
+        assert subprocess.run(trial, capture_output=True).returncode != 0
+    return before
+
+
+def walk(window):
+    """What a person does in the app: look, save in every way, have a page verified."""
+    page = window.page
+    window.press("last")
+    assert len(window.output_texts) == 54
+    page.get_by_text("Through every engine").click()
+    page.get_by_text("CPUExecutionProvider: Tile; as ONNX writes it").wait_for()
+    page.get_by_text("Take it away").click()
+    for title, start in SAVED.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=title).click()
+        assert download.value.path().read_bytes().startswith(start), title
+    window.go("Padding")
+    window.press("last")
+    assert len(window.output_texts) == 80
+    assert len([url for url in window.requests if "plotly.min.js" in url]) == 1
+    page.goto(f"{window.server}/verify")
+    page.get_by_text("Upload", exact=True).click()
+    file = {"name": "tile.md", "mimeType": "text/markdown", "buffer": UPLOADED.encode()}
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text("2 of 2 runs match.").wait_for()
+
+
+_EXAMPLE = dmlviz.Tile((2, 5)), np.arange(6, dtype=np.float32).reshape(2, 3)
+UPLOADED = write_example(*_EXAMPLE, dmlviz.run(*_EXAMPLE).output)
+SAVED = {
+    "Page": b"<!doctype html>",
+    "PNG": b"\x89PNG",
+    "SVG": b"<svg",
+    "GIF": b"GIF89a",
+    "NumPy arrays": b"PK",
+    "ONNX model": b"\x08\x08",
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="faults that only these systems can play")
+@pytest.mark.parametrize("fault", [read_only_machine, full_disk])
+def test_a_disk_that_takes_nothing(browser, visit, copy, fault):
     before = listing(copy)
     # Python's own cache is written where it may be, and is no doing of the app's
-    environment = {**os.environ, "HOME": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    with serving(copy, read_only_mount(copy), env=environment) as address:
-        window = visit("tile", server=address, fresh=True)
-        window.press("last")
-        assert len(window.output_texts) == 54
-        window.go("Padding")
-        window.press("last")
-        assert len(window.output_texts) == 80
-        assert len([url for url in window.requests if "plotly.min.js" in url]) == 1
+    environment = {
+        **os.environ,
+        **dict.fromkeys(("HOME", "TMPDIR"), str(copy)),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    with serving(copy, fault(copy), env=environment) as address:
+        walk(visit("tile", server=address, fresh=True))
     assert listing(copy) == before

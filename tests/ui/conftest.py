@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import base64
+import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORERS = ("tile", "depth_to_space", "space_to_depth", "padding")
+SECTIONS = ("engines", "files", "formula", "example", "code", "table")
 HOSTILE = {
     "picture": "![x](http://example.invalid/a.png)",
     "script": "<script>alert(1)</script>",
     "formula": "$x$",
-    "colour": ":red[x]",
+    "colour": ":red[x] :material/home: :smile:",
     "long": "<b>![x](http://example.invalid/a.png)</b>" * 2_500,
 }
 _WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
@@ -38,6 +41,10 @@ class Session:
             del self.at.query_params[name]
         for name, value in query.items():
             self.at.query_params[name] = value
+        if page in EXPLORERS:
+            # everything that can be opened is open: whatever a page shows is looked at
+            self.at.session_state[f"{page}_more"] = list(SECTIONS)
+            self.at.session_state[f"{page}_editing"] = True
         self.at.run()
         return self
 
@@ -60,6 +67,13 @@ class Session:
         """Use widgets one after the other, as a person does; a rerun after each."""
         for name, value in values.items():
             self.widget(name).set_value(value).run()
+            self.whole()
+        return self
+
+    def whole(self) -> Session:
+        """Where the stage alone was drawn anew: the page that a full run draws."""
+        if not self.at.title:
+            self.at.run()
         return self
 
     def reset(self) -> Session:
@@ -101,7 +115,7 @@ class Session:
         """The sentence of the check."""
         found = [text for text in self.texts if text.startswith(":material/verified:")]
         assert len(found) == 1, self.texts
-        return found[0].removeprefix(":material/verified: ")
+        return found[0].removeprefix(":material/verified: ").partition(" \u2002 ")[0]
 
     @property
     def tensors(self) -> str:
@@ -111,7 +125,8 @@ class Session:
     @property
     def stages(self) -> list[dict[str, Any]]:
         """What every player on the page was sent."""
-        return [json.loads(found.proto.json) for found in self._stages()]
+        sent = [json.loads(found.proto.json) for found in self._stages()]
+        return [{**data, "payload": json.loads(data["payload"])} for data in sent]
 
     def _stages(self) -> list[Any]:
         return list(self.at.get("bidi_component"))
@@ -150,6 +165,15 @@ class Session:
             self.refused()
         else:
             self.drawn()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _installed_once() -> Iterator[None]:
+    """Every AppTest reads what every installed package says of itself; it says the same each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        once = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture

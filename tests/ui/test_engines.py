@@ -10,9 +10,13 @@ import pytest
 
 import dmlviz
 from dmlviz.engines import ENGINES
+from dmlviz.engines.contained import Contained
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
+from dmlviz.engines.process import Process
 from dmlviz.ui import engines, engines_page, stage, take_away
+from tests.engines.crashing import AbortsOnTile
 from tests.engines.standins import FELL_BACK, VERSION, Machine, Runtime, adapter
 from tests.ui.conftest import EXPLORERS
 
@@ -54,11 +58,9 @@ def replaced(monkeypatch):
 
 
 @pytest.fixture
-def directml(monkeypatch, replaced):
+def directml(replaced):
     def put(**wanted):
-        runner = replaced("directml", DirectMLEngine(Machine(Runtime(**wanted))))
-        monkeypatch.setattr(engines, "DirectMLEngine", lambda: runner)
-        return runner
+        return replaced("directml", DirectMLEngine(Machine(Runtime(**wanted))))
 
     return put
 
@@ -295,3 +297,37 @@ def test_a_refusal_is_shown_beside_the_others(explorer, directml):
     assert words.startswith("directml refused: a part of the model would have run on the CPU.")
     shown.set(engine="directml")
     shown.refused("a part of the model would have run on the CPU")
+
+
+@pytest.fixture
+def contained(replaced):
+    """Puts an engine in a process of its own in the place of ONNX Runtime."""
+    process = Process()
+    yield lambda inner: replaced("onnxruntime", Contained(inner, process))
+    process.close()
+
+
+def test_an_engine_that_crashes(session, explorer, contained):
+    engine = contained(AbortsOnTile())
+    session.open("engines").set(case="tile").drawn()
+    icon, words = lines(session)["ONNX Runtime"]
+    assert icon == REFUSED
+    assert "the process in which it ran was lost (" in words
+    # the next run works
+    session.set(case="wrap").drawn()
+    icon, words = lines(session)["ONNX Runtime"]
+    assert icon == EQUAL
+    assert words.startswith("equal to NumPy, all 11 elements, bit for bit.")
+    assert engine.process.pid is not None
+    shown = explorer("tile", engine="onnxruntime")
+    shown.refused("the process in which it ran was lost (")
+    shown.set(engine="numpy").drawn()
+    assert shown.check.startswith("NumPy: ")
+
+
+def test_the_app_with_contained_engines(explorer, contained):
+    contained(OnnxRuntimeEngine())
+    shown = explorer("padding", engine="onnxruntime")
+    shown.drawn()
+    strip(shown, 80, recorded=True)
+    assert [b.proto.label for b in shown.at.get("download_button")] == FILES

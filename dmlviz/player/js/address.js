@@ -3,6 +3,7 @@
 
 import { countOf, indexOf } from "./data.js";
 import { makeButton } from "./dom.js";
+import { watchConnection } from "./reconnect.js";
 
 /**
  * @typedef {import("./player.js").Player} Player
@@ -41,6 +42,7 @@ export function keepAddress(player, link, ask) {
   writers.set(link.page, { opened: link.opened, player });
   if (known.keeps) return;
   known.keeps = true;
+  watchConnection();
   const path = window.location.pathname;
   if (link.shares && ask) offer(player, ask);
   const timer = window.setInterval(() => {

@@ -58,7 +58,7 @@ function draw(root, data, turn) {
     .then(([plotly, { mount }]) => {
       if (turn !== root.dmlvizTurn) return;
       const ask = (/** @type {string} */ name, /** @type {any} */ value) => root.dmlvizAsk(name, value);
-      mount(root, data.payload, { plotly, ask, link: data.link, ...data.options });
+      mount(root, JSON.parse(data.payload), { plotly, ask, link: data.link, ...data.options });
       root.dmlvizShown = data.identity;
     })
     .catch((error) => {

@@ -1,0 +1,103 @@
+"""Engines of native code in a process of their own: a crash there costs one answer."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from dmlviz.engines.base import Array, Engine, Ran, Runner
+from dmlviz.engines.directml import Adapter
+from dmlviz.engines.frames import Words, operator_words
+from dmlviz.engines.process import Process
+from dmlviz.errors import EngineRefused
+from dmlviz.operators import Operator
+from dmlviz.words import _
+
+
+class Native(Runner, Protocol):
+    """An engine whose class, without arguments, makes it again in another process.
+
+    Attributes:
+        name, title: as :class:`dmlviz.engines.Engine` has them.
+    """
+
+    name: str
+    title: str
+
+
+class Contained:
+    """Another engine, run in a process of its own.
+
+    It gives the same answers and raises the same errors. A segmentation fault or an endless
+    run of the engine becomes :class:`EngineRefused`.
+
+    Args:
+        inner: the engine; asked here for nothing but what is worked out without its runtime.
+        process: where it runs; engines may share one.
+    """
+
+    def __init__(self, inner: Native, process: Process) -> None:
+        self.inner, self.process = inner, process
+        self.adapter: int | None = None
+        self._status: Engine | None = None
+
+    def status(self) -> Engine:
+        if self._status is None:
+            try:
+                said, _none = self.process.ask(self._words("status"))
+            except EngineRefused as refused:
+                # may be another time
+                return Engine(self.inner.name, self.inner.title, False, str(refused), "")
+            self._status = Engine(**said)
+        return self._status
+
+    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+        words = self._words("run", form=form, **operator_words(operator))
+        said, output = self.process.ask(words, x)
+        return Ran(
+            self._whole(output),
+            said["provider"],
+            tuple(said["nodes"]),
+            said["form"],
+            said["seconds"],
+        )
+
+    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+        return self.inner.index_type(operator, x, form)
+
+    def model(self, operator: Operator, x: Array) -> bytes:
+        """The ONNX model of ``operator`` on ``x``: :func:`dmlviz.engines.models.model_file`.
+
+        Raises:
+            EngineRefused: it cannot be built.
+        """
+        _said, data = self.process.ask(self._words("model", **operator_words(operator)), x)
+        return self._whole(data).tobytes()
+
+    def adapters(self) -> list[Adapter]:
+        """The graphics adapters that the engine can use; empty where it chooses none."""
+        if not hasattr(self.inner, "adapters"):
+            return []
+        said, _none = self.process.ask(self._words("adapters"))
+        return [Adapter(number, name) for number, name in said["adapters"]]
+
+    def on(self, adapter: int) -> Contained | None:
+        """The engine on the adapter of that number; None where it chooses none."""
+        if not hasattr(self.inner, "on"):
+            return None
+        other = Contained(self.inner, self.process)
+        other.adapter, other._status = adapter, self._status
+        return other
+
+    def _words(self, do: str, **more: Any) -> Words:
+        kind = type(self.inner)
+        path = f"{kind.__module__}:{kind.__qualname__}"
+        told = {"do": do, "name": self.inner.name, "engine": path, "adapter": self.adapter}
+        return {**told, **more}
+
+    def _whole(self, tensor: Array | None) -> Array:
+        if tensor is None:
+            raise EngineRefused(
+                _("{engine}: it answered without a tensor.").format(engine=self.inner.name),
+                "engine",
+            )
+        return tensor

@@ -1,0 +1,130 @@
+"""What two processes say to each other about a run: JSON and the bytes of one tensor.
+
+A frame is the length of its JSON (4 bytes, little-endian), the JSON, and the elements of the
+tensor that the JSON names, in this machine's byte order. Nothing in it can be executed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Mapping
+from typing import IO, Any
+
+import numpy as np
+
+from dmlviz.operators import Operator, operator_class
+from dmlviz.tensors import DATA_TYPES, data_type_of
+
+Array = np.ndarray[Any, Any]
+Words = dict[str, Any]
+
+WORDS_LIMIT = 1 << 20
+"""The most bytes of JSON in a frame."""
+
+TENSOR_LIMIT = 1 << 30
+"""The most bytes of a tensor in a frame; the largest run has half of them."""
+
+READY = "ready"
+"""The first thing that a process says."""
+
+_LENGTH = struct.Struct("<I")
+
+
+def write_frame(stream: IO[bytes], words: Mapping[str, Any], tensor: Array | None = None) -> None:
+    """Write one frame and flush.
+
+    Args:
+        stream: a pipe.
+        words: JSON's own types only.
+        tensor: of one of the 11 types, or None.
+
+    Raises:
+        OSError: nobody reads any more.
+    """
+    head: Words = {"words": words}
+    if tensor is not None:
+        head["tensor"] = [data_type_of(tensor.dtype), list(tensor.shape)]
+    text = json.dumps(head).encode()
+    stream.write(_LENGTH.pack(len(text)) + text)
+    if tensor is not None:
+        stream.write(np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> tuple[Words, Array | None] | None:
+    """Read one frame; None where the stream ends before it.
+
+    Raises:
+        EOFError: the stream ends within the frame.
+        ValueError: this is no frame; nothing large was allocated.
+    """
+    start = stream.read(_LENGTH.size)
+    if not start:
+        return None
+    if len(start) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(start)
+    if length > WORDS_LIMIT:
+        raise ValueError(f"a frame of {length} bytes of JSON")
+    text = bytearray(length)
+    _fill(stream, memoryview(text))
+    head = json.loads(text)
+    if not isinstance(head, dict) or not isinstance(head.get("words"), dict):
+        raise ValueError("a frame without words")
+    if "tensor" not in head:
+        return head["words"], None
+    tensor = _empty(head["tensor"])
+    _fill(stream, tensor.reshape(-1).view(np.uint8).data)
+    return head["words"], tensor
+
+
+def operator_words(operator: Operator) -> Words:
+    """An operator as JSON; :func:`operator_of` gives back its equal, to the last bit.
+
+    >>> from dmlviz.operators import Tile
+    >>> operator_words(Tile((2, 3)))
+    {'operator': 'tile', 'settings': {'repeats': (2, 3)}}
+    """
+    # JSON has neither NaN's sign nor its payload
+    settings = {
+        name: {"double": struct.pack("<d", value).hex()} if isinstance(value, float) else value
+        for name, value in operator.settings.items()
+    }
+    return {"operator": operator.key, "settings": settings}
+
+
+def operator_of(words: Mapping[str, Any]) -> Operator:
+    """The operator that :func:`operator_words` wrote.
+
+    Raises:
+        Error: there is none of that name.
+    """
+    settings = {
+        name: struct.unpack("<d", bytes.fromhex(value["double"]))[0]
+        if isinstance(value, dict)
+        else value
+        for name, value in words["settings"].items()
+    }
+    return operator_class(words["operator"])(**settings)
+
+
+def _empty(told: Any) -> Array:
+    """Room for the tensor that a frame announces."""
+    data_type, sizes = told
+    if data_type not in DATA_TYPES or not all(isinstance(n, int) and n >= 0 for n in sizes):
+        raise ValueError(f"a tensor of {told}"[:200])
+    dtype = DATA_TYPES[data_type].dtype
+    if len(sizes) > 8 or math.prod(sizes) * dtype.itemsize > TENSOR_LIMIT:
+        raise ValueError(f"a tensor of {told}"[:200])
+    return np.empty(tuple(sizes), dtype)
+
+
+def _fill(stream: IO[bytes], room: memoryview) -> None:
+    done = 0
+    while done < len(room):
+        count = stream.readinto(room[done:])  # type: ignore[attr-defined]
+        if not count:
+            raise EOFError
+        done += count

@@ -1,0 +1,227 @@
+"""A process for what may crash: asked one thing at a time, and started again when it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+
+from dmlviz import errors
+from dmlviz.engines.frames import READY, Array, Words, read_frame, write_frame
+from dmlviz.errors import EngineRefused, Error
+from dmlviz.words import _
+
+Reply = tuple[Words, Array | None]
+
+_START = "start"
+_REMEMBERED = 64
+
+
+class Process:
+    """A ``dmlviz.engines.worker``, started when it is first asked something.
+
+    Threads take turns. What ended the process is not asked again for a while, so that one
+    bad request, repeated, keeps nobody else waiting.
+
+    Args:
+        limit: seconds after which a request is given up and the process killed.
+        pause: seconds for which what ended the process is not asked again.
+        starting: seconds that the process may take to start; a busy machine takes several.
+    """
+
+    def __init__(self, limit: float = 30.0, pause: float = 60.0, starting: float = 60.0) -> None:
+        self.limit, self.pause, self.starting = limit, pause, starting
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._ends: OrderedDict[str, tuple[float, str]] = OrderedDict()
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number; None while there is none."""
+        return self._running.pid if self._running else None
+
+    def ask(self, words: Words, tensor: Array | None = None) -> Reply:
+        """The answer to a request.
+
+        Args:
+            words: ``name`` of the engine, its ``engine`` class, what to ``do``, and what for.
+            tensor: of one of the 11 types, or None.
+
+        Raises:
+            EngineRefused: the process ended or took too long; the message says which.
+            Error: what the engine raised, of its own kind and in its own words.
+        """
+        with self._lock:
+            self._not_again(_START, words["name"])
+            if self._ends:
+                self._not_again(_key(words, tensor), words["name"])
+            if self._running is None or self._running.poll() is not None:
+                self._start(words["name"])
+            try:
+                reply = self._exchange(words, tensor, self.limit)
+            except _Ended as ended:
+                how = str(ended)
+                self._remember(_key(words, tensor), how)
+                raise self._refusal(how, words["name"]) from ended
+        said, array = reply
+        if "error" in said:
+            raise _raised(said)
+        return said, array
+
+    def close(self) -> None:
+        """End the process; the next request starts another."""
+        with self._lock:
+            self._end()
+
+    def _start(self, name: str) -> None:
+        self._end()
+        # whatever can be imported here can be imported there
+        paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)  # noqa: PTH100
+        try:
+            self._running = subprocess.Popen(  # noqa: S603  our own interpreter and module
+                # the process's own limit is for when there is no server left to end it
+                [sys.executable, "-P", "-m", "dmlviz.engines.worker", str(self.limit * 1.2)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": paths},
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            said, _none = self._exchange(None, None, self.starting)
+            if READY not in said:
+                raise _Ended(self._end())
+        except (_Ended, OSError) as error:
+            self._end()
+            self._remember(_START, str(error))
+            raise self._refusal(str(error), name, at_start=True) from error
+
+    def _exchange(self, words: Words | None, tensor: Array | None, limit: float) -> Reply:
+        """Say something, or nothing, and hear what the process says.
+
+        Raises:
+            _Ended: it said nothing that can be understood, and is no more.
+        """
+        running = self._running
+        assert running is not None
+        assert running.stdin is not None
+        assert running.stdout is not None
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            running.kill()
+
+        # killing it is the one way out of a read that works on every system
+        timer = threading.Timer(limit, give_up)
+        timer.daemon = True
+        timer.start()
+        frame = None
+        try:
+            if words is not None:
+                write_frame(running.stdin, words, tensor)
+            frame = read_frame(running.stdout)
+        except (OSError, EOFError, ValueError, TypeError, MemoryError):
+            # half an answer is none
+            frame = None
+        except BaseException:
+            self._end()
+            raise
+        finally:
+            timer.cancel()
+            timer.join()
+        if frame is None or late.is_set():
+            how = self._end()
+            if late.is_set():
+                how = _("no answer for {n} s").format(n=f"{limit:g}")
+            if frame is None:
+                raise _Ended(how)
+        return frame
+
+    def _end(self) -> str:
+        """End the process, if there is one; how it ended, in words."""
+        running, self._running = self._running, None
+        if running is None:
+            return ""
+        with contextlib.suppress(OSError):
+            assert running.stdin is not None
+            running.stdin.close()
+        try:
+            # its input is closed: it ends by itself, or has ended already
+            code = running.wait(1)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            code = running.wait()
+        assert running.stdout is not None
+        running.stdout.close()
+        return _how(code)
+
+    def _remember(self, key: str, how: str) -> None:
+        self._ends[key] = (time.monotonic() + self.pause, how)
+        while len(self._ends) > _REMEMBERED:
+            self._ends.popitem(last=False)
+
+    def _not_again(self, key: str, name: str) -> None:
+        until, how = self._ends.get(key, (0.0, ""))
+        if not how:
+            return
+        if time.monotonic() < until:
+            raise self._refusal(how, name, at_start=key == _START)
+        del self._ends[key]
+
+    def _refusal(self, how: str, name: str, at_start: bool = False) -> EngineRefused:
+        message = (
+            _(
+                "{engine}: the process in which it is to run does not start ({how}); it is "
+                "tried again after {n} seconds."
+            )
+            if at_start
+            else _(
+                "{engine}: the process in which it ran was lost ({how}). The next run gets "
+                "another; this one is not tried again for {n} seconds."
+            )
+        )
+        return EngineRefused(message.format(engine=name, how=how, n=f"{self.pause:g}"), "engine")
+
+
+class _Ended(Exception):
+    """The process is no more; the message says how it ended."""
+
+
+def _how(code: int) -> str:
+    """How a process ended, by its exit code.
+
+    >>> _how(-6), _how(3)
+    ('signal SIGABRT', 'exit code 3')
+    """
+    if code < 0:
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = str(-code)
+        return _("signal {name}").format(name=name)
+    # Windows' own codes are known by their digits, such as 0xC0000005
+    return _("exit code {code}").format(code=code if code < 1 << 16 else f"0x{code:08X}")
+
+
+def _key(words: Words, tensor: Array | None) -> str:
+    told = hashlib.sha256(json.dumps(words).encode())
+    if tensor is not None:
+        told.update(repr((tensor.dtype.str, tensor.shape)).encode())
+        told.update(tensor.tobytes())
+    return told.hexdigest()
+
+
+def _raised(said: Words) -> Error:
+    """The error that the engine raised, as it would have been raised here."""
+    kind = getattr(errors, said["error"], Error)
+    if kind is errors.Refused or not (isinstance(kind, type) and issubclass(kind, Error)):
+        # made of more than a sentence
+        kind = Error
+    error: Error = kind(said["message"], said["field"])
+    return error

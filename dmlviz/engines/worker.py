@@ -1,0 +1,115 @@
+"""The process in which engines run for the app: ``python -m dmlviz.engines.worker SECONDS``.
+
+It reads requests from its input and answers on its output, one after the other, until its
+input is closed. Whatever a runtime prints goes to the error stream.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cache
+from typing import IO, Any
+
+import numpy as np
+
+from dmlviz import errors
+from dmlviz.engines.frames import READY, Array, Words, operator_of, read_frame, write_frame
+from dmlviz.words import _
+
+Answer = tuple[Words, Array | None]
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    # the server ends by Ctrl+C, and this process by the end of its input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests, answers = _own_pipes()
+    limit = float(sys.argv[1])
+    with contextlib.suppress(OSError, EOFError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        write_frame(answers, {READY: True})
+        while (frame := read_frame(requests)) is not None:
+            # should the server be gone while a runtime never comes back
+            faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
+            answered = answer(*frame)
+            faulthandler.cancel_dump_traceback_later()
+            write_frame(answers, *answered)
+
+
+def answer(words: Words, tensor: Array | None) -> Answer:
+    """What to say to a request; errors are answers too."""
+    try:
+        runner = _runner(words["engine"], words.get("adapter"))
+        return _DO[words["do"]](runner, words, tensor)
+    except errors.Error as error:
+        kind = type(error).__name__
+        return {"error": kind, "message": str(error), "field": error.field}, None
+    except Exception as error:
+        said = f"{type(error).__name__}: {' '.join(str(error).split())[:600]}"
+        message = _("{engine} failed: {words}").format(engine=words["name"], words=said)
+        return {"error": "EngineRefused", "message": message, "field": "engine"}, None
+
+
+def _status(runner: Any, words: Words, tensor: Array | None) -> Answer:
+    return asdict(runner.status()), None
+
+
+def _adapters(runner: Any, words: Words, tensor: Array | None) -> Answer:
+    return {"adapters": [[found.number, found.name] for found in runner.adapters()]}, None
+
+
+def _run(runner: Any, words: Words, tensor: Array | None) -> Answer:
+    ran = runner.run(operator_of(words), tensor, words["form"])
+    told = {
+        "provider": ran.provider,
+        "nodes": list(ran.nodes),
+        "form": ran.form,
+        "seconds": ran.seconds,
+    }
+    return told, ran.output
+
+
+def _model(runner: Any, words: Words, tensor: Array | None) -> Answer:
+    from dmlviz.engines.models import model_file
+
+    assert tensor is not None
+    return {}, np.frombuffer(model_file(operator_of(words), tensor), np.uint8)
+
+
+_DO: dict[str, Callable[[Any, Words, Array | None], Answer]] = {
+    "status": _status,
+    "adapters": _adapters,
+    "run": _run,
+    "model": _model,
+}
+
+
+@cache
+def _runner(path: str, adapter: int | None) -> Any:
+    """The engine of a class ``module:name``; on an adapter where there is one to choose."""
+    module, _colon, name = path.partition(":")
+    runner = getattr(importlib.import_module(module), name)()
+    return runner if adapter is None else runner.on(adapter)
+
+
+def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """The process's input and output, where no runtime can print on them."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        # a server without an error stream
+        os.dup2(nowhere, 1)
+    return requests, answers
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What an explorer shows, and how a changed setting redraws the stage and nothing else.
+
+Streamlit runs the whole page whenever a widget changes.  Where nothing but the picture tells of
+the change, the stage alone is run: the page's other seventy elements stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dmlviz.errors import Error
+from dmlviz.operators import Operator
+from dmlviz.presets import presets_of
+from dmlviz.scene import Scene
+from dmlviz.states import State, View, settings_of
+from dmlviz.ui.compare import show_both
+from dmlviz.ui.parameter_widgets import operator_of
+from dmlviz.ui.result import anything_open, told
+from dmlviz.ui.share import share
+from dmlviz.ui.stage import link_of, picture, show
+from dmlviz.ui.state import PageState
+from dmlviz.ui.view_widgets import outer_dimensions
+
+_STAGE = "stage"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the widgets describe.
+
+    Attributes:
+        drawn: the picture, or None while something is to be mended.
+        other: of the operator that it is compared with, or None.
+        state: what an address can hold of it, or None where it can not.
+    """
+
+    drawn: Scene | None = None
+    other: Scene | None = None
+    state: State | None = None
+
+
+def remember(page: PageState, seen: Seen) -> None:
+    """Keep what the page shows, for :func:`stage` and :func:`changed`."""
+    page.set("seen", seen)
+
+
+@st.fragment(key=_STAGE)
+def stage(page: PageState) -> None:
+    """The picture that is remembered, and what it says."""
+    seen: Seen = page.get("seen")
+    if seen.drawn is None:
+        return
+    key = f"{page.cls.key}-stage"
+    view = page.get("view", View())
+    link = link_of(page.cls.key, page.get("opened", 0), view, seen.drawn.trace.output.shape)
+    predict = bool(page.get("predict")) and seen.other is None
+    if seen.other is None:
+        search = show(seen.drawn, key=key, link=link, predict=predict)
+    else:
+        search = show_both(seen.drawn, seen.other, key, link)
+    if search is not None:
+        share(seen.state, search)
+    if not predict:
+        told(seen.drawn)
+
+
+def changed(page: PageState) -> None:
+    """Redraw the stage alone if it alone tells of a changed setting; a widget's callback."""
+    seen = _redrawn(page)
+    if seen is None or seen.state is None:
+        return
+    remember(page, seen)
+    page.follow(seen.state)
+    st.rerun(_STAGE)
+
+
+def _redrawn(page: PageState) -> Seen | None:
+    """What the page shows now, or None where more than the stage would be another."""
+    last: Seen | None = page.get("seen")
+    if last is None or last.state is None or last.drawn is None or last.other is not None:
+        return None
+    before, x = last.state, last.drawn.trace.x
+    if before.view.predict or before.values == "picture":
+        return None
+    if anything_open(page) or page.get("link_problems"):
+        return None
+    operator = operator_of(page, x.shape)
+    if operator is None or _used(operator) != _used(last.drawn.trace.operator):
+        return None
+    if operator.problems(x.shape, before.data_type, before.view.feature_level):
+        return None
+    after = replace(before, settings=settings_of(operator))
+    if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
+        return None
+    outer = outer_dimensions(x.shape, operator.output_sizes(x.shape))
+    if outer != outer_dimensions(x.shape, last.drawn.trace.output.shape):
+        return None
+    try:
+        drawn = picture(operator, x, before.view.directions, before.view.engine)
+    except Error:
+        return None
+    return Seen(drawn, None, after)
+
+
+def _used(operator: Operator) -> list[str]:
+    return [p.name for p in operator.parameters() if p.used(operator.settings)]

@@ -1,0 +1,116 @@
+"""Local replicas behind the nginx of ``deploy/``: the same files, with local addresses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import ROOT, await_health, free_port, start
+
+DEPLOY = ROOT / "deploy"
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+
+
+def need_nginx() -> str:
+    """The program; without one the test is skipped, or fails where it is required."""
+    if NGINX is None:
+        reason = "there is no nginx on PATH or in /usr/sbin"
+        if os.environ.get("DMLVIZ_REQUIRE_NGINX"):
+            pytest.fail(f"nginx is required, but {reason}")
+        pytest.skip(reason)
+    return NGINX
+
+
+def addresses() -> list[str]:
+    """The addresses of the replicas in ``replicas.conf``, in order."""
+    text = (DEPLOY / "replicas.conf").read_text(encoding="utf-8")
+    return re.findall(r"^upstream replica_\d+ \{ server ([\d.]+:\d+); \}$", text, re.M)
+
+
+class Nginx:
+    """nginx with the configuration of ``deploy/``, before servers on local ports.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    def __init__(self, folder: Path, ports: Sequence[int]) -> None:
+        program = need_nginx()
+        self.port = free_port()
+        main = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+        replicas = (DEPLOY / "replicas.conf").read_text(encoding="utf-8")
+        assert main.count("listen 8080;") == 1
+        assert len(addresses()) == len(ports)
+        for address, port in zip(addresses(), ports, strict=True):
+            local = f"127.0.0.1:{port}"
+            replicas = replicas.replace(address, local)
+            replicas = replicas.replace(re.escape(address), re.escape(local))
+        main = main.replace("listen 8080;", f"listen 127.0.0.1:{self.port};")
+        (folder / "nginx.conf").write_text(main, encoding="utf-8")
+        (folder / "replicas.conf").write_text(replicas, encoding="utf-8")
+        # as root it would give its workers to somebody who may not read this folder
+        say = "daemon off;" + (" user root;" if os.geteuid() == 0 else "")
+        self.log = folder / "log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [program, "-p", f"{folder}/", "-c", f"{folder}/nginx.conf", "-g", say],
+                stdout=log,
+                stderr=log,
+            )
+        self._await()
+
+    def _await(self) -> None:
+        for _attempt in range(600):
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=2):
+                    return
+            except OSError:
+                time.sleep(0.05)
+
+    def close(self) -> None:
+        """End it, and its workers with it."""
+        self.process.terminate()
+        self.process.wait()
+
+
+class Replicas:
+    """As many servers of the app as ``replicas.conf`` has; they are counted from 1."""
+
+    def __init__(self) -> None:
+        self.ports = [free_port() for _address in addresses()]
+        self.processes = [start(port) for port in self.ports]
+        for process, port in zip(self.processes, self.ports, strict=True):
+            await_health(process, port)
+
+    def kill(self, place: str) -> None:
+        """At once, without a chance to say goodbye."""
+        self.processes[int(place) - 1].kill()
+        self.processes[int(place) - 1].wait()
+
+    def start(self, place: str) -> None:
+        """Start one again on its port."""
+        number = int(place) - 1
+        self.processes[number] = start(self.ports[number])
+        await_health(self.processes[number], self.ports[number])
+
+    def mend(self) -> None:
+        """Start again what an earlier test has left dead."""
+        for number, process in enumerate(self.processes, 1):
+            if process.poll() is not None:
+                self.start(str(number))
+
+    def close(self) -> None:
+        """End all."""
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait()

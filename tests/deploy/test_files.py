@@ -1,0 +1,214 @@
+"""The files of ``deploy/`` agree with each other and with the app; no engine of containers runs here."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.cluster import DEPLOY, addresses
+
+yaml = pytest.importorskip(
+    "yaml", reason="PyYAML is not installed: pip install -r requirements-dev.txt"
+)
+
+ROOT = DEPLOY.parent
+HEALTH = "/_stcore/health"
+# what the app reads while it runs; tests/browser/test_server.py runs it from read-only files
+NEEDED = ["app.py", "pages", "dmlviz", "assets", "requirements.txt", ".streamlit"]
+
+
+def instructions():
+    """The Dockerfile's instructions: [("FROM", "python:3.12-slim"), ...]."""
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+    joined = "\n".join(lines).replace("\\\n", " ")
+    return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
+
+
+def said(name):
+    return [rest for word, rest in instructions() if word == name]
+
+
+def settings():
+    """The image's environment."""
+    return dict(re.findall(r"(\w+)=(\S+)", " ".join(said("ENV"))))
+
+
+def copied():
+    """What the Dockerfile copies out of the repository."""
+    return [source for rest in said("COPY") for source in rest.split()[:-1]]
+
+
+def kinds():
+    """The Kubernetes manifests by their kind."""
+    with (DEPLOY / "kubernetes.yaml").open(encoding="utf-8") as file:
+        found = [one for one in yaml.safe_load_all(file) if one]
+    assert len({one["kind"] for one in found}) == len(found)
+    return {one["kind"]: one for one in found}
+
+
+def compose():
+    return yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def ignored(path):
+    """Whether Docker is kept from a path; the last line that fits decides."""
+    answer = False
+    for line in (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        pattern = line.removeprefix("!").removeprefix("**/")
+        parts = [str(p) for p in (path, *path.parents)] + [path.name] * line.startswith("**/")
+        if any(fnmatch(part, pattern) for part in parts if part != "."):
+            answer = not line.startswith("!")
+    return answer
+
+
+def test_the_image_has_all_that_the_app_needs_and_no_more():
+    assert set(copied()) == {*NEEDED, "LICENSE"}
+    for source in copied():
+        assert (ROOT / source).exists(), source
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.split("\n")
+    left = {path for path in map(Path, filter(None, tracked)) if not ignored(path)}
+    if not left:
+        pytest.skip("not a git checkout")
+    assert {path.parts[0] for path in left} == set(copied())
+    for folder in ("dmlviz", "pages", "assets/lessons", "assets/recordings", "assets/documents"):
+        inside = {Path(p) for p in tracked if p.startswith(f"{folder}/")}
+        assert inside
+        assert inside <= left
+    assert Path("assets/icon.png") in left
+    assert not any(path.is_relative_to("assets/screenshots") for path in left)
+    assert ignored(Path(".streamlit/secrets.toml"))
+    assert ignored(Path("dmlviz/ui/__pycache__/state.cpython-312.pyc"))
+
+
+def test_the_image_is_plain_and_runs_as_nobody_in_particular():
+    assert said("FROM") == ["python:3.12-slim"]
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", said("USER")[-1])
+    assert instructions().index(("USER", said("USER")[-1])) > max(
+        number for number, (word, _rest) in enumerate(instructions()) if word in ("RUN", "COPY")
+    )
+    assert "apt-get" not in " ".join(said("RUN"))
+    assert said("CMD") == ['["streamlit", "run", "app.py"]']
+
+
+def test_one_port_everywhere():
+    port = settings()["STREAMLIT_SERVER_PORT"]
+    assert said("EXPOSE") == [port]
+    assert f"127.0.0.1:{port}{HEALTH}" in said("HEALTHCHECK")[0]
+    assert {address.split(":")[1] for address in addresses()} == {port}
+    container = kinds()["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    assert [p["containerPort"] for p in container["ports"]] == [int(port)]
+    names = {p["name"] for p in container["ports"]}
+    (service,) = kinds()["Service"]["spec"]["ports"]
+    assert service["targetPort"] in names
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        assert container[probe]["httpGet"] == {"path": HEALTH, "port": service["targetPort"]}
+    listen = re.search(r"listen (\d+);", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))[1]
+    assert compose()["services"]["nginx"]["ports"] == [f"{listen}:{listen}"]
+
+
+def test_compose():
+    services = dict(compose()["services"])
+    nginx = services.pop("nginx")
+    found = [f"{one['networks']['inside']['ipv4_address']}:8501" for one in services.values()]
+    assert found == addresses()
+    assert set(nginx["depends_on"]) == set(services)
+    network = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    assert network.endswith(".0/24")
+    assert all(address.startswith(network.removesuffix("0/24")) for address in found)
+    built = services["replica-1"]["build"]
+    assert (DEPLOY / built["context"]).resolve() == ROOT
+    assert (ROOT / built["dockerfile"]).is_file()
+    for name, one in compose()["services"].items():
+        assert one["read_only"], name
+        assert one["cap_drop"] == ["ALL"]
+        assert "mem_limit" in one
+        assert "/" not in one["image"]
+    for volume in nginx["volumes"]:
+        here, there, mode = volume.split(":")
+        assert (DEPLOY / here).is_file()
+        assert there == f"/etc/nginx/{Path(here).name}"
+        assert mode == "ro"
+
+
+def test_replicas_are_named_alike_in_all_their_places():
+    text = (DEPLOY / "replicas.conf").read_text(encoding="utf-8")
+    anywhere = text[text.index("upstream anywhere") :].partition("}")[0]
+    assert re.findall(r"server (\S+) max_fails", anywhere) == addresses()
+    numbers = [str(1 + n) for n in range(len(addresses()))]
+    assert re.findall(r'"~\^(\d+)-" replica_(\d+);', text) == [(n, n) for n in numbers]
+    answered = re.findall(r'"~\(\^\|\[ ,\]\)(\S+)\$" (\d+);', text)
+    assert answered == [(re.escape(a), n) for a, n in zip(addresses(), numbers, strict=True)]
+
+
+def test_kubernetes():
+    found = kinds()
+    assert set(found) == {
+        "Deployment",
+        "Service",
+        "Ingress",
+        "HorizontalPodAutoscaler",
+        "PodDisruptionBudget",
+    }
+    spec = found["Deployment"]["spec"]
+    labels = spec["template"]["metadata"]["labels"]
+    selectors = [spec["selector"]["matchLabels"], found["Service"]["spec"]["selector"]]
+    selectors.append(found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"])
+    for choice in spec["template"]["spec"]["topologySpreadConstraints"]:
+        selectors.append(choice["labelSelector"]["matchLabels"])
+    for selector in selectors:
+        assert selector
+        assert selector.items() <= labels.items()
+    (rule,) = found["Ingress"]["spec"]["rules"]
+    (path,) = rule["http"]["paths"]
+    (port,) = found["Service"]["spec"]["ports"]
+    backend = {"name": found["Service"]["metadata"]["name"], "port": {"name": port["name"]}}
+    assert path["backend"]["service"] == backend
+    scaled = found["HorizontalPodAutoscaler"]["spec"]
+    assert scaled["scaleTargetRef"] == {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "name": found["Deployment"]["metadata"]["name"],
+    }
+    # the autoscaler and the Deployment would undo each other's number
+    assert "replicas" not in spec
+    assert scaled["minReplicas"] >= 2
+    notes = {
+        **found["Service"]["metadata"]["annotations"],
+        **found["Ingress"]["metadata"]["annotations"],
+    }
+    assert notes["traefik.ingress.kubernetes.io/service.sticky.cookie"] == "true"
+    assert notes["nginx.ingress.kubernetes.io/affinity"] == "cookie"
+    assert all(isinstance(value, str) for value in notes.values())
+
+
+def test_kubernetes_container():
+    pod = kinds()["Deployment"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    user, group = said("USER")[-1].split(":")
+    assert pod["securityContext"]["runAsNonRoot"]
+    assert pod["securityContext"]["runAsUser"] == int(user)
+    assert pod["securityContext"]["runAsGroup"] == int(group)
+    assert container["securityContext"]["readOnlyRootFilesystem"]
+    assert not container["securityContext"]["allowPrivilegeEscalation"]
+    assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+    # the one place that is written
+    (mount,) = container["volumeMounts"]
+    assert mount["mountPath"] == settings()["HOME"]
+    assert [volume["name"] for volume in pod["volumes"]] == [mount["name"]]
+    for amount in ("requests", "limits"):
+        assert "memory" in container["resources"][amount]
+
+
+def test_no_registry_and_no_address_of_the_world():
+    for path in DEPLOY.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\b(ghcr|quay|gcr|docker)\.(io|com)\b", text), path

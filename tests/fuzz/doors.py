@@ -1,0 +1,232 @@
+"""Every door for text from outside: what may come out of it, whatever goes in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
+
+import numpy as np
+
+from dmlviz.__main__ import main
+from dmlviz.documents import (
+    Report,
+    as_data,
+    as_lines,
+    as_markdown,
+    exit_code,
+    read_document,
+    verify,
+)
+from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
+from dmlviz.scene import STAGE_LIMIT, check_stage
+from dmlviz.states import read_link, read_setting, read_words
+from dmlviz.tensors import (
+    DATA_TYPES,
+    data_type,
+    element_count,
+    print_literal,
+    read_literal,
+    read_number,
+    read_sizes,
+)
+from dmlviz.ui import practice_state
+from dmlviz.ui.share import with_player
+from dmlviz.ui.text import plain
+from dmlviz.worksheet import read_sheet
+
+TYPES = tuple(DATA_TYPES)
+LONGEST_SENTENCE = 600
+# what only Python says, and nobody who uses the app should read
+_INTERNALS = re.compile(
+    r"Traceback|<class|<function| object at 0x|\bnp\.|dtype\(|NoneType|frozenset"
+    r"|Error\(|Errno|\bself\b|\bNone\b|invalid literal|unhashable|codec"
+)
+
+
+def check_sentence(message: str, given: str) -> None:
+    """A refusal is one short line that a person can read."""
+    assert message.strip(), given
+    assert len(message) <= LONGEST_SENTENCE, (given, message)
+    assert message.isprintable(), (given, message)
+    assert message.rstrip('"')[-1] in ".)…", (given, message)
+    message.encode("utf-8")
+    for word in _INTERNALS.findall(message):
+        assert word in given, (given, message)
+    check_plain(plain(message))
+
+
+def check_plain(shown: str) -> None:
+    """What Streamlit's Markdown gets holds no link, picture, formula, colour or icon."""
+    assert not re.search(r"\][(\[]|(?<!\\)[$`*~]|(?<!\\):[\w-]+\[|https?://", shown), shown
+
+
+def check_sentences(messages: Iterable[str], given: str) -> None:
+    for message in messages:
+        check_sentence(message, given)
+
+
+def literal(text: str, name: str, limit: int = 65_536) -> bool:
+    """Whether it is a tensor; if so, it is what it says, and prints as what reads back."""
+    try:
+        read = read_literal(text, name, limit)
+    except Error as error:
+        check_sentence(str(error), text)
+        assert error.field in ("values", "data_type")
+        assert getattr(error, "offset", None) is None or 0 <= error.offset <= len(text)
+        return False
+    assert read.values.shape == read.sizes
+    assert 1 <= len(read.sizes) <= 8
+    assert 1 <= read.values.size <= limit
+    assert read.values.dtype == data_type(read.data_type).dtype
+    assert not read.values.flags.writeable
+    assert len(read.offsets) == read.values.size
+    check_sentences(read.findings, text)
+    if read.values.size <= 24:
+        again = read_literal(print_literal(read.values), read.data_type).values
+        assert again.tobytes() == read.values.tobytes() or np.isnan(again).any(), text
+    return True
+
+
+def small(text: str, turn: int) -> bool:
+    """One of the small readers: sizes, one number, a setting, a type, a feature level."""
+    parameters = [p for cls in OPERATORS for p in cls.parameters()]
+    readers = (
+        read_sizes,
+        lambda text: read_number(text, TYPES[turn % len(TYPES)], (0, 2)),
+        lambda text: read_setting(parameters[turn % len(parameters)], text),
+        data_type,
+        feature_level,
+    )
+    try:
+        readers[turn % len(readers)](text)
+    except Error as error:
+        check_sentence(str(error), text)
+        return False
+    return True
+
+
+def link(text: str) -> bool:
+    """Whether it leads to a state; if so, the state is one, and its own link leads to it again."""
+    return opened(read_link(text), text)
+
+
+def words(key: str, given: Mapping[str, str]) -> bool:
+    """The words of an explorer's address, as Streamlit hands them over."""
+    return opened(read_words(key, given), repr(given) + " ".join(given.values()))
+
+
+def opened(found, text: str) -> bool:
+    assert len(found.problems) <= 13
+    check_sentences((problem.message for problem in found.problems), text)
+    state = found.state
+    if state is None:
+        assert found.problems
+        return False
+    operators = [state.operator(), *filter(None, [state.second()])]
+    json.dumps(state.view.look((2, 3)))
+    try:
+        x = state.x()
+    except Error as error:
+        check_sentence(str(error), text)
+        return False
+    assert x.shape == state.sizes
+    assert x.size == element_count(state.sizes) <= STAGE_LIMIT
+    assert x.dtype == data_type(state.data_type).dtype
+    for operator in operators:
+        problems = operator.problems(state.sizes, state.data_type, state.view.feature_level)
+        check_sentences((problem.message for problem in problems), text)
+        if not problems:
+            try:
+                check_stage(x.shape, operator.output_sizes(x.shape))
+            except Error as error:
+                check_sentence(str(error), text)
+    again = read_link(state.address())
+    assert again.problems == () or "literal" in found.typed, (text, again.problems)
+    assert again.state == state or "literal" in found.typed, (text, state.address())
+    return True
+
+
+def player(search: str, state) -> None:
+    """What a browser says its address holds, when the view is shared."""
+    shared = with_player(state, search)
+    assert shared.settings == state.settings
+    assert read_link(shared.address()).problems == ()
+
+
+def sheet(given: Mapping[str, str]) -> None:
+    """The words of a worksheet's address."""
+    found, problems = read_sheet(given)
+    check_sentences(problems, " ".join(given.values()))
+    assert read_sheet(found.words()) == (found, ())
+
+
+def practice(given: Mapping[str, str], monkeypatch) -> None:
+    """The words of a practice question's address."""
+    standin = SimpleNamespace(
+        session_state={}, query_params=SimpleNamespace(to_dict=lambda: dict(given))
+    )
+    monkeypatch.setattr(practice_state, "st", standin)
+    monkeypatch.setattr(practice_state, "by_history", lambda: False)
+    check_sentences(practice_state.begin(), " ".join((*given, *given.values())))
+    asked = practice_state.asked()
+    assert practice_state.Asked(**vars(asked)).words() == asked.words()
+    assert asked.level in practice_state.LEVELS
+    assert 0 <= asked.seed <= practice_state.MOST_SEED
+    assert 1 <= asked.number <= practice_state.MOST_NUMBER
+    assert asked.operator in practice_state.KEYS
+
+
+def document(page: str | bytes, name: str = "") -> set[str]:
+    """The statuses of a page's examples; everything that is told of it is text for people."""
+    read = read_document(page, name)
+    report = Report(read, verify(read))
+    given = f"{name} {page if isinstance(page, str) else page.decode('latin-1')}"
+    told = [*(v.message for v in report.verdicts), *(f.message for f in read.all_findings)]
+    told += [said.message for said in read.statements]
+    check_sentences([*told, *filter(None, [read.problem])], given)
+    lines = as_lines(report)
+    assert all(line.isprintable() and len(line) < 1_000 for line in lines), (page, lines)
+    json.dumps(as_data([report]), ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+    markdown = as_markdown(report)
+    assert not re.search(r"(?<!\\)(?:\]\(|<\w|https?://)", markdown), (page, markdown)
+    for verdict in report.verdicts:
+        check_plain(plain(verdict.example.title))
+    assert exit_code([report], [name]) in (0, 1, 2)
+    return {verdict.status for verdict in report.verdicts}
+
+
+def desc(name: object, members: object) -> bool:
+    """An operator from DirectML's names, as a page's example or a script gives them."""
+    try:
+        operator = operator_from_desc(name, members)
+    except Error as error:
+        check_sentence(str(error), f"{name!r} {members!r}")
+        return False
+    operator.problems((1, 4, 2, 2), "FLOAT32")
+    return True
+
+
+def command(arguments: list[str], capsys) -> int:
+    """What the command line answers: an exit code, and in words what is wrong."""
+    try:
+        code = main(arguments)
+    except SystemExit as end:  # argparse's own way to say what is no argument
+        code = end.code
+        told = capsys.readouterr().err
+        assert code in (0, 2)
+        assert "Traceback" not in told
+        assert code == 0 or re.search(r"^dmlviz[ \w]*: error: .", told, re.MULTILINE), told
+        return code
+    told = capsys.readouterr()
+    assert code in (0, 1, 2), arguments
+    given = " ".join(arguments)
+    if told.err.startswith("dmlviz: "):
+        assert code == 2
+        check_sentence(told.err.removeprefix("dmlviz: ").removesuffix("\n"), given)
+    elif code == 2:
+        # a page that cannot be read has its sentence in the report
+        assert "verify" in arguments
+    return code

@@ -1,0 +1,164 @@
+"""Nothing that a person types or sends is taken for HTML, JavaScript or an address to fetch."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.state.query_params import QueryParams
+
+from dmlviz.documents import PAGE_LIMIT
+from dmlviz.ui import presenting
+from dmlviz.ui.text import plain
+from tests.ui.conftest import ROOT
+
+SOURCES = [
+    ROOT / "app.py",
+    *sorted((ROOT / "dmlviz").rglob("*.py")),
+    *sorted((ROOT / "pages").glob("*.py")),
+]
+SCRIPTS = sorted((ROOT / "dmlviz").rglob("*.js"))
+PAGES = sorted((ROOT / "dmlviz").rglob("*.html"))
+
+
+def test_what_the_server_is_told():
+    told = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    server = told["server"]
+    assert server["enableXsrfProtection"] is True
+    assert server["enableCORS"] is True
+    assert server["enableAgentApi"] is False
+    assert server["enableStaticServing"] is False
+    assert server["maxUploadSize"] * 2**20 == PAGE_LIMIT
+    # a page's text has letters of three bytes, and is sent with what else is set
+    assert 3 * PAGE_LIMIT < server["maxWidgetStateSize"] * 2**20 <= 2**23
+    assert server["maxMessageSize"] <= 32
+    assert told["browser"]["gatherUsageStats"] is False
+
+
+def calls(tree, name):
+    """Calls of ``st.name`` and of anything else with that last name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = node.func
+            found = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if found == name:
+                yield node
+
+
+def is_fixed(node, constants):
+    """Whether a text is the same for everybody, but for what is escaped or our own drawing's."""
+    if isinstance(node, ast.Name):
+        return node.id in constants
+    if isinstance(node, ast.JoinedStr):
+        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+        ours = {"html.escape(alt, quote=True)", "wide", "high", "data"}
+        return {ast.unparse(value) for value in values} <= ours
+    return isinstance(node, ast.Constant)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_html_of_people_in_python(path):
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert not re.search(r"unsafe_allow_(?:html|javascript)|components\.(?:v1|html|iframe)", text)
+    for name in ("eval", "exec", "compile", "__import__", "system", "literal_eval"):
+        assert [
+            ast.unparse(c) for c in calls(tree, name) if ast.unparse(c.func) != "re.compile"
+        ] == []
+    for module in ("pickle", "marshal", "shelve", "yaml"):
+        assert not re.search(rf"^\s*(?:import|from) {module}\b", text, re.MULTILINE)
+    if "streamlit" not in text:
+        return
+    constants = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+    }
+    for call in calls(tree, "html"):
+        if ast.unparse(call.func) == "st.html":
+            assert is_fixed(call.args[0], constants), ast.unparse(call)
+    framed = [c for c in calls(tree, "iframe") if ast.unparse(c.func) == "st.iframe"]
+    # a worksheet is a page of ours with a policy that permits no script
+    assert not framed or path.name == "worksheet_page.py"
+
+
+def test_the_scan_of_python_finds_what_it_looks_for():
+    tree = ast.parse('st.html(f"<b>{title}</b>")\nst.html(text)\nst.html("<b>")')
+    assert [is_fixed(call.args[0], set()) for call in calls(tree, "html")] == [False, False, True]
+
+
+FORBIDDEN = re.compile(
+    r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|DOMParser|srcdoc)\b"
+    r"|document\.write|\beval\(|new Function|\bFunction\(|javascript:|set(?:Timeout|Interval)\(\s*[\"'`]"
+    r"|setAttribute\(\s*[\"']on"
+)
+# where an address is set: the camera's picture and film, the QR code, and our own scripts
+ADDRESSES = {
+    "film.js": ["src: url", "href: url"],
+    "hall.js": ['setAttribute("src", code.image)'],
+    "loader.js": [".src = address"],
+}
+ADDRESS = re.compile(
+    r"\.(?:src|href|action)\s*=[^=][^;]*|\b(?:src|href): \w+|setAttribute\(\s*[\"'](?:src|href)[\"'][^)]*\)"
+)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_html_of_data_in_javascript(path):
+    text = path.read_text(encoding="utf-8")
+    assert FORBIDDEN.findall(text) == []
+    assert [found[0] for found in ADDRESS.finditer(text)] == ADDRESSES.get(path.name, [])
+
+
+def test_the_scan_of_javascript_finds_what_it_looks_for():
+    for bad in (
+        "a.innerHTML = b",
+        "eval(x)",
+        "new Function(x)",
+        "setTimeout('x')",
+        "a.outerHTML += b",
+    ):
+        assert FORBIDDEN.search(bad), bad
+    for bad in ("a.href = data.url;", "img.src=x", 'a.setAttribute("href", b)', "{ href: b }"):
+        assert ADDRESS.search(bad), bad
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_have_a_policy_and_no_handlers(path):
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"<[^>]*\son\w+\s*=|javascript:", text)
+    assert "<html" not in text or re.search(r"Content-Security-Policy|\$head", text), path
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "![x](http://example.invalid/a.png)",
+        "![x][y]\n\n[y]: http://example.invalid/a.png",
+        "[x](javascript:alert(1))",
+        "<img src=//example.invalid/a.png>",
+        "www.example.invalid and a@example.invalid",
+        "$\\href{http://example.invalid}{x}$",
+        ":material/home: :streamlit: :smile: :+1:",
+        ":red[x] :red-background[y] :small[z] :blue-badge[b]",
+        "`x` **b** ~~c~~",
+    ],
+)
+def test_text_is_shown_as_text(typed):
+    shown = plain(typed)
+    taken = r"\]\(|\]\[|\]:|(?<!\u2060)://|\bwww\.|(?<!\u2060)@|(?<!\\)[$`*~]|(?<!\\):[\w-]+\[|:[\w+-]+(?:/\w+)?:(?!\w)"
+    assert not re.search(taken, shown), shown
+    # and it can still be read
+    assert re.sub(r"\\([^\w\s])", r"\1", shown.replace("\u2060", "")) == typed
+
+
+def test_an_embedded_page_before_a_room(monkeypatch):
+    """Streamlit lets nobody set embed=true, which the browser's own address may well hold."""
+    query = QueryParams()
+    monkeypatch.setattr(presenting, "st", SimpleNamespace(query_params=query, session_state={}))
+    presenting.toggle_present("?embed=true&EMBED_options=show_padding&sizes=2,3&step=%ud800")
+    assert query.to_dict() == {"sizes": "2,3", "step": "%ud800", "present": "true"}
