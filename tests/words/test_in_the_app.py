@@ -33,7 +33,9 @@ def title(at):
 
 def sent(at):
     """What the player was sent."""
-    return json.loads(at.get("bidi_component")[0].proto.json)
+    stages = [json.loads(found.proto.json) for found in at.get("bidi_component")]
+    (stage,) = [found for found in stages if "payload" in found]
+    return {**stage, "payload": json.loads(stage["payload"])}
 
 
 def test_the_language_is_the_links(other):
