@@ -78,7 +78,7 @@ test("which side, how far, which fold", () => {
     "4 before, fold 2.", "3 before, fold 2.", "2 before, fold 1.", "1 before, fold 1.", "", "",
     "1 behind, fold 1.", "2 behind, fold 1.", "3 behind, fold 2.",
   ]);
-  assert.equal(sentenceBeyond({ ...beyond, period: 0 }, 0), "4 before.");
+  assert.equal(sentenceBeyond({ ...beyond, period: 0, before: "{distance} before." }, 0), "4 before.");
 });
 
 test("tokens as one text", () => {
