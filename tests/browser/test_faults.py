@@ -98,7 +98,9 @@ def test_server_killed_and_started_again(browser, mortal):
     assert words(window) == {"repeats": "1,1,3,2", "colors": "channel", "step": "2"}
     assert window.page.evaluate("window.mark") == "the same document"
     # asked in vain while nobody was there
-    vain = re.compile("ERR_CONNECTION_REFUSED|WebSocket connection|reaching server endpoint")
+    vain = re.compile(
+        "ERR_CONNECTION_REFUSED|WebSocket connection|reaching server endpoint|Streamlit still running"
+    )
     assert [problem for problem in window.problems if not vain.search(problem)] == []
     window.page.context.close()
     assert "Traceback" not in mortal.log.read_text()
