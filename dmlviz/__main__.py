@@ -7,18 +7,31 @@ import os
 import sys
 
 from dmlviz.commands import COMMANDS
+from dmlviz.commands.language import language_of, language_option, translate_argparse
 from dmlviz.errors import Error
-from dmlviz.words import _
+from dmlviz.words import _, speaking
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; its exit code, 2 where what was asked for cannot be done."""
+    translate_argparse()
+    with speaking(language_of()):
+        chosen, _others = language_option().parse_known_args(arguments)
+    with speaking(chosen.lang or language_of()):
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
+    option = language_option()
     parser = argparse.ArgumentParser(
-        prog="dmlviz", description=_("See what a tensor operator does to every element.")
+        prog="dmlviz",
+        description=_("See what a tensor operator does to every element."),
+        parents=[option],
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for command in COMMANDS:
-        described = commands.add_parser(command.NAME, help=command.help())
+        # before the command and behind it
+        described = commands.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
     asked = parser.parse_args(arguments)

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from dmlviz import words
 from dmlviz.lessons.reading import Table, read_toml
-from dmlviz.words import _
+from dmlviz.words import _, cached, speaking
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets"
+
+
+# Korean writes particles, Japanese and Chinese the next word, without a space behind a term
+_JOINED = r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 
 
 @dataclass(frozen=True)
@@ -42,16 +47,22 @@ class Use:
     end: int
 
 
-@lru_cache(maxsize=4)
-def glossary(language: str = "en") -> tuple[Term, ...]:
+def glossary(language: str | None = None) -> tuple[Term, ...]:
     """Every term, in an order in which each is explained by earlier ones.
 
     Args:
-        language: of the file to prefer; English where there is none.
+        language: of the file to prefer, the one that is spoken where none is given; English
+            where there is no such file.
 
     Raises:
         Error: the file is no glossary; the sentence names the key.
     """
+    with speaking(language or words.language()) as spoken:
+        return _glossary(spoken)
+
+
+@cached(maxsize=None)
+def _glossary(language: str) -> tuple[Term, ...]:
     path = FOLDER / f"glossary.{language}.toml"
     path = path if path.exists() else FOLDER / "glossary.en.toml"
     return read_glossary(path.read_text(encoding="utf-8"), path.name)
@@ -111,10 +122,10 @@ def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     # the longest form first: "data type" before "type"
     ordered = sorted(forms, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])")
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?:(?![\w-])|{_JOINED})")
 
 
-def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
+def linked(text: str, seen: set[str], terms: Sequence[Term], more: str = "") -> str:
     """The text as Markdown, each term a link to the glossary where it is first used.
 
     What stands in backticks is left alone.
@@ -123,11 +134,12 @@ def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
         text: Markdown without links.
         seen: as :func:`first_uses` takes it.
         terms: to look for.
+        more: of the links' addresses, such as ``&lang=ko``.
     """
     parts = text.split("`")
     for i in range(0, len(parts), 2):
         for use in reversed(first_uses(parts[i], seen, terms)):
             shown = parts[i][use.start : use.end]
-            link = f"[{shown}](glossary?term={use.term.key})"
+            link = f"[{shown}](glossary?term={use.term.key}{more})"
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
     return "`".join(parts)

@@ -16,6 +16,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import (
+    LANGUAGE,
     State,
     View,
     first_state,
@@ -27,7 +28,7 @@ from dmlviz.states import (
 from dmlviz.states.state import as_address
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, shown
 from dmlviz.trace import as_input
-from dmlviz.words import _
+from dmlviz.words import _, languages
 
 Array = np.ndarray[Any, Any]
 
@@ -53,7 +54,8 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
             * ``pinned``: one index in the output, or several;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
             * ``compare``: a second operator of the same kind;
-            * ``predict``: True to hide the output until it was predicted.
+            * ``predict``: True to hide the output until it was predicted;
+            * ``lang``: the language to read it in, one that has a catalogue, such as ``ko``.
 
     Raises:
         TooLarge: ``x`` has more elements than an address carries.
@@ -78,11 +80,26 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     if state.values == "own":
         check_element_count(x.shape, LINK_LIMIT, "x")
         state = replace(state, literal=printed_own(x))
+    spoken = _language(view.pop(LANGUAGE, None))
     words = {**state.words(whole=True), **_view_words(view, state)}
     # what is not possible is refused here with the sentence that the page would show
     for problem in read_words(operator.key, words).problems:
         raise Error(problem.message, problem.field)
-    return as_address(operator.key, words)
+    return as_address(operator.key, {**words, **spoken})
+
+
+def _language(asked: Any) -> dict[str, str]:
+    """The word of the link that says in which language it is read; none where none was asked."""
+    if asked is None:
+        return {}
+    if asked not in languages():
+        raise Error(
+            _("{name}: {value} is not one of {names}.").format(
+                name=LANGUAGE, value=shown(asked), names=", ".join(languages())
+            ),
+            LANGUAGE,
+        )
+    return {LANGUAGE: str(asked)}
 
 
 def _named(state: State, x: Array) -> State:
@@ -111,7 +128,7 @@ def _view_words(view: Mapping[str, Any], state: State) -> dict[str, str]:
         if name not in names:
             raise Error(
                 _("{name} is not a part of a view; those are {names}.").format(
-                    name=shown(name), names=", ".join(names)
+                    name=shown(name), names=", ".join([*names, LANGUAGE])
                 ),
                 name,
             )

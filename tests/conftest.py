@@ -8,6 +8,9 @@ from hypothesis import settings
 
 import dmlviz
 
+# whoever runs the tests in another language
+os.environ["LANGUAGE"] = "en"
+
 settings.register_profile("dmlviz", deadline=None)  # a slow machine is no wrong answer
 settings.load_profile("dmlviz")
 

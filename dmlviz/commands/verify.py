@@ -119,7 +119,7 @@ def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
         tqdm(
             files,
             desc=_("pages"),
-            unit=_(" pages"),
+            unit=" " + _("pages"),
             mininterval=0.1 if sys.stderr.isatty() else 5,
         )
     )

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from dmlviz.operators import OPERATORS
+from dmlviz.words import ENGLISH, language
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "documents"
 
@@ -26,10 +27,19 @@ class BuiltIn:
     text: str
 
 
-@cache
 def built_in() -> tuple[BuiltIn, ...]:
-    """One page per operator, in the order of the operators."""
-    return tuple(
-        BuiltIn(cls.key, cls.structure, (FOLDER / f"{cls.key}.md").read_text(encoding="utf-8"))
-        for cls in OPERATORS
-    )
+    """One page per operator, in the order of the operators, in the language that is spoken.
+
+    A page that has no file in that language is in English.
+    """
+    return _built_in(language())
+
+
+@cache
+def _built_in(spoken: str) -> tuple[BuiltIn, ...]:
+    pages = []
+    for cls in OPERATORS:
+        path = FOLDER / f"{cls.key}.{spoken}.md"
+        path = path if path.exists() else FOLDER / f"{cls.key}.{ENGLISH}.md"
+        pages.append(BuiltIn(cls.key, cls.structure, path.read_text(encoding="utf-8")))
+    return tuple(pages)

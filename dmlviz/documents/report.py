@@ -47,31 +47,31 @@ def as_lines(report: Report) -> list[str]:
     """A page for people, without colours: its examples, its findings, its statements."""
     document = report.document
     operator = document.structure or _("no operator")
-    lines = [f"{one_line(document.name) or _('page')}  {operator}"]
+    name = one_line(document.name) or _("page")
+    lines = [f"{name}  {operator}"]
     if document.problem:
         lines.append(f"  {document.problem}")
     lines += [
         f"  {verdict.status:10} {verdict.engine:17} {verdict.example.title}: {verdict.message}"
         for verdict in report.verdicts
     ]
-    lines += [f"  {_('found')}: {finding}" for finding in document.all_findings]
-    lines += [
-        f"  {_('stated') if said.agrees else _('wrong')}: {_at(said.line, said.message)}"
-        for said in document.statements
-    ]
+    found = _("found: {finding}")
+    lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
+    for said in document.statements:
+        told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
+        lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
     return lines
 
 
 def as_markdown(report: Report) -> str:
     """The same as a Markdown table and lists, to paste into an issue or a review."""
     document = report.document
-    lines = [f"## {_cell(document.name or document.structure or _('Page'))}", ""]
+    name = document.name or document.structure or _("Page")
+    lines = [f"## {_cell(name)}", ""]
     if document.problem:
         return "\n".join([*lines, _cell(document.problem), ""])
-    lines += [
-        f"| {_('Example')} | {_('Engine')} | {_('Result')} | {_('Details')} |",
-        "| --- | --- | --- | --- |",
-    ]
+    heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
+    lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
         f"| {_cell(v.example.title)} | {v.engine} | {v.status} | {_cell(v.message)} |"
         for v in report.verdicts

@@ -97,13 +97,16 @@ def _compared(row: Row, ours: Support) -> list[Finding]:
         findings.append(Finding(row.line, message))
     theirs, known = set(row.support.data_types), set(ours.data_types)
     if theirs != known:
-        parts = []
-        if known - theirs:
-            parts.append(_("without {types}").format(types=_listed(known - theirs)))
-        if theirs - known:
-            parts.append(_("with {types}").format(types=_listed(theirs - known)))
-        message = _("{tensor} at {level}: the page's data types are dmlviz's {difference}.")
-        told = message.format(difference=", ".join(parts), **named)
+        if not theirs - known:
+            message = _("{tensor} at {level}: the page's data types are dmlviz's without {less}.")
+        elif not known - theirs:
+            message = _("{tensor} at {level}: the page's data types are dmlviz's with {more}.")
+        else:
+            message = _(
+                "{tensor} at {level}: the page's data types are dmlviz's without {less}, "
+                "with {more}."
+            )
+        told = message.format(less=_listed(known - theirs), more=_listed(theirs - known), **named)
         findings.append(Finding(row.line, told))
     return findings
 

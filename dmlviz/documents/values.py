@@ -170,7 +170,7 @@ def _arranged(
     named = {
         "label": block.label,
         "said": print_sizes(said),
-        "found": _(" by ").join(map(str, found)),
+        "found": " × ".join(map(str, found)),
     }
     same_count = element_count(said) == values.size
     if same_count and (_inner(said) == _inner(found) or len(found) == 1):

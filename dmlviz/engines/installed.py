@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
-from dmlviz.words import _
+from dmlviz.words import _, listed
 
 RUNTIMES = ("onnxruntime", "onnxruntime-directml", "onnxruntime-windowsml", "onnxruntime-gpu")
 """Packages that put the same files into the same folder; only one of them can be installed."""
@@ -51,7 +51,7 @@ class Installed:
             return _(
                 "{packages} are installed over each other, so that neither is whole; uninstall "
                 "all of them, then install the one of requirements.txt."
-            ).format(packages=_(" and ").join(packages))
+            ).format(packages=listed(packages))
         try:
             ort = self.onnxruntime()
             # what is left of two packages when one is uninstalled: a folder with some files

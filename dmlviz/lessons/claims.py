@@ -7,7 +7,7 @@ import re
 from dmlviz.documents.arithmetic import read_sum
 from dmlviz.errors import Error
 from dmlviz.lessons.facts import facts_of
-from dmlviz.words import _
+from dmlviz.words import ENGLISH, _, speaking
 
 _ARITHMETIC = re.compile(r"[0-9+\-*/() ]+")
 _DIVISION = re.compile(r"([0-9]+) (mod|div) ([0-9]+)")
@@ -31,6 +31,12 @@ def holds(claim: str, link: str) -> bool:
     >>> holds("3 · 2 = 5", tile), holds("out[0, 0] equals out[0, 3]", tile)
     (False, True)
     """
+    # claims are written in English, whatever is spoken
+    with speaking(ENGLISH):
+        return _holds(claim, link)
+
+
+def _holds(claim: str, link: str) -> bool:
     facts = facts_of(link)
     for word, equal in ((" equals ", True), (" differs from ", False)):
         left, found, right = claim.partition(word)

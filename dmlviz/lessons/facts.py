@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from dmlviz.operators.parameters import PerDimension
 from dmlviz.states import State
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace, differing_bits, run
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 Array = np.ndarray[Any, Any]
 
@@ -149,7 +149,7 @@ class Facts:
             return " ".join(self.operator.remarks(self.state.sizes, at))
         source = int(self.trace.source[at])
         if source < 0:
-            return "the padding value"
+            return _("the padding value")
         found = np.unravel_index(source, self.trace.x.shape)
         return f"in[{', '.join(str(int(i)) for i in found)}]"
 
@@ -167,10 +167,10 @@ class Facts:
         for level in FEATURE_LEVELS:
             if not self.operator.problems(state.sizes, state.data_type, level):
                 return level
-        return "no level"
+        return _("no level")
 
 
-@lru_cache(maxsize=512)
+@cached(maxsize=512)
 def facts_of(link: str) -> Facts:
     """The answers of the state that a link opens.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from dmlviz import words
 from dmlviz.errors import Error
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
@@ -18,7 +18,7 @@ from dmlviz.lessons.lesson import (
     Prediction,
     WhatIf,
 )
-from dmlviz.words import _
+from dmlviz.words import _, cached, speaking
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
 
@@ -39,16 +39,23 @@ ORDER = (
 _ANSWERS = (2, 4)
 
 
-@lru_cache(maxsize=4)
-def lessons(language: str = "en") -> tuple[Lesson, ...]:
+def lessons(language: str | None = None) -> tuple[Lesson, ...]:
     """Every lesson, in the order to take them.
 
     Args:
-        language: of the files to prefer, such as ``ko``; English where there is none.
+        language: of the files to prefer, such as ``ko``; the one that is spoken where none is
+            given. A lesson that has no such file is in English.
 
     Raises:
         Error: a file is not a lesson; the sentence names the file and the key.
     """
+    # the numbers' words, too, are said in the lesson's language
+    with speaking(language or words.language()) as spoken:
+        return _lessons(spoken)
+
+
+@cached(maxsize=None)
+def _lessons(language: str) -> tuple[Lesson, ...]:
     keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
     ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
     found = []

@@ -115,8 +115,7 @@ class Beyond:
         dimension: which.
         start, size: elements ``start`` to ``start + size - 1`` of the output are inside.
         period: how many places one fold has; 0 where nothing folds.
-        before, behind: sentences with ``{distance}``.
-        fold: what to add, with ``{fold}``, where the mode folds.
+        before, behind: sentences with ``{distance}``, and with ``{fold}`` where the mode folds.
     """
 
     dimension: int
@@ -125,7 +124,6 @@ class Beyond:
     period: int
     before: str
     behind: str
-    fold: str
 
     def sentence(self, index: int) -> str:
         """What to say of the element at ``index``; empty where it is inside."""
@@ -133,10 +131,8 @@ class Beyond:
         if distance <= 0:
             return ""
         side = self.before if index < self.start else self.behind
-        text = side.format(distance=distance)
-        if self.period:
-            text += self.fold.format(fold=(distance - 1) // self.period + 1)
-        return text + "."
+        fold = (distance - 1) // self.period + 1 if self.period else 0
+        return side.format(distance=distance, fold=fold)
 
 
 @dataclass(frozen=True)

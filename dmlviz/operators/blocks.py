@@ -17,7 +17,7 @@ from dmlviz.operators.code.blocks import BlockCode, Direction
 from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.parameters import Choice, Parameter
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
-from dmlviz.words import _, ngettext
+from dmlviz.words import _, listed, ngettext
 
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
 """``DML_DEPTH_SPACE_ORDER`` by value."""
@@ -98,7 +98,7 @@ class BlockOperator(Operator):
             problems.append(Problem("block_size", wrong, f"{self.structure}, BlockSize"))
         if self.order not in ORDERS:
             message = _("order: {order} is no order; the orders are {orders}.").format(
-                order=shown(self.order), orders=_(" and ").join(ORDERS)
+                order=shown(self.order), orders=listed(ORDERS)
             )
             problems.append(Problem("order", message, "DML_DEPTH_SPACE_ORDER"))
         return problems
@@ -201,7 +201,7 @@ def read_order(order: Any) -> str:
     except Error:
         raise Error(
             _("order: {order} is no order; the orders are {orders}.").format(
-                order=shown(order), orders=_(" and ").join(ORDERS)
+                order=shown(order), orders=listed(ORDERS)
             ),
             "order",
         ) from None
@@ -215,11 +215,6 @@ def name_channels(channels: list[int]) -> str:
     ('channels 0 and 4', 'channel 3')
     """
     shown = [str(c) for c in channels]
-    if len(shown) > 4:
-        shown = [*shown[:2], "…", shown[-1]]
-        listed = ", ".join(shown)
-    elif len(shown) > 1:
-        listed = _("{first} and {last}").format(first=", ".join(shown[:-1]), last=shown[-1])
-    else:
-        listed = shown[0]
-    return ngettext("channel {listed}", "channels {listed}", len(channels)).format(listed=listed)
+    many = len(shown) > 4
+    told = ", ".join([*shown[:2], "…", shown[-1]]) if many else listed(shown)
+    return ngettext("channel {listed}", "channels {listed}", len(channels)).format(listed=told)

@@ -288,22 +288,25 @@ it is the padding value 9; no input element is its source.
 
     def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
         mode = MODES[self.padding_mode]
-        fold = _(", fold {fold} of {mode}").replace("{mode}", self.padding_mode)
-        return tuple(
-            Beyond(
-                d,
-                start,
-                n,
-                mode.period(n),
-                _("Dimension {d}: {distance} before the start").replace("{d}", str(d)),
-                _("Dimension {d}: {distance} behind the end").replace("{d}", str(d)),
-                fold,
+        found = []
+        for d, (start, n, end) in enumerate(
+            zip(self.start_padding, sizes, self.end_padding, strict=True)
+        ):
+            if not start and not end:
+                continue
+            period = mode.period(n)
+            if period:
+                before = _("Dimension {d}: {distance} before the start, fold {fold} of {mode}.")
+                behind = _("Dimension {d}: {distance} behind the end, fold {fold} of {mode}.")
+            else:
+                before = _("Dimension {d}: {distance} before the start.")
+                behind = _("Dimension {d}: {distance} behind the end.")
+            told = (
+                text.replace("{d}", str(d)).replace("{mode}", self.padding_mode)
+                for text in (before, behind)
             )
-            for d, (start, n, end) in enumerate(
-                zip(self.start_padding, sizes, self.end_padding, strict=True)
-            )
-            if start or end
-        )
+            found.append(Beyond(d, start, n, period, *told))
+        return tuple(found)
 
     def misread(self, x: Array) -> Iterable[Candidate]:
         return misread_padding(x, self.padding_mode, self.start_padding, self.end_padding)

@@ -74,7 +74,7 @@ def _body(count: int, out: tuple[int, ...], start: tuple[int, ...]) -> Step:
             count,
         ).format(n=count)
     else:
-        shifts = _(", ").join(_("by {s} in dimension {d}").format(s=s, d=d) for d, s in moved_by)
+        shifts = ", ".join(_("by {s} in dimension {d}").format(s=s, d=d) for d, s in moved_by)
         caption = ngettext(
             "The {n} element of the input lands, moved {shifts}.",
             "The {n} elements of the input land, moved {shifts}.",
@@ -86,15 +86,25 @@ def _body(count: int, out: tuple[int, ...], start: tuple[int, ...]) -> Step:
 def _side(
     mode: Mode, d: int, side: str, first: int, last: int, places: int, moved: int, value: str
 ) -> Step:
-    title = (
-        _("Dimension {d}: start padding") if side == "start" else _("Dimension {d}: end padding")
-    ).format(d=d)
-    if mode.period(2):
-        folds = (_("fold {first}") if first == last else _("folds {first} to {last}")).format(
-            first=first, last=last
-        )
-        title = _("{title}, {folds}").format(title=title, folds=folds)
-    return Step(title, _side_caption(mode.name, first, places, moved, value))
+    title = _side_title(side == "start", bool(mode.period(2)), first == last)
+    caption = _side_caption(mode.name, first, places, moved, value)
+    return Step(title.format(d=d, first=first, last=last), caption)
+
+
+def _side_title(start: bool, folds: bool, one: bool) -> str:
+    match start, folds, one:
+        case True, False, _any:
+            return _("Dimension {d}: start padding")
+        case True, True, True:
+            return _("Dimension {d}: start padding, fold {first}")
+        case True, True, False:
+            return _("Dimension {d}: start padding, folds {first} to {last}")
+        case False, False, _any:
+            return _("Dimension {d}: end padding")
+        case False, True, True:
+            return _("Dimension {d}: end padding, fold {first}")
+        case _other:
+            return _("Dimension {d}: end padding, folds {first} to {last}")
 
 
 def _side_caption(mode: str, fold: int, places: int, moved: int, value: str) -> str:

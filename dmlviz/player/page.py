@@ -71,6 +71,7 @@ class Player:
         element, sources = _plotly(plotly)
         return Template(page_template()).substitute(
             policy=html.escape(policy(f"{sources} {script_hash(page_script())}"), quote=True),
+            language=self.payload["language"],
             title=html.escape(title(self.trace.operator)),
             style=style(),
             check=html.escape(self.payload["check"]),

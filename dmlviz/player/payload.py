@@ -14,6 +14,7 @@ from dmlviz.player.palettes import DARK, LIGHT, Palette
 from dmlviz.player.words import words
 from dmlviz.scene import Layout, Scene, labels, layout
 from dmlviz.tensors import print_label
+from dmlviz.words import language
 
 Array = np.ndarray[Any, Any]
 
@@ -47,6 +48,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "check": trace.check(),
         "formula": _formula(picture),
         "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
+        "language": language(),
         "words": words(picture),
     }
 

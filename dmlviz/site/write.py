@@ -17,7 +17,7 @@ from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
 from dmlviz.tensors import print_sizes
 from dmlviz.trace import Trace, differing_bits
-from dmlviz.words import _
+from dmlviz.words import _, language
 
 _HERE = Path(__file__).resolve().parent
 Thumbnail = Callable[[Scene], str]
@@ -96,6 +96,7 @@ def _stage_page(
         )
     return _fill(
         "page.html",
+        language=language(),
         head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
         home=_text(_("All movements")),
         heading=_text(page.title),
@@ -118,7 +119,8 @@ def _stage_page(
 def _answer(words: str) -> str:
     if not words:
         return ""
-    return f"\n<details><summary>{_text(_('Answer'))}</summary><p>{_text(words)}</p></details>"
+    summary = _text(_("Answer"))
+    return f"\n<details><summary>{summary}</summary><p>{_text(words)}</p></details>"
 
 
 def _differing(a: Trace, b: Trace) -> list[int]:
@@ -134,6 +136,7 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
         groups.setdefault(page.group, []).append(page)
     return _fill(
         "index.html",
+        language=language(),
         head=_head(_("dmlviz: see where every element goes"), scripts="'none'"),
         heading=_text(_("See where every element goes")),
         intro=_text(

@@ -8,6 +8,7 @@ from dmlviz.states.reading import MOST_LINK, Opened, read_link, read_words
 from dmlviz.states.settings import MOST_NUMBER, print_setting, read_setting, settings_of
 from dmlviz.states.state import (
     COLORS,
+    LANGUAGE,
     MOST_PINS,
     MOVES,
     PLAYER_WORDS,
@@ -22,6 +23,7 @@ from dmlviz.states.state import (
 
 __all__ = [
     "COLORS",
+    "LANGUAGE",
     "MOST_LINK",
     "MOST_NUMBER",
     "MOST_PINS",

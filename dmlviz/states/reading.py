@@ -20,6 +20,7 @@ from dmlviz.states.settings import (
 )
 from dmlviz.states.state import (
     COLORS,
+    LANGUAGE,
     MOST_PINS,
     MOVES,
     PRESENT,
@@ -41,7 +42,7 @@ from dmlviz.tensors import (
     read_literal,
     read_sizes,
 )
-from dmlviz.words import _, ngettext
+from dmlviz.words import _, known, ngettext
 
 MOST_LINK = 200_000
 """How many characters of a link are read."""
@@ -108,11 +109,13 @@ def read_link(text: str) -> Opened:
             page=_quoted(key), pages=", ".join(cls.key for cls in OPERATORS)
         )
         return Opened(None, (*early, Problem("page", sentence, _SOURCE)))
-    # where it is shown is no part of what is seen
+    # where it is shown, and in which language, is no part of what is seen
     words = {
         name: text
         for name, text in words.items()
-        if not name.startswith("embed") and (name, text) != (PRESENT, "true")
+        if not name.startswith("embed")
+        and (name, text) != (PRESENT, "true")
+        and not (name == LANGUAGE and known(text))
     }
     opened = read_words(key, words)
     return replace(opened, problems=(*early, *opened.problems))

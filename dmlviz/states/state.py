@@ -44,6 +44,9 @@ PLAYER_WORDS = ("colors", "moves", "step", "pinned")
 """The words of a link that the player keeps by itself, without the server."""
 
 
+LANGUAGE = "lang"
+"""The word of every page's address that says in which language it is read."""
+
 PRESENT = "present"
 """The word of a link that shows its state to a room: ``present=true``."""
 

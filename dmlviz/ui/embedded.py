@@ -11,6 +11,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
 from dmlviz.states import PLAYER_WORDS, State, read_words
+from dmlviz.ui.address import address_words
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.engines import engines_here, statuses
 from dmlviz.ui.presenting import without_present
@@ -56,7 +57,7 @@ def addressed(page: PageState) -> Addressed | None:
     Returns:
         None where there is nothing to draw; a sentence then says why.
     """
-    query = without_present(st.query_params.to_dict())
+    query = without_present(address_words())
     words = {name: text for name, text in query.items() if name not in PLAYER_WORDS}
     if page.get("link") != words:
         page.set("link", words)

@@ -18,7 +18,7 @@ from dmlviz.tensors import print_value
 from dmlviz.trace import Trace, differing_bits, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 Array = np.ndarray[Any, Any]
 
@@ -94,13 +94,13 @@ def mend_engine(state: PageState) -> None:
         state.set("linked", replace(linked, view=view))
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=None)
 def statuses() -> tuple[Engine, ...]:
     """Every engine's status; what is installed does not change while the app runs."""
     return tuple(engines())
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=None)
 def directml_adapters() -> tuple[Adapter, ...]:
     """The adapters that DirectML can use here."""
     return tuple(adapters())

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dmlviz.presets import Preset, presets_of
+from dmlviz.ui.address import to
 from dmlviz.ui.compare import settings_apart
 from dmlviz.ui.stage import picture, show
+from dmlviz.ui.text import operator_titles
 from dmlviz.words import _
 
 _CARDS = 2
@@ -52,6 +54,7 @@ def home() -> None:
         "pages/tile.py",
         label=_("**Start with Tile:** press Play, then change a repeat"),
         icon=":material/play_circle:",
+        query_params=to({}),
     )
     st.markdown(_("Point at a picture, or tap it, to see it move. Its question opens it."))
     for part in _parts():
@@ -61,10 +64,8 @@ def home() -> None:
 
 def _parts() -> list[_Part]:
     return [
-        _Part("tile", _("Tile"), "pages/tile.py"),
-        _Part("depth-to-space", _("Depth to space"), "pages/depth_to_space.py"),
-        _Part("space-to-depth", _("Space to depth"), "pages/space_to_depth.py"),
-        _Part("padding", _("Padding"), "pages/padding.py"),
+        _Part(key, title, f"pages/{key.replace('-', '_')}.py")
+        for key, title in operator_titles().items()
     ]
 
 
@@ -100,4 +101,5 @@ def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
 
 
 def _link(part: _Part, preset: Preset, label: str) -> None:
-    st.page_link(part.page, label=label, icon=":material/arrow_forward:", query_params=preset.words)
+    words = to(preset.words)
+    st.page_link(part.page, label=label, icon=":material/arrow_forward:", query_params=words)

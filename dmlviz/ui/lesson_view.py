@@ -7,10 +7,11 @@ from urllib.parse import parse_qsl, urlsplit
 import streamlit as st
 
 from dmlviz.documents import write_example
-from dmlviz.glossary import Term, glossary, linked
+from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
 from dmlviz.lessons.facts import facts_of
 from dmlviz.tensors import one_line
+from dmlviz.ui.address import go, linked, to
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import input_still
@@ -157,7 +158,7 @@ def open_link(link: str, label: str) -> None:
         f"pages/{key.replace('-', '_')}.py",
         label=label,
         icon=":material/arrow_forward:",
-        query_params=dict(parse_qsl(address.query)),
+        query_params=to(dict(parse_qsl(address.query))),
     )
 
 
@@ -213,4 +214,4 @@ def _answer(at: tuple[str, int], number: int) -> None:
 def _go(lesson: str, number: int) -> None:
     st.session_state.pop(_JUST, None)
     words = {"lesson": lesson, "part": str(number)} if lesson else {}
-    st.query_params.from_dict(words)
+    go(words)

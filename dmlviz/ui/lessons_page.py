@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dmlviz.glossary import glossary, linked
+from dmlviz.glossary import glossary
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.lessons.lesson import state_of
 from dmlviz.tensors import one_line
+from dmlviz.ui.address import linked, to
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
@@ -66,7 +67,7 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         "pages/lessons.py",
         label=_("Start: {title}").format(title=lesson.title),
         icon=":material/play_circle:",
-        query_params={"lesson": lesson.key, "part": "1"},
+        query_params=to({"lesson": lesson.key, "part": "1"}),
     )
 
 

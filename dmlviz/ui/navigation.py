@@ -9,9 +9,11 @@ from typing import Any
 
 import streamlit as st
 
+from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.presenting import presenting
 from dmlviz.ui.state import STAYED
-from dmlviz.words import _
+from dmlviz.ui.text import operator_titles
+from dmlviz.words import _, speaking
 
 _AT = "page"
 _ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
@@ -27,10 +29,13 @@ def navigate() -> None:
     )
     # inside another page there is nowhere else to go, and before a room nothing in the way
     alone = st.context.is_embedded or presenting()
-    page = st.navigation(_pages(), position="hidden" if alone else "top")
-    st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
-    st.session_state[_AT] = page.url_path
-    page.run()
+    with speaking(begin_language()):
+        page = st.navigation(_pages(), position="hidden" if alone else "top")
+        st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
+        st.session_state[_AT] = page.url_path
+        language_switch(page.url_path, alone=alone)
+        unknown_language()
+        page.run()
 
 
 @cache
@@ -41,13 +46,14 @@ def _icon() -> str:
 
 def _pages() -> dict[str, list[Any]]:
     """The pages by group; those of the first group stand in the bar itself."""
+    titles = operator_titles()
     groups = {
         "": [
             ("home", _("Home"), "home"),
-            ("tile", _("Tile"), "grid_on"),
-            ("depth_to_space", _("Depth to space"), "open_in_full"),
-            ("space_to_depth", _("Space to depth"), "close_fullscreen"),
-            ("padding", _("Padding"), "padding"),
+            ("tile", titles["tile"], "grid_on"),
+            ("depth_to_space", titles["depth-to-space"], "open_in_full"),
+            ("space_to_depth", titles["space-to-depth"], "close_fullscreen"),
+            ("padding", titles["padding"], "padding"),
         ],
         _("Learn and teach"): [
             ("lessons", _("Lessons"), "school"),

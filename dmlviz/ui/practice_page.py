@@ -15,6 +15,7 @@ from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.questions import LEVELS, MOST_SEED, Question
 from dmlviz.tensors import print_sizes, print_tensor
+from dmlviz.ui.address import to
 from dmlviz.ui.practice_state import (
     KEYS,
     Asked,
@@ -31,7 +32,7 @@ from dmlviz.ui.practice_state import (
 )
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
-from dmlviz.ui.text import plain
+from dmlviz.ui.text import operator_titles, plain
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -70,7 +71,7 @@ def _settings() -> None:
         _("Operator"),
         KEYS,
         key="practice_operator",
-        format_func=lambda key: _title(key) if key else _("All operators"),
+        format_func=lambda key: operator_titles()[key] if key else _("All operators"),
         on_change=restart,
         persist_state=KEEP,
     )
@@ -98,10 +99,6 @@ def _settings() -> None:
         persist_state=KEEP,
     )
     st.caption(_("The address of this page leads to the same question: give it to a class."))
-
-
-def _title(key: str) -> str:
-    return key.replace("-", " ").capitalize()
 
 
 def _score(now: Asked) -> None:
@@ -229,7 +226,7 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
     pinned = [] if question.marked is None else [_flat(question)]
     look = {"colors": "value", "moves": "steps", "step": 0, "pinned": pinned}
     # the player looks as the link says whenever this number is another
-    opened = zlib.crc32(now.address().encode())
+    opened = zlib.crc32(repr(now).encode())
     show(
         drawn,
         key="practice-stage",
@@ -247,7 +244,7 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
         f"pages/{question.operator.key.replace('-', '_')}.py",
         label=_("Open it in its explorer"),
         icon=":material/arrow_forward:",
-        query_params=dict(parse_qsl(urlsplit(address).query)),
+        query_params=to(dict(parse_qsl(urlsplit(address).query))),
     )
 
 
@@ -281,14 +278,15 @@ def summary(now: Asked) -> str:
     groups: dict[Asked, list[str]] = {}
     for one in kept:
         first = Asked(one.asked.seed, one.asked.level, one.asked.operator, 1)
-        mark = _("right") if one.right else _("wrong")
-        groups.setdefault(first, []).append(f"{one.asked.number} {mark}")
+        mark = _("{number} right") if one.right else _("{number} wrong")
+        groups.setdefault(first, []).append(mark.format(number=one.asked.number))
+    titles = operator_titles()
     for first, marks in groups.items():
         lines.append(
             _("seed {seed}, level {level}, {operator}: {marks}").format(
                 seed=first.seed,
                 level=first.level,
-                operator=_title(first.operator) if first.operator else _("all operators"),
+                operator=titles[first.operator] if first.operator else _("all operators"),
                 marks=", ".join(marks),
             )
         )

@@ -14,6 +14,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Question, ask
 from dmlviz.states.settings import read_whole
 from dmlviz.tensors import one_line
+from dmlviz.ui.address import address_words, go, to
 from dmlviz.ui.state import STAYED, by_history
 from dmlviz.words import _
 
@@ -49,7 +50,7 @@ class Asked:
 
     def address(self) -> str:
         """Its address, from the app's root on."""
-        return f"/practice?{urlencode(self.words())}"
+        return f"/practice?{urlencode(to(self.words()))}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _held(name: str, usual: Any) -> Any:
 
 def begin() -> list[str]:
     """Take what an address says that was just opened; sentences about what it says wrongly."""
-    state, words = st.session_state, st.query_params.to_dict()
+    state, words = st.session_state, address_words()
     words = {name: text for name, text in words.items() if not name.startswith("embed")}
     first = "practice_seed" not in state
     if first:
@@ -109,8 +110,8 @@ def follow() -> None:
     if words != state.get("practice_link"):
         state["practice_link"] = words
         state["practice_past"] = [*state.get("practice_past", ()), words][-_PAST:]
-    if st.query_params.to_dict() != words:
-        st.query_params.from_dict(words)
+    if address_words() != words:
+        go(words)
 
 
 def _take(words: Mapping[str, str]) -> list[str]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.states import State, read_words
+from dmlviz.ui.address import address_words
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed
 from dmlviz.ui.presenting import toggle_present, without_present
@@ -70,7 +71,7 @@ def code_of(page: PageState, search: str) -> Mapping[str, str]:
 
 
 def _seen(page: PageState, search: str) -> State:
-    query = without_present(st.query_params.to_dict())
+    query = without_present(address_words())
     state = read_words(page.cls.key, query).state
     assert state is not None  # the page is there
     return with_player(state.without_player(), search)

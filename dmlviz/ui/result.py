@@ -71,14 +71,14 @@ class _Section:
 def _sections() -> dict[str, _Section]:
     return {
         "engines": _Section(
-            f":material/memory: {_('Through every engine')}",
+            ":material/memory: " + _("Through every engine"),
             lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.x)),
         ),
-        "files": _Section(f":material/download: {_('Take it away')}", take_away),
-        "formula": _Section(f":material/function: {_('The rule as a formula')}", _formula),
-        "example": _Section(f":material/data_array: {_('As a documentation example')}", _example),
-        "code": _Section(f":material/code: {_('As code')}", _code),
-        "table": _Section(f":material/table: {_('The movement as a table')}", _table),
+        "files": _Section(":material/download: " + _("Take it away"), take_away),
+        "formula": _Section(":material/function: " + _("The rule as a formula"), _formula),
+        "example": _Section(":material/data_array: " + _("As a documentation example"), _example),
+        "code": _Section(":material/code: " + _("As code"), _code),
+        "table": _Section(":material/table: " + _("The movement as a table"), _table),
     }
 
 

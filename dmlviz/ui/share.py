@@ -11,6 +11,8 @@ import streamlit as st
 
 from dmlviz.links import LINK_LIMIT
 from dmlviz.states import PLAYER_WORDS, State, read_words
+from dmlviz.states.state import as_address
+from dmlviz.ui.address import to
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000
@@ -69,7 +71,7 @@ def whole_address(state: State, url: str | None) -> str:
         state: to open.
         url: of the page, without its words.
     """
-    address = state.address()
+    address = as_address(state.key, to(state.words()))
     words = address.removeprefix(f"/{state.key}")
     return f"{url.partition('?')[0].rstrip('/')}{words}" if url else address
 

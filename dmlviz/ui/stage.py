@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -21,7 +20,7 @@ from dmlviz.states import View
 from dmlviz.trace import run
 from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
-from dmlviz.words import _
+from dmlviz.words import _, cached, language
 
 Array = np.ndarray[Any, Any]
 Made = TypeVar("Made")
@@ -153,7 +152,7 @@ def _nothing() -> None:
 _KEPT = 64
 
 
-@lru_cache(maxsize=_KEPT)
+@cached(maxsize=_KEPT)  # a scene's captions are words
 def _picture(
     operator: Operator,
     told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
@@ -194,6 +193,6 @@ _predictions = _ByScene(predictions)
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
     trace = drawn.trace
     digest = hashlib.sha256(trace.x.tobytes())
-    parts = (trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
+    parts = (language(), trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
     digest.update(repr((*parts, [int(i) for i in differing])).encode())
     return digest.hexdigest()[:24]

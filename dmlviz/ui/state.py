@@ -16,6 +16,7 @@ from dmlviz.scene import DIRECTIONS
 from dmlviz.states import (
     MOST_NUMBER,
     PLAYER_WORDS,
+    Opened,
     State,
     View,
     first_state,
@@ -34,6 +35,8 @@ from dmlviz.tensors import (
     print_sizes,
     read_sizes,
 )
+from dmlviz.ui.address import address_words, go
+from dmlviz.words import language
 
 __all__ = ["KEEP", "MOST_NUMBER", "STAYED", "PageState"]
 
@@ -80,12 +83,15 @@ class PageState:
         cannot hold, and names parameters by widgets' keys; so the page reads and writes
         ``st.query_params`` itself.
         """
-        query, words = st.query_params.to_dict(), _words()
+        query, words = address_words(), _words()
         if self.key("sizes") not in st.session_state and not query:
             self.load(0)
             self._remember({}, first_state(self.cls.key))
         elif self._is_new(words):
             self.open(query)
+        spoken, asked = self.get("told", ("", {}))
+        if self.get("link_problems") and spoken != language():
+            self._tell(asked, read_words(self.cls.key, asked))
 
     def _is_new(self, words: dict[str, str]) -> bool:
         """Whether somebody has opened an address with these words, just now."""
@@ -115,7 +121,7 @@ class PageState:
             self.set("link_problems", [])
         self._remember(state.words(), state)
         # the player's words are its own: it puts them back where they belong
-        st.query_params.from_dict(state.words())
+        go(state.words())
 
     def now(
         self, operator: Operator, sizes: tuple[int, ...], x: Array | None, view: View
@@ -186,12 +192,17 @@ class PageState:
             self.set(name, text[:MOST_TYPED] if name == "padding_value" else text)
         if "sizes" in query and "sizes" not in opened.typed:
             self.set("sizes", query["sizes"].strip())
-        # what stands in a widget has its sentence there
-        told = [p.message for p in opened.problems if p.field not in opened.typed]
-        self.set("link_problems", told)
+        self._tell(query, opened)
         self._remember(_words(), opened.state.without_player())
         self.set("view", opened.state.view)
         self.set("opened", self.get("opened", 0) + 1)
+
+    def _tell(self, query: Mapping[str, str], opened: Opened) -> None:
+        """Keep what is to be said of an address, and the address, to say it in other words."""
+        # what stands in a widget has its sentence there
+        told = [p.message for p in opened.problems if p.field not in opened.typed]
+        self.set("link_problems", told)
+        self.set("told", (language(), query))
 
     def put(self, state: State) -> None:
         """Everything that the widgets can hold of a state, into them."""
@@ -256,5 +267,5 @@ def by_history() -> bool:
 
 def _words() -> dict[str, str]:
     """The words of the address that are not the player's own."""
-    query = st.query_params.to_dict()
+    query = address_words()
     return {name: text for name, text in query.items() if name not in PLAYER_WORDS}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from base64 import b64encode
-from functools import lru_cache
 from xml.etree.ElementTree import fromstring
 
 import streamlit as st
@@ -16,7 +15,7 @@ from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.tensors import print_literal, print_sizes
 from dmlviz.ui.stage import picture
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 _MOST_SPOKEN = 64
 
@@ -45,7 +44,7 @@ def input_still(state: State, *, width: int = 640) -> None:
     _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
 
 
-@lru_cache(maxsize=256)
+@cached(maxsize=256)
 def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = state_of(link)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from dmlviz.player import player
 from dmlviz.scene import Scene
 from dmlviz.trace import Trace
 from dmlviz.ui.state import KEEP
-from dmlviz.words import _
+from dmlviz.words import _, cached, in_this_language
 
 
 def take_away(drawn: Scene) -> None:
@@ -55,7 +54,7 @@ def take_away(drawn: Scene) -> None:
         for title, ending, mime, make in files:
             st.download_button(
                 title,
-                make,
+                in_this_language(make),
                 file_name=f"{trace.operator.key}.{ending}",
                 mime=mime,
                 icon=":material/download:",
@@ -64,7 +63,7 @@ def take_away(drawn: Scene) -> None:
             )
 
 
-@lru_cache(maxsize=1)
+@cached(maxsize=None)
 def models_impossible() -> str:
     """Why no ONNX model can be built here; empty where one can."""
     # what that engine lacks is what a model needs

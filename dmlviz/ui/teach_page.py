@@ -8,6 +8,7 @@ import streamlit as st
 
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.states import PRESENT
+from dmlviz.ui.address import to
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _, ngettext
 
@@ -57,14 +58,17 @@ def _plan(lesson: Lesson) -> None:
         st.markdown(f":material/schedule: {minutes} \u2002 :material/groups: {lesson.audience}")
         _list(_("Afterwards one can"), lesson.aims)
         if lesson.plan.opening:
-            st.markdown(f"**{_('To begin')}**  \n{lesson.plan.opening}")
-        st.markdown(f"**{_('The parts')}**")
+            heading = _("To begin")
+            st.markdown(f"**{heading}**  \n{lesson.plan.opening}")
+        heading = _("The parts")
+        st.markdown(f"**{heading}**")
         for number, part in enumerate(lesson.parts, 1):
             told = f"{number}. **{part.title}** \u2002 *{part.prediction.prompt}*"
             _shown(told, part.link, f"{lesson.key}-part-{number}", predict="true")
         _list(_("Ask the class"), lesson.plan.questions)
         if lesson.plan.misunderstandings:
-            st.markdown(f"**{_('What learners often believe')}**")
+            heading = _("What learners often believe")
+            st.markdown(f"**{heading}**")
         for number, belief in enumerate(lesson.plan.misunderstandings):
             _shown(belief.words, belief.link, f"{lesson.key}-belief-{number}")
         _worksheet(lesson)
@@ -91,7 +95,7 @@ def _shown(told: str, link: str, key: str, **more: str) -> None:
             page,
             label=_("Present"),
             icon=":material/co_present:",
-            query_params={**words, **more, PRESENT: "true"},
+            query_params=to({**words, **more, PRESENT: "true"}),
         )
 
 
@@ -101,7 +105,7 @@ def _worksheet(lesson: Lesson) -> None:
         "pages/worksheet.py",
         label=_("A worksheet for it"),
         icon=":material/print:",
-        query_params=words,
+        query_params=to(words),
     )
 
 

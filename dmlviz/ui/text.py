@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import re
 
+from dmlviz.words import _
+
 _FORMATTING = re.compile(r"([\\`*~$])")
 _LINK = re.compile(r"\](?=[(\[:])")
 _ADDRESS = re.compile(r"(://|(?<=www)\.|@)", re.IGNORECASE)
 _DIRECTIVE = re.compile(r":(?=[\w-]+\[)")
 _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
+
+
+def operator_titles() -> dict[str, str]:
+    """For the key of each operator's page what people call it."""
+    return {
+        "tile": _("Tile"),
+        "depth-to-space": _("Depth to space"),
+        "space-to-depth": _("Space to depth"),
+        "padding": _("Padding"),
+    }
 
 
 def plain(message: str) -> str:

@@ -17,6 +17,7 @@ from dmlviz.player.figure import value_range
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.tensors import print_sizes, print_value
+from dmlviz.ui.address import to
 from dmlviz.ui.stage import picture, show
 from dmlviz.words import _
 
@@ -52,7 +53,7 @@ def _side_by_side(verdict: Verdict, expected: Array, actual: Array, key: str) ->
     same_sizes = expected.shape == actual.shape
     sides = (
         (_("The page says"), expected, actual, f"{key}-page"),
-        (_("{engine} gives").format(engine=_title(verdict.engine)), actual, expected, f"{key}-run"),
+        (_gives(verdict.engine), actual, expected, f"{key}-run"),
     )
     for column, (title, mine, theirs, name) in zip(st.columns(2, gap="medium"), sides, strict=True):
         marked = differing if same_sizes or mine is actual else set()
@@ -103,14 +104,14 @@ def _to_explorer(verdict: Verdict) -> None:
         f"pages/{operator.key.replace('-', '_')}.py",
         label=_("Open this example in its explorer"),
         icon=":material/arrow_forward:",
-        query_params=dict(parse_qsl(urlsplit(address).query)),
+        query_params=to(dict(parse_qsl(urlsplit(address).query))),
     )
 
 
-def _title(engine: str) -> str:
+def _gives(engine: str) -> str:
     if engine == RECORDED:
-        return _("DirectML, recorded,")
-    return ENGINES[engine].status().title
+        return _("DirectML, recorded, gives")
+    return _("{engine} gives").format(engine=ENGINES[engine].status().title)
 
 
 def _dark() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 
 import streamlit as st
 
@@ -24,7 +23,7 @@ from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import show_verdict
-from dmlviz.words import _, ngettext
+from dmlviz.words import _, cached, in_this_language, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -125,7 +124,7 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
-@lru_cache(maxsize=32)
+@cached(maxsize=32)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
     return Report(document, verify(document, engine_names))
@@ -218,7 +217,7 @@ def _excerpt(lines: list[str], line: int) -> str:
 def _take_away(report: Report) -> None:
     st.download_button(
         _("The result as JSON"),
-        lambda: json.dumps(as_data([report]), ensure_ascii=False, indent=2),
+        in_this_language(lambda: json.dumps(as_data([report]), ensure_ascii=False, indent=2)),
         file_name="verified.json",
         mime="application/json",
         icon=":material/download:",

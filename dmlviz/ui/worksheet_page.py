@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import streamlit as st
 
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED
+from dmlviz.ui.address import address_words, go
 from dmlviz.ui.share import here_only
 from dmlviz.ui.state import KEEP, STAYED, by_history
 from dmlviz.ui.text import plain
-from dmlviz.words import _
+from dmlviz.words import _, cached
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
 
 _PROBLEMS = "worksheet_problems"
@@ -32,8 +31,8 @@ def worksheet_page() -> None:
     for sentence in st.session_state.get(_PROBLEMS, ()):
         st.warning(plain(sentence), icon=":material/link_off:")
     sheet = _chosen()
-    if st.query_params.to_dict() != sheet.words():
-        st.query_params.from_dict(sheet.words())
+    if address_words() != sheet.words():
+        go(sheet.words())
     title = st.text_input(
         _("Title"),
         key="worksheet_title",
@@ -60,7 +59,7 @@ def worksheet_page() -> None:
 
 def _open() -> None:
     """What the address says, into the widgets, when somebody has opened it just now."""
-    words = st.query_params.to_dict()
+    words = address_words()
     come = not st.session_state.get(STAYED, True) and bool(words)
     if "worksheet_seed" in st.session_state and not by_history() and not come:
         return
@@ -123,6 +122,6 @@ def _root() -> str:
     return url.partition("?")[0].rstrip("/").rpartition("/")[0] if url else ""
 
 
-@lru_cache(maxsize=32)
+@cached(maxsize=32)
 def _page(sheet: Sheet, title: str, address: str) -> str:
     return worksheet(sheet.questions(), title, told=sheet.told(), address=address)

@@ -13,7 +13,7 @@ import segno
 from dmlviz.player.policy import policy
 from dmlviz.questions import Question
 from dmlviz.trace import run
-from dmlviz.words import _
+from dmlviz.words import _, language
 from dmlviz.worksheet.tables import tables
 
 _HERE = Path(__file__).resolve().parent
@@ -43,6 +43,7 @@ def worksheet(
     return Template((_HERE / "sheet.html").read_text(encoding="utf-8")).substitute(
         policy=escape(policy("'none'"), quote=True),
         style=_style(),
+        language=language(),
         title=escape(title),
         name=escape(_("Name")),
         date=escape(_("Date")),

@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED, Question, ask
+from dmlviz.states import LANGUAGE
 from dmlviz.tensors import shown
-from dmlviz.words import _, ngettext
+from dmlviz.words import ENGLISH, _, language, ngettext
 
 MOST_COUNT = 30
 """The most questions on a sheet."""
@@ -100,6 +101,8 @@ class Sheet:
             return ""
         words = {"seed": str(self.seed), "level": str(self.level)}
         words |= {"operator": self.operator} if self.operator else {}
+        # who reads it on paper reads it on the screen in the same language
+        words |= {LANGUAGE: language()} if language() != ENGLISH else {}
         return f"{root.rstrip('/')}/practice?{urlencode(words)}"
 
 

@@ -128,7 +128,7 @@ def test_every_engine(tmp_path, capsys):
 
 
 def test_one_engine(capsys):
-    code, documents = data(capsys, str(FOLDER / "tile.md"), "--engine", "directml-recorded")
+    code, documents = data(capsys, str(FOLDER / "tile.en.md"), "--engine", "directml-recorded")
     assert code == 0
     assert documents[0]["examples"][0]["engine"] == "directml-recorded"
 
@@ -142,7 +142,7 @@ def test_an_engine_that_cannot_run_here(tmp_path, capsys, monkeypatch):
             return dmlviz.Engine("directml", "DirectML", False, "DirectML needs Windows.", "")
 
     monkeypatch.setitem(ENGINES, "directml", Absent())
-    assert main(["verify", str(FOLDER / "tile.md"), "--engine", "directml"]) == 2
+    assert main(["verify", str(FOLDER / "tile.en.md"), "--engine", "directml"]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert "DirectML needs Windows." in told.err

@@ -158,15 +158,15 @@ def test_sizes_that_agree_with_fewer_brackets():
     page = TILE.replace("{1, 2}", "{1, 1, 1, 2}")
     page = page.replace("{2, 3}", "{1, 1, 2, 3}").replace("{2, 6}", "{1, 1, 2, 6}")
     assert found(page) == [
-        (3, "InputTensor: Sizes say {1, 1, 2, 3}, the values are 2 by 3: they agree."),
-        (6, "OutputTensor: Sizes say {1, 1, 2, 6}, the values are 2 by 6: they agree."),
+        (3, "InputTensor: Sizes say {1, 1, 2, 3}, the values are 2 × 3: they agree."),
+        (6, "OutputTensor: Sizes say {1, 1, 2, 6}, the values are 2 × 6: they agree."),
     ]
     assert statuses(page) == ["match"]
 
 
 def test_sizes_that_do_not_agree():
     page = TILE.replace("{2, 6}", "{3, 4}")
-    assert found(page) == [(6, "OutputTensor: Sizes say {3, 4}, but the values are 2 by 6.")]
+    assert found(page) == [(6, "OutputTensor: Sizes say {3, 4}, but the values are 2 × 6.")]
     assert statuses(page) == ["mismatch"]
 
 

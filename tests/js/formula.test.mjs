@@ -61,7 +61,7 @@ test("nothing is worked out twice where there is nothing to work out", () => {
 test("why no element is the source", () => {
   const padding = {
     ...formula, source: [["sub", h, number(1)], w], missing: "it is the padding value 9.",
-    beyond: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before", behind: "{distance} behind", fold: "" }],
+    beyond: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before.", behind: "{distance} behind." }],
   };
   assert.deepEqual(lines(padding, 1, [2, 3], [4, 3]), [
     "out[h, w] = in[h − 1, w]",
@@ -73,12 +73,12 @@ test("why no element is the source", () => {
 });
 
 test("which side, how far, which fold", () => {
-  const beyond = { dimension: 0, start: 4, size: 3, period: 2, before: "{distance} before", behind: "{distance} behind", fold: ", fold {fold}" };
+  const beyond = { dimension: 0, start: 4, size: 3, period: 2, before: "{distance} before, fold {fold}.", behind: "{distance} behind, fold {fold}." };
   assert.deepEqual([0, 1, 2, 3, 4, 6, 7, 8, 9].map((i) => sentenceBeyond(beyond, i)), [
     "4 before, fold 2.", "3 before, fold 2.", "2 before, fold 1.", "1 before, fold 1.", "", "",
     "1 behind, fold 1.", "2 behind, fold 1.", "3 behind, fold 2.",
   ]);
-  assert.equal(sentenceBeyond({ ...beyond, period: 0 }, 0), "4 before.");
+  assert.equal(sentenceBeyond({ ...beyond, period: 0, before: "{distance} before." }, 0), "4 before.");
 });
 
 test("tokens as one text", () => {

@@ -141,7 +141,8 @@ class Session:
         return [{**data, "payload": json.loads(data["payload"])} for data in sent]
 
     def _stages(self) -> list[Any]:
-        return list(self.at.get("bidi_component"))
+        # the page has another component, which tells the browser its language
+        return [found for found in self.at.get("bidi_component") if '"payload"' in found.proto.json]
 
     @property
     def output(self) -> list[str]:

@@ -13,14 +13,15 @@
  *            accent: string, pins: string[], axes: string[]}} Palette
  * @typedef {[string, ...any[]]} Tree  an expression: see Expr in expressions.py
  * @typedef {{dimension: number, start: number, size: number, period: number, before: string,
- *            behind: string, fold: string}} Beyond
+ *            behind: string}} Beyond
  * @typedef {{names: string[], source: Tree[], outside: string, missing: string,
  *            beyond: Beyond[]}} Formula
  * @typedef {{figure: {data: any[], layout: any}, input: LabelledTensor, output: LabelledTensor,
  *            color: Packed, range: [number, number], rgb: number, source: Packed, stepOf: Packed,
  *            via: Packed | null, paddingLabel: string, steps: Step[], stages: Stage[],
  *            differing: number[], check: string, formula: Formula,
- *            palettes: {light: Palette, dark: Palette}, words: Record<string, string>}} Payload
+ *            palettes: {light: Palette, dark: Palette}, language: string,
+ *            words: Record<string, string>}} Payload
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */
 

@@ -106,12 +106,9 @@ export function explain(formula, output, sizes, outputSizes) {
 export function sentenceBeyond(beyond, at) {
   const distance = Math.max(beyond.start - at, at - beyond.start - beyond.size + 1);
   if (distance <= 0) return "";
-  let text = (at < beyond.start ? beyond.before : beyond.behind).replace("{distance}", String(distance));
-  if (beyond.period) {
-    const fold = Math.floor((distance - 1) / beyond.period) + 1;
-    text += beyond.fold.replace("{fold}", String(fold));
-  }
-  return `${text}.`;
+  const fold = beyond.period ? Math.floor((distance - 1) / beyond.period) + 1 : 0;
+  const text = at < beyond.start ? beyond.before : beyond.behind;
+  return text.replace("{distance}", String(distance)).replace("{fold}", String(fold));
 }
 
 /**

@@ -13,6 +13,12 @@ import { Player } from "./player.js";
  */
 export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
+  // what stands on its buttons was said in another language
+  if (holder.dmlviz && root.lang !== payload.language) {
+    holder.dmlviz.destroy();
+    holder.dmlviz = null;
+  }
+  root.lang = payload.language;
   if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
   else holder.dmlviz = new Player(root, payload, options);
   if (options.link) keepAddress(holder.dmlviz, options.link, options.ask);

@@ -1,0 +1,54 @@
+"""The address's words: those of a page, and beside them the language that goes along with all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dmlviz import glossary
+from dmlviz.glossary import Term
+from dmlviz.states import LANGUAGE
+from dmlviz.words import ask, known
+
+CHOSEN = "language"
+"""Under which the session keeps the language that a link or the reader chose."""
+
+
+def asked_language() -> str | None:
+    """The language that a visitor is to be spoken to in; None where there is no visitor.
+
+    A callback runs before the page does: so it is asked for, not kept from the page's last run.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return None
+    linked = known(st.query_params.get(LANGUAGE, ""))
+    chosen: str | None = linked or st.session_state.get(CHOSEN)
+    return chosen or st.context.locale
+
+
+ask(asked_language)
+
+
+def address_words() -> dict[str, str]:
+    """The words of the address, without the language."""
+    query = st.query_params.to_dict()
+    return {name: text for name, text in query.items() if name != LANGUAGE}
+
+
+def go(words: Mapping[str, str]) -> None:
+    """Make these the words of the address; the language stays."""
+    st.query_params.from_dict(to(words))
+
+
+def to(words: Mapping[str, str]) -> dict[str, str]:
+    """The words of a link to another state or page, which opens in the same language."""
+    chosen = known(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
+    return {**words, LANGUAGE: chosen} if chosen else dict(words)
+
+
+def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
+    """As :func:`dmlviz.glossary.linked`; the links open in the same language."""
+    more = "".join(f"&{name}={word}" for name, word in to({}).items())
+    return glossary.linked(text, seen, terms, more)

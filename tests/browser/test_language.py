@@ -1,0 +1,42 @@
+"""The switch in a real browser: what is set stays, on the page, in the player, in the address."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.test_addresses import looks, words
+from tests.browser.test_app import fill
+
+
+def switch(window, name, code):
+    window.page.locator(".st-key-language button").filter(has_text=name).click()
+    window.page.wait_for_function(
+        "code => document.documentElement.lang === code"
+        " && document.querySelector('.dmlviz-player').lang === code",
+        arg=code,
+    )
+    window.ready()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_switch_keeps_everything(visit, width):
+    window = visit("tile?values=count-0&colors=channel&step=2&lang=ko", width=width, fresh=True)
+    here = window.page.locator(".st-key-language")
+    box = here.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert window.page.evaluate("document.documentElement.lang") == "ko"
+    switch(window, "English", "en")
+    kept = {"values": "count-0", "colors": "channel", "step": "2", "lang": "en"}
+    assert words(window) == kept
+    assert looks(window) == ["channel", "steps", 2, []]
+    if width < 600:
+        return  # the widgets are behind a button there
+    # browsers keep the words of what was chosen from a list: it was not lost with them
+    fill(window, "[3]", "4")
+    assert words(window) == {**kept, "repeats": "1,1,3,4"}
+    # other pages' addresses say the language too, without a place of their own in the history
+    before = window.page.evaluate("history.length")
+    window.page.locator("[data-testid=stTopNavLink]").last.click()
+    window.page.wait_for_url("**/padding?lang=en")
+    assert window.page.evaluate("history.length") == before + 1

@@ -1,0 +1,94 @@
+"""Every message of the code as a template, and each language's catalogue brought up to it.
+
+    python -m tests.words.extract
+
+keeps translations; what is new stands there empty, what has changed a little is marked fuzzy.
+``python -m tests.words.extract ja`` begins a language.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "assets" / "locale"
+TEMPLATE = LOCALE / "dmlviz.pot"
+SOURCES = ("app.py", "pages/*.py", "dmlviz/**/*.py")
+
+_KEYWORDS = {"_": None, "ngettext": (1, 2)}
+# a date in it would differ whenever anybody looks
+_DATED = re.compile(
+    rb'^"(?:POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By'
+    rb"|Report-Msgid-Bugs-To):.*\n",
+    re.MULTILINE,
+)
+
+
+def template() -> Catalog:
+    """Every message that the code says now."""
+    found = Catalog(
+        project="dmlviz", version="1", header_comment="# dmlviz: every word that a reader sees."
+    )
+    paths = [path for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
+    for path in paths:
+        name = path.relative_to(ROOT).as_posix()
+        messages = extract_from_file("python", path, _KEYWORDS, ("Translators:",))
+        for line, message, comments, _context in messages:
+            flags = ("python-brace-format",) if "{" in str(message) else ()
+            found.add(message, locations=[(name, line)], auto_comments=comments, flags=flags)
+    return found
+
+
+def catalogue(language: str) -> Catalog:
+    """What a language has now."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def path_of(language: str) -> Path:
+    """Its file."""
+    return LOCALE / language / "LC_MESSAGES" / "dmlviz.po"
+
+
+def text_of(found: Catalog) -> bytes:
+    """A catalogue as it stands in its file."""
+    out = BytesIO()
+    write_po(
+        out, found, width=100, ignore_obsolete=True, include_lineno=False, include_previous=False
+    )
+    return _DATED.sub(b"", out.getvalue())
+
+
+def update(language: str, found: Catalog) -> Catalog:
+    """A language's catalogue with the messages of the template; a new one where it has none."""
+    if not path_of(language).exists():
+        kept = Catalog(locale=Locale.parse(language), project="dmlviz", version="1", fuzzy=False)
+    else:
+        kept = catalogue(language)
+    kept.update(found, update_header_comment=True)
+    kept.obsolete.clear()
+    kept.fuzzy = False
+    return kept
+
+
+def main(languages: list[str]) -> None:
+    """Write the template and every catalogue."""
+    found = template()
+    LOCALE.mkdir(parents=True, exist_ok=True)
+    TEMPLATE.write_bytes(text_of(found))
+    there = [path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po")]
+    for language in sorted({*there, *languages}):
+        path_of(language).parent.mkdir(parents=True, exist_ok=True)
+        path_of(language).write_bytes(text_of(update(language, found)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
