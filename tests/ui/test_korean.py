@@ -1,0 +1,155 @@
+"""Every page, preset and lesson in Korean: each opens, and no message is left in English."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from dmlviz.lessons import lessons
+from dmlviz.lessons.facts import facts_of
+from dmlviz.operators import OPERATORS
+from dmlviz.presets import presets_of
+from dmlviz.words import _, speaking
+from tests.ui.conftest import EXPLORERS, ROOT
+from tests.words.extract import catalogue
+
+KOREAN = "ko"
+HANGUL = re.compile("[가-힣]")
+# these stay as they are in every language
+NAMES = {*(cls.__name__ for cls in OPERATORS), "PixelShuffle"}
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+SENTENCE = re.compile(r"[A-Za-z]{2,},? [a-z]{2,},? [a-z]{2,}")
+
+
+@pytest.fixture(autouse=True)
+def _korean_reader():
+    with speaking(KOREAN):
+        yield
+
+
+@cache
+def english() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Messages whose Korean differs: those without a placeholder, and running text of all."""
+    found = catalogue(KOREAN)
+    pairs = [
+        (asked, said)
+        for message in found
+        for asked in ([message.id] if isinstance(message.id, str) else message.id)
+        for said in ([message.string] if isinstance(message.string, str) else message.string)
+        if asked and asked != said
+    ]
+    spoken = "\n".join(said for _asked, said in pairs)
+    whole = frozenset(asked for asked, _said in pairs if "{" not in asked) - NAMES
+    pieces = {
+        piece.strip()
+        for asked, _said in pairs
+        for piece in re.split(r"\{[^{}]*\}|\n", asked)
+        if SENTENCE.search(piece)
+    }
+    return whole, tuple(piece for piece in pieces if piece not in spoken)
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a message to the browser, in JSON inside of it as well."""
+    if isinstance(value, str):
+        if value[:1] in "[{" and value[1:2] and value[-1:] in "]}":
+            try:
+                yield from strings(json.loads(value))
+                return
+            except ValueError:
+                pass
+        yield value
+    elif hasattr(value, "ListFields"):
+        for _field, held in value.ListFields():
+            yield from strings(held)
+    elif isinstance(value, dict):
+        for held in value.values():
+            yield from strings(held)
+    elif isinstance(value, list | tuple) or hasattr(value, "extend"):
+        for held in value:
+            yield from strings(held)
+
+
+def left_in_english(texts: list[str]) -> list[str]:
+    """Messages that stand untranslated among the texts of a page."""
+    whole, pieces = english()
+    bare = {re.sub(r":material/\w+:", "", text).strip(" *\n") for text in texts}
+    joined = "\n".join(texts)
+    return sorted(bare & whole) + [piece for piece in pieces if piece in joined]
+
+
+def check(session) -> None:
+    """The page stands there, with a Korean title and nothing left in English."""
+    assert session.exceptions == []
+    nodes = [getattr(node, "proto", None) for node in session.at._tree]
+    texts = [text for node in nodes for text in strings(node) if text]
+    assert left_in_english(texts) == []
+    (title,) = [found.value for found in session.at.title]
+    assert HANGUL.search(title) or title in NAMES, title
+
+
+def test_all_pages_are_there():
+    assert set(PAGES) >= {*EXPLORERS, "home", "lessons", "practice", "verify", "worksheet"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page(session, page):
+    session.open(page, lang=KOREAN)
+    check(session)
+
+
+@pytest.mark.parametrize("page", EXPLORERS)
+def test_every_preset(session, page):
+    for found in presets_of(page.replace("_", "-")):
+        session.open(page, sections=False, **found.words, lang=KOREAN)
+        check(session)
+        assert HANGUL.search(found.question)
+        assert any(found.question in e.label for e in session.at.expander), found.key
+        assert bool(session.errors) is not found.opens
+
+
+@pytest.mark.parametrize("key", [lesson.key for lesson in lessons()])
+def test_every_lesson(session, key):
+    (lesson,) = [found for found in lessons() if found.key == key]
+    session.open("lessons", lesson=key, lang=KOREAN)
+    for part in lesson.parts:
+        check(session)
+        assert [title.value for title in session.at.title] == [part.title]
+        buttons = [b for b in session.at.button if b.key.rsplit("_", 1)[-1].isdigit()]
+        buttons[0].click().run()
+        check(session)
+        right = part.prediction.answers[part.prediction.right].text
+        assert [found.value for found in session.at.success] == [
+            _("Right: {answer}").format(answer=f"**{right}**")
+        ]
+        assert bool(session.stages) is not bool(facts_of(part.link).problems)
+        next(b for b in session.at.button if b.key == "lesson_next").click().run()
+    assert [title.value for title in session.at.title] == [_("Lessons")]
+
+
+def test_what_the_player_is_sent_is_korean(session):
+    session.open("tile", sections=False, lang=KOREAN)
+    (stage,) = session.stages
+    assert stage["payload"]["language"] == KOREAN
+    for step in stage["payload"]["steps"]:
+        assert HANGUL.search(step["caption"])
+    # formulas have no words
+    said = [text for text in stage["payload"]["words"].values() if " = " not in text]
+    assert [text for text in said if SENTENCE.search(text) and not HANGUL.search(text)] == []
+    assert sum(bool(HANGUL.search(text)) for text in said) > 30
+
+
+def test_english_that_is_left_is_found():
+    assert left_in_english(["**Lessons**"]) == ["Lessons"]
+    caption = "x The glossary explains nothing."
+    whole, pieces = english()
+    assert left_in_english([f"1. {pieces[0]} 3"]) != []
+    assert len(whole) > 300
+    assert len(pieces) > 300
+    assert left_in_english([caption, "수업", "NumPy"]) == []
+    assert list(strings('{"a": [{"b": "[\\"Input\\"]"}]}')) == ["Input"]
