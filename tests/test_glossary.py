@@ -12,9 +12,27 @@ from dmlviz.lessons import lessons
 from dmlviz.lessons.facts import facts_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.words import ENGLISH, languages
 
-TERMS = glossary()
+TERMS = glossary(ENGLISH)
 BY_KEY = {term.key: term for term in TERMS}
+NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]{2,}(?![A-Za-z0-9_])")
+each_term = pytest.mark.parametrize(
+    ("spoken", "term"),
+    [
+        pytest.param(spoken, term, id=term.key if spoken == ENGLISH else f"{spoken}-{term.key}")
+        for spoken in languages()
+        for term in glossary(spoken)
+    ],
+)
+each_lesson = pytest.mark.parametrize(
+    ("spoken", "lesson"),
+    [
+        pytest.param(spoken, found, id=found.key if spoken == ENGLISH else f"{spoken}-{found.key}")
+        for spoken in languages()
+        for found in lessons(spoken)
+    ],
+)
 DUE = {
     *("tensor", "dimension", "sizes", "rank", "element", "index", "plane", "channel", "block"),
     *("repeats", "padding", "fold", "order", "data-type", "feature-level", "engine", "source"),
@@ -29,8 +47,8 @@ def test_the_terms_are_there():
     assert {form for form in BY_KEY["data-type"].forms if form.isupper()} == set(DATA_TYPES)
 
 
-@pytest.mark.parametrize("term", TERMS, ids=BY_KEY)
-def test_a_term_is_one_short_sentence_and_a_picture(term):
+@each_term
+def test_a_term_is_one_short_sentence_and_a_picture(spoken, term):
     assert term.sentence.endswith(".")
     assert term.sentence[:-1].count(". ") == 0
     assert 4 <= len(term.sentence.split()) <= 25
@@ -43,43 +61,45 @@ def test_a_term_is_one_short_sentence_and_a_picture(term):
     assert facts.state.view.step <= int(facts("steps"))
 
 
-@pytest.mark.parametrize("term", TERMS, ids=BY_KEY)
-def test_a_sentence_uses_only_terms_that_stand_before_it(term):
+@each_term
+def test_a_sentence_uses_only_terms_that_stand_before_it(spoken, term):
     order = list(BY_KEY)
-    used = [use.term.key for use in first_uses(term.sentence, {term.key}, TERMS)]
+    used = [use.term.key for use in first_uses(term.sentence, {term.key}, glossary(spoken))]
     assert all(order.index(key) < order.index(term.key) for key in used), used
 
 
-def test_every_term_is_used_in_a_lesson():
+@pytest.mark.parametrize("spoken", languages())
+def test_every_term_is_used_in_a_lesson(spoken):
     used: set[str] = set()
-    for lesson in lessons():
+    for lesson in lessons(spoken):
         for text in lesson.reading():
-            first_uses(text, used, TERMS)
+            first_uses(text, used, glossary(spoken))
     assert used == set(BY_KEY)
 
 
-@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.key)
-def test_no_term_is_used_before_it_is_explained(lesson):
+@each_lesson
+def test_no_term_is_used_before_it_is_explained(spoken, lesson):
+    terms = glossary(spoken)
     seen: set[str] = set()
     explained: set[str] = set()
     for text in lesson.reading():
-        shown = linked(text, seen, TERMS)
+        shown = linked(text, seen, terms)
         links = re.findall(r"\[([^\]]+)\]\(glossary\?term=([a-z-]+)\)", shown)
         for words, key in links:
-            assert words in [f for t in TERMS for f in (*t.forms, *map(upper_first, t.forms))]
+            assert words in [f for t in terms for f in (*t.forms, *map(upper_first, t.forms))]
             assert key not in explained
         # in reading order every use is behind, or is, the link
-        for use in first_uses(text, set(explained), TERMS):
+        for use in first_uses(text, set(explained), terms):
             assert (text[use.start : use.end], use.term.key) in links
         explained |= {key for _words, key in links}
     assert explained == seen
 
 
-@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.key)
-def test_names_in_capitals_are_terms(lesson):
-    forms = {form for term in TERMS for form in term.forms}
+@each_lesson
+def test_names_in_capitals_are_terms(spoken, lesson):
+    forms = {form for term in glossary(spoken) for form in term.forms}
     for text in lesson.reading():
-        for name in re.findall(r"\b[A-Z][A-Z0-9_]{2,}\b", text):
+        for name in NAME.findall(text):
             assert name in forms or name.startswith("DML_"), name
 
 
