@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import east_asian_width
 
 import numpy as np
 
 from dmlviz.documents.reader import Document
-from dmlviz.documents.verifier import MATCH, UNREADABLE, Verdict
+from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, UNREADABLE, Verdict
 from dmlviz.tensors import one_line
 from dmlviz.words import _
 
@@ -52,7 +53,8 @@ def as_lines(report: Report) -> list[str]:
     if document.problem:
         lines.append(f"  {document.problem}")
     lines += [
-        f"  {verdict.status:10} {verdict.engine:17} {verdict.example.title}: {verdict.message}"
+        f"  {_wide(_status(verdict), 10)} {verdict.engine:17} {verdict.example.title}:"
+        f" {verdict.message}"
         for verdict in report.verdicts
     ]
     found = _("found: {finding}")
@@ -73,7 +75,7 @@ def as_markdown(report: Report) -> str:
     heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
     lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
-        f"| {_cell(v.example.title)} | {v.engine} | {v.status} | {_cell(v.message)} |"
+        f"| {_cell(v.example.title)} | {v.engine} | {_status(v)} | {_cell(v.message)} |"
         for v in report.verdicts
     ]
     said = [f"- {_cell(str(finding))}" for finding in document.all_findings]
@@ -98,6 +100,22 @@ def _cell(text: str) -> str:
     # bare addresses are links, too
     text = text.replace("://", "\\://").replace("www.", "www\\.")
     return " ".join(text.split())
+
+
+def _status(verdict: Verdict) -> str:
+    said = {
+        MATCH: _("match"),
+        MISMATCH: _("mismatch"),
+        REFUSED: _("refused"),
+        UNREADABLE: _("unreadable"),
+    }
+    return said[verdict.status]
+
+
+def _wide(text: str, width: int) -> str:
+    """A text filled up to so many columns of a terminal, where Korean letters take two each."""
+    columns = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return text + " " * (width - columns)
 
 
 def _document(report: Report) -> dict[str, Any]:

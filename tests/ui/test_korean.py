@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from dmlviz.documents import read_document
 from dmlviz.lessons import lessons
 from dmlviz.lessons.facts import facts_of
 from dmlviz.operators import OPERATORS
 from dmlviz.presets import presets_of
 from dmlviz.words import _, speaking
+from tests.documents.pages import real
+from tests.documents.test_languages import FOUND, SLIPS
 from tests.ui.conftest import EXPLORERS, ROOT
 from tests.words.extract import catalogue
 
@@ -130,6 +133,35 @@ def test_every_lesson(session, key):
         assert bool(session.stages) is not bool(facts_of(part.link).problems)
         next(b for b in session.at.button if b.key == "lesson_next").click().run()
     assert [title.value for title in session.at.title] == [_("Lessons")]
+
+
+@pytest.mark.parametrize("spoken", ["en", KOREAN])
+@pytest.mark.parametrize("page", ["carried", "tile.ko.txt"])
+def test_findings_are_in_the_readers_language(session, spoken, page):
+    text = SLIPS if page == "carried" else real(page)
+    with speaking(spoken):
+        session.open("verify", lang=spoken)
+        session.at.segmented_control("verify_way").set_value("paste").run()
+        session.at.text_area("verify_text").set_value(text).run()
+        assert session.exceptions == []
+        found = session.at.table[0].value
+        told = [f.message for f in read_document(text).all_findings]
+    assert found.iloc[:, 2].tolist() == told
+    assert found.iloc[:, 0].tolist()[1] == str(lines_of(text)[1])
+    headings = [heading.value for heading in session.at.subheader]
+    assert told[:2] == [message.format(line=lines_of(text)[0]) for message in FOUND[spoken]]
+    if spoken == KOREAN:
+        check(session)
+        assert all(HANGUL.search(heading) for heading in headings)
+
+
+def lines_of(text):
+    """The lines, from 1, on which both slips of the Tile page stand."""
+    places = [number for number, line in enumerate(text.splitlines(), 1) if "InputTensor:" in line]
+    first, second = places[-2:]
+    # the first row without a comma
+    rows = enumerate(text.splitlines()[first:second], first + 1)
+    return next(n for n, line in rows if line.strip().endswith("]")), second
 
 
 def test_what_the_player_is_sent_is_korean(session):
