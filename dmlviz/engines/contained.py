@@ -10,7 +10,7 @@ from dmlviz.engines.frames import Words, operator_words
 from dmlviz.engines.process import Process
 from dmlviz.errors import EngineRefused
 from dmlviz.operators import Operator
-from dmlviz.words import _
+from dmlviz.words import _, language
 
 
 class Native(Runner, Protocol):
@@ -38,17 +38,18 @@ class Contained:
     def __init__(self, inner: Native, process: Process) -> None:
         self.inner, self.process = inner, process
         self.adapter: int | None = None
-        self._status: Engine | None = None
+        self._status: dict[str, Engine] = {}
 
     def status(self) -> Engine:
-        if self._status is None:
+        spoken = language()
+        if spoken not in self._status:
             try:
                 said, _none = self.process.ask(self._words("status"))
             except EngineRefused as refused:
                 # may be another time
                 return Engine(self.inner.name, self.inner.title, False, str(refused), "")
-            self._status = Engine(**said)
-        return self._status
+            self._status[spoken] = Engine(**said)
+        return self._status[spoken]
 
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
         words = self._words("run", form=form, **operator_words(operator))
@@ -92,6 +93,7 @@ class Contained:
         kind = type(self.inner)
         path = f"{kind.__module__}:{kind.__qualname__}"
         told = {"do": do, "name": self.inner.name, "engine": path, "adapter": self.adapter}
+        told["language"] = language()
         return {**told, **more}
 
     def _whole(self, tensor: Array | None) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import platform
@@ -38,7 +39,11 @@ class Installed:
         Raises:
             ImportError: it is not there, or does not load.
         """
-        return importlib.import_module("onnxruntime")
+        module = importlib.import_module("onnxruntime")
+        # nobody who looks at a picture has agreed to be counted
+        with contextlib.suppress(AttributeError):
+            module.disable_telemetry_events()
+        return module
 
     def version(self) -> str:
         """The runtime's version."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from dmlviz import errors
 from dmlviz.engines.frames import READY, Array, Words, operator_of, read_frame, write_frame
-from dmlviz.words import _
+from dmlviz.words import _, use
 
 Answer = tuple[Words, Array | None]
 
@@ -44,6 +44,7 @@ def main() -> None:
 
 def answer(words: Words, tensor: Array | None) -> Answer:
     """What to say to a request; errors are answers too."""
+    use(str(words.get("language", "")))
     try:
         runner = _runner(words["engine"], words.get("adapter"))
         return _DO[words["do"]](runner, words, tensor)

@@ -12,7 +12,7 @@ from dmlviz.errors import Error
 from dmlviz.presets import depth_to_space, padding, space_to_depth, tile
 from dmlviz.presets.base import Preset
 from dmlviz.tensors import shown
-from dmlviz.words import _
+from dmlviz.words import _, cached
 
 __all__ = ["Preset", "preset", "presets", "presets_of"]
 
@@ -26,9 +26,10 @@ _FILES: dict[str, Callable[[], tuple[Preset, ...]]] = {
 
 def presets() -> tuple[Preset, ...]:
     """All presets, operator by operator, in the order in which to show them."""
-    return tuple(preset for of in _FILES.values() for preset in of())
+    return tuple(preset for key in _FILES for preset in presets_of(key))
 
 
+@cached(maxsize=None)
 def presets_of(key: str) -> tuple[Preset, ...]:
     """The presets of one operator's page; none where it has none.
 

@@ -94,9 +94,8 @@ def mend_engine(state: PageState) -> None:
         state.set("linked", replace(linked, view=view))
 
 
-@cached(maxsize=None)
 def statuses() -> tuple[Engine, ...]:
-    """Every engine's status; what is installed does not change while the app runs."""
+    """Every engine's status; engines remember it themselves, unless they may start another time."""
     return tuple(engines())
 
 

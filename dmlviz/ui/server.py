@@ -6,6 +6,7 @@ import gc
 import gzip
 import importlib
 import pkgutil
+import threading
 from collections.abc import Callable
 from functools import cache
 
@@ -17,6 +18,7 @@ from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 import dmlviz.ui
+from dmlviz.engines import engines
 from dmlviz.player.files import plotly_path, script, script_version
 
 # The version is in the address, so a browser never has to ask again.
@@ -56,6 +58,8 @@ def _prepare() -> None:
         importlib.import_module(found.name)
     gc.collect()
     gc.freeze()
+    # the engines' own process takes a second to start; nobody waits for it
+    threading.Thread(target=engines, name="engines", daemon=True).start()
 
 
 def _player(request: Request) -> Response:

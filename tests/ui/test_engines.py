@@ -37,7 +37,6 @@ EQUAL_AS_WRITTEN = {"tile", "depth-to-space"} | ({"wrap"} if VERSION >= (1, 31) 
 
 
 def clear():
-    engines.statuses.cache_clear()
     engines.directml_adapters.cache_clear()
     engines._traced.cache_clear()
     take_away.models_impossible.cache_clear()
