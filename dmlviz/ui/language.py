@@ -25,6 +25,9 @@ _PLACE = """<style>
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }
 .st-key-language button p { font-size: 0.85rem; }
 @media print { .st-key-language { display: none; } }
+/* Korean is broken between words */
+:root:lang(ko) .stApp, :root:lang(ko) [data-baseweb] {
+  word-break: keep-all; overflow-wrap: break-word; }
 </style>"""
 
 _TOLD = Path(__file__).with_name("language.js")

@@ -92,7 +92,7 @@ def _chosen() -> Sheet:
         _("Level"), list(LEVELS), key="worksheet_level", required=True, persist_state=KEEP
     )
     count = middle.number_input(
-        _("Questions"), 1, MOST_COUNT, key="worksheet_count", persist_state=KEEP
+        _("Number of questions"), 1, MOST_COUNT, key="worksheet_count", persist_state=KEEP
     )
     seed = right.number_input(
         _("Seed"),
