@@ -14,6 +14,7 @@ from PIL import GifImagePlugin, Image
 from dmlviz.errors import Error
 from dmlviz.exports.board import Board, board
 from dmlviz.exports.colors import blended, colors_at, rgb
+from dmlviz.exports.legible import legible
 from dmlviz.exports.moment import moment
 from dmlviz.exports.painter import Painter
 from dmlviz.exports.stamps import FAINT
@@ -61,7 +62,8 @@ def gif(
         seconds_per_step: 0.1 to 10; about two thirds are movement.
         frames_per_second: 1 to 50, while something moves.
         progress: is told how much is done, up to 1, after each frame.
-        font: the name or path of a font file to prefer to Pillow's own.
+        font: the name or path of a font file to prefer to Pillow's own.  Where no font here
+            has the letters of the language that is spoken, the words are in English.
 
     Returns:
         a GIF file that begins anew when it has ended.
@@ -71,7 +73,8 @@ def gif(
     """
     _check("seconds_per_step", seconds_per_step, _SECONDS)
     _check("frames_per_second", frames_per_second, _RATES)
-    of = board(scene, dark, width, font)
+    with legible(scene, font) as told_here:
+        of = board(told_here, dark, width, font)
     budget = min(MOST_FRAMES, max(2, MOST_PIXELS // (of.width * of.height)))
     moments = schedule(len(of.steps), seconds_per_step, frames_per_second, budget)
     palette = shared_palette(of)

@@ -32,7 +32,9 @@ _APART = 0.022
 _ELSEWHERE = (
     *("DejaVuSans.ttf", "NotoSans-Regular.ttf", "segoeui.ttf", "Arial Unicode.ttf"),
     *("NotoSansCJK-Regular.ttc", "NotoSansKR-Regular.otf", "NotoSansKR-Regular.ttf"),
-    *("NanumGothic.ttf", "malgun.ttf", "AppleSDGothicNeo.ttc", "AppleGothic.ttf"),
+    *("NotoSansCJK-VF.ttc", "NotoSansCJKkr-Regular.otf", "NotoSansCJK.ttc", "UnDotum.ttf"),
+    *("NanumGothic.ttf", "NanumBarunGothic.ttf", "malgun.ttf", "AppleSDGothicNeo.ttc"),
+    *("AppleGothic.ttf", "DroidSansFallbackFull.ttf", "wqy-zenhei.ttc"),
     *("msyh.ttc", "YuGothR.ttc", "seguisym.ttf"),
 )
 _ALIKE = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "×": "x"})
@@ -88,6 +90,15 @@ def wrap(
         else:
             lines.append(word)
     return lines
+
+
+def can_write(text: str, font: str | None = None) -> bool:
+    """Whether fonts of this machine have every letter of a text; other characters do not count.
+
+    >>> can_write("Input {1, 2}")
+    True
+    """
+    return all(_piece(letter, font)[0] == letter for letter in set(text) if letter.isalpha())
 
 
 def check_font(font: str | None) -> None:

@@ -7,6 +7,7 @@ import io
 from PIL import Image, PngImagePlugin
 
 from dmlviz.exports.board import board
+from dmlviz.exports.legible import legible
 from dmlviz.exports.moment import moment
 from dmlviz.exports.painter import Painter
 from dmlviz.scene import Scene
@@ -30,7 +31,8 @@ def png(
         width: in pixels, 240 to 4,096.  The height follows from the tensors.  Thousands of
             columns make the picture wider; thousands of rows make it narrower, so that it has
             16 million pixels or little more.
-        font: the name or path of a font file to prefer to Pillow's own.
+        font: the name or path of a font file to prefer to Pillow's own.  Where no font here
+            has the letters of the language that is spoken, the words are in English.
 
     Returns:
         a PNG file, whose text chunk ``Description`` tells the picture in words.
@@ -38,7 +40,8 @@ def png(
     Raises:
         Error: there is no such moment, the width is not possible, or the font cannot be read.
     """
-    of = board(scene, dark, width, font)
+    with legible(scene, font) as told_here:
+        of = board(told_here, dark, width, font)
     pixels = Painter(of).paint(moment(of, step))
     told = PngImagePlugin.PngInfo()
     told.add_itxt("Description", of.words["picture"])

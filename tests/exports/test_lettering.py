@@ -4,7 +4,9 @@ import pytest
 import dmlviz
 from dmlviz import exports
 from dmlviz.exports import lettering
-from dmlviz.exports.lettering import check_font, length, mask, wrap
+from dmlviz.exports.legible import legible
+from dmlviz.exports.lettering import can_write, check_font, length, mask, wrap
+from dmlviz.words import language, speaking
 
 
 @pytest.mark.parametrize("text", ["0", "-1.25e-7", "NaN", "Input {1, 2}", "a × b − c…"])
@@ -26,16 +28,49 @@ def test_digits_stand_on_the_baseline_and_are_as_high_as_said():
     assert rows[-1] - rows[0] == pytest.approx(100 * lettering.CAP, abs=4)
 
 
-def test_a_character_that_no_font_has_is_written_otherwise(monkeypatch):
+@pytest.fixture
+def no_other_fonts(monkeypatch):
+    """A machine that has no fonts but the one that comes along."""
     monkeypatch.setattr(lettering, "_ELSEWHERE", ())
     lettering._piece.cache_clear()
     mask.cache_clear()
-    try:
-        assert np.array_equal(mask("-∞", 20), mask("-inf", 20))
-        assert np.array_equal(mask("\U0001f600", 20), mask("?", 20))
-    finally:
-        lettering._piece.cache_clear()
-        mask.cache_clear()
+    yield
+    lettering._piece.cache_clear()
+    mask.cache_clear()
+
+
+@pytest.mark.usefixtures("no_other_fonts")
+def test_a_character_that_no_font_has_is_written_otherwise():
+    assert np.array_equal(mask("-∞", 20), mask("-inf", 20))
+    assert np.array_equal(mask("\U0001f600", 20), mask("?", 20))
+
+
+def small_scene():
+    return dmlviz.scene(dmlviz.run(dmlviz.Tile((2,)), np.array([1, 2])))
+
+
+@pytest.mark.usefixtures("no_other_fonts")
+def test_a_language_that_no_font_can_write_is_english():
+    english = small_scene()
+    with speaking("ko"):
+        korean = small_scene()
+        assert korean.steps[0].caption != english.steps[0].caption
+        pictures = exports.png(korean, 1, width=480), exports.gif(korean, width=240)
+        assert language() == "ko"
+    assert pictures == (exports.png(english, 1, width=480), exports.gif(english, width=240))
+
+
+def test_korean_is_written_where_a_font_has_it():
+    if not can_write("한국어"):
+        pytest.skip("no font here has Korean letters: fonts-noto-cjk has")
+    with speaking("ko"):
+        scene = small_scene()
+        with legible(scene, None) as told:
+            assert told is scene
+        drawn = exports.png(scene, 1, width=480)
+    assert drawn != exports.png(small_scene(), 1, width=480)
+    assert not np.array_equal(mask("한국어", 20), mask("???", 20))
+    assert not np.array_equal(mask("한", 20), mask("국", 20))
 
 
 def test_what_looks_alike_is_the_same():
