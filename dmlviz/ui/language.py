@@ -25,9 +25,10 @@ _PLACE = """<style>
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }
 .st-key-language button p { font-size: 0.85rem; }
 @media print { .st-key-language { display: none; } }
-/* Korean is broken between words */
-:root:lang(ko) .stApp, :root:lang(ko) [data-baseweb] {
-  word-break: keep-all; overflow-wrap: break-word; }
+/* Korean is broken between words; Streamlit says otherwise on many an element of its own */
+:root:lang(ko) :is(.stApp, [data-baseweb]) * { word-break: keep-all; }
+:root:lang(ko) :is([data-testid=stMarkdownContainer], [data-testid=stHeading]) * {
+  overflow-wrap: anywhere; }
 </style>"""
 
 _TOLD = Path(__file__).with_name("language.js")
