@@ -9,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+OTHERS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("README.*.md")}
+LINK = re.compile(r"\]\(((?!http)[^)#]+)\)")
+BLOCK = re.compile(r"```(.*?)```", re.DOTALL)
 
 
 def test_the_python_of_the_readme_runs(tmp_path):
@@ -30,9 +33,25 @@ def test_the_python_of_the_readme_runs(tmp_path):
     assert (tmp_path / "movement.html").stat().st_size > 1_000_000
 
 
-@pytest.mark.parametrize("path", re.findall(r"\]\(((?!http)[^)#]+)\)", README))
-def test_what_the_readme_links_to_is_there(path):
-    assert (ROOT / path).exists()
+@pytest.mark.parametrize("text", [README, *OTHERS.values()], ids=["README.md", *OTHERS])
+def test_what_the_readme_links_to_is_there(text):
+    assert [path for path in LINK.findall(text) if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_readme_says_the_same(name):
+    other = OTHERS[name]
+    assert f"]({name})" in README
+    assert sorted(set(LINK.findall(other)) - {"README.md"}) == sorted(
+        set(LINK.findall(README)) - set(OTHERS)
+    )
+
+    def commands(text):
+        return [re.sub(r" +# .*", "", block) for block in BLOCK.findall(text)]
+
+    assert commands(other) == commands(README)
+    assert other.count("\n## ") == README.count("\n## ")
+    assert other.count("\n| ") == README.count("\n| ")
 
 
 def test_ci_runs_the_command_of_the_readme():

@@ -111,8 +111,12 @@ def test_browser_closed_in_mid_run(browser, mortal):
         context = browser.new_context()
         page = context.new_page()
         page.set_default_timeout(90_000)
+        # what a page sends first asks for a run of it
+        sent = []
+        page.on("websocket", lambda socket: socket.on("framesent", lambda _frame: sent.append(1)))
         page.goto(f"http://localhost:{mortal.port}/{path}", wait_until="commit")
-        page.wait_for_selector('[data-test-script-state="running"]', state="attached")
+        while not sent:
+            page.wait_for_timeout(5)
         context.close()
 
     for path in ("verify", "engines", "padding?values=random&seed=5&sizes=1,1,60,60"):
