@@ -128,11 +128,21 @@ class Visit:
         self.page.wait_for_selector(
             "[data-test-connection-state]:not([data-test-connection-state='CONNECTED'])"
         )
+        # a run may be over before anybody looks
+        self.page.evaluate(
+            """() => {
+              const app = document.querySelector("[data-test-script-state]");
+              window.ranAgain = false;
+              new MutationObserver((changes) => {
+                window.ranAgain ||= changes.some((change) => change.oldValue === "running");
+              }).observe(app, { attributeFilter: ["data-test-script-state"], attributeOldValue: true });
+            }"""
+        )
 
     def come_back(self) -> Visit:
         """Wait until the page has found a server by itself and was run there."""
         self.page.wait_for_selector("[data-test-connection-state='CONNECTED']")
-        self.page.wait_for_selector('[data-test-script-state="running"]', state="attached")
+        self.page.wait_for_function("window.ranAgain")
         return self.rested()
 
     def rested(self) -> Visit:

@@ -111,7 +111,9 @@ class Learner:
             told.ParseFromString(self.wire.recv(timeout=WAIT))
             kind = told.WhichOneof("type")
             if kind == "script_finished":
-                return self
+                # a callback may have asked for a part of the page instead
+                if told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    return self
             if kind == "new_session":
                 self.session = told.new_session.initialize.session_id
             elif kind == "page_info_changed":

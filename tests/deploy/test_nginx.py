@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import time
@@ -94,7 +95,7 @@ class AtWork(Thread):
         self.learner.stage = {}
         self.learner.connect()
         columns = int(re.search(r"repeats=1%2C1%2C\d+%2C(\d+)", address)[1])
-        shown = self.learner.stage["payload"]["output"]["sizes"]
+        shown = json.loads(self.learner.stage["payload"])["output"]["sizes"]
         if shown != [1, 1, 2 * self.rows, 3 * columns] or self.learner.query != address:
             self.wrong.append(f"{address} came back as {self.learner.query}, {shown}")
 

@@ -90,6 +90,7 @@ from streamlit.testing.v1 import AppTest
 told = {}
 at = AppTest.from_file("app.py", default_timeout=60).run()
 for page in ("home", "tile", "depth_to_space", "space_to_depth", "padding", "engines"):
+    at.session_state[f"{page}_more"] = ["engines", "files"]
     at.switch_page(f"pages/{page}.py").run()
     told[page] = {
         "exceptions": [e.message for e in at.exception],
