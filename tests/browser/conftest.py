@@ -243,9 +243,10 @@ def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
     return (abs(pixels - np.array(color)) <= tolerance).all(axis=-1)
 
 
-def _missing(reason: str) -> None:
+def missing(reason: str) -> None:
+    """Skip the test, or fail it where a browser is required."""
     if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-        pytest.fail(f"a browser is required, but {reason}")
+        pytest.fail(f"these tests are required, but {reason}")
     pytest.skip(reason)
 
 
@@ -257,11 +258,11 @@ def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import Page, sync_playwright
     except ImportError:
-        _missing("Playwright is not installed: pip install -r requirements-dev.txt")
+        missing("Playwright is not installed: pip install -r requirements-dev.txt")
     names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, (shutil.which(name) for name in names if name)), None)
     if path is None:
-        _missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
+        missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
     Page.wait_for_function = wait_for_function
     with (
         sync_playwright() as playwright,

@@ -9,6 +9,7 @@ import pytest
 from dmlviz.lessons import lessons
 from dmlviz.questions import ask
 from dmlviz.words import _, speaking
+from tests.browser.conftest import missing
 from tests.browser.test_looks import OVERFLOWS, texts_are_whole
 
 HANGUL = re.compile("[가-힣]")
@@ -84,7 +85,8 @@ def test_nothing_overflows(window):
     # what is cut is found
     page.evaluate("document.querySelector('.st-key-language button').style = 'max-width: 30px'")
     assert page.evaluate(CUT) != []
-    assert page.evaluate(LETTERS), "there is no font with Korean letters: install fonts-noto-cjk"
+    if not page.evaluate(LETTERS):
+        missing("there is no font with Korean letters: install fonts-noto-cjk")
 
 
 def test_keys_work_on_the_stage_and_the_live_region_speaks_korean(window):

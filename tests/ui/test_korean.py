@@ -15,6 +15,7 @@ from dmlviz.lessons import lessons
 from dmlviz.lessons.facts import facts_of
 from dmlviz.operators import OPERATORS
 from dmlviz.presets import presets_of
+from dmlviz.questions import KINDS, LEVELS, ask
 from dmlviz.words import _, speaking
 from tests.documents.pages import real
 from tests.documents.test_languages import FOUND, SLIPS
@@ -133,6 +134,58 @@ def test_every_lesson(session, key):
         assert bool(session.stages) is not bool(facts_of(part.link).problems)
         next(b for b in session.at.button if b.key == "lesson_next").click().run()
     assert [title.value for title in session.at.title] == [_("Lessons")]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_questions_and_their_answers(kind, level):
+    texts = []
+    for number in range(1, 13):
+        asked = ask(number, number, level=level, kind=kind)
+        texts += [asked.prompt, asked.explanation]
+        texts += [text for choice in asked.choices for text in strings(vars(choice))]
+        assert HANGUL.search(asked.prompt)
+    assert left_in_english(texts) == []
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_practice(session, right):
+    asked = ask(7, 3, level=2, operator="padding")
+    session.open("practice", seed="7", level="2", operator="padding", number="3", lang=KOREAN)
+    chosen = asked.right if right else (asked.right + 1) % len(asked.choices)
+    session.widget(f"choice_{chosen}").click().run()
+    check(session)
+    assert len(session.stages) == 1
+    assert HANGUL.search((session.at.success if right else session.at.error)[0].value)
+
+
+BAD = [
+    ("tile", {"sizes": "words"}),
+    ("tile", {"sizes": "1, 0, 2"}),
+    ("tile", {"sizes": "1, 1, 1000, 1000"}),
+    ("tile", {"data_type": "FLOAT7"}),
+    ("tile", {"repeats": "1,1,0,3", "feature_level": "2_0"}),
+    ("tile", {"nonsense": "3", "values": "no-such"}),
+    ("depth_to_space", {"block_size": "3"}),
+    ("space_to_depth", {"sizes": "1,1,3,3", "order": "X", "feature_level": "1_0"}),
+    ("padding", {"padding_value": "nine"}),
+    ("padding", {"padding_mode": "WRAP", "feature_level": "1_0", "sizes": "2,2"}),
+    ("padding", {"padding_mode": "REFLECTION", "start_padding": "0,0,-1,9"}),
+    ("lessons", {"lesson": "nonsense"}),
+    ("lessons", {"lesson": "tile", "part": "9"}),
+    ("glossary", {"term": "nonsense"}),
+    ("practice", {"seed": "x", "level": "9"}),
+    ("worksheet", {"seed": "x", "count": "99"}),
+]
+
+
+@pytest.mark.parametrize(("page", "query"), BAD, ids=range(len(BAD)))
+def test_what_is_wrong_is_said_in_korean(session, page, query):
+    session.open(page, sections=False, **query, lang=KOREAN)
+    check(session)
+    said = [*session.errors, *session.warnings]
+    assert said
+    assert [told for told in said if not HANGUL.search(told)] == []
 
 
 @pytest.mark.parametrize("spoken", ["en", KOREAN])
