@@ -110,10 +110,10 @@ class Learner:
             told = ForwardMsg()
             told.ParseFromString(self.wire.recv(timeout=WAIT))
             kind = told.WhichOneof("type")
-            if kind == "script_finished":
-                # a callback may have asked for a part of the page instead
-                if told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                    return self
+            # early where a callback has asked for a part of the page instead
+            early = told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            if kind == "script_finished" and not early:
+                return self
             if kind == "new_session":
                 self.session = told.new_session.initialize.session_id
             elif kind == "page_info_changed":
