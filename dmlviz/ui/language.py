@@ -17,9 +17,10 @@ _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 _MOST_SHOWN = 40
 
-# in the bar, left of Streamlit's own menu and of its sign that something runs
+# in the bar, left of Streamlit's own menu and of its sign that something runs; a telephone's
+# sidebar lies above both
 _PLACE = """<style>
-.st-key-language { position: fixed; top: 0.85rem; right: 5.3rem; z-index: 999991; width: auto;
+.st-key-language { position: fixed; top: 0.85rem; right: 5.3rem; z-index: 999990; width: auto;
   gap: 0; }
 .st-key-language > :not(:has(button)) { position: absolute; }
 .st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }

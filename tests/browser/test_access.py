@@ -41,7 +41,8 @@ def fill(window):
     """Compare with another setting, and pin a cell: all that a page can show."""
     page = window.page
     narrow = page.viewport_size["width"] < 600
-    if narrow:
+    # a window that was wide before keeps its sidebar
+    if narrow and page.get_by_test_id("stExpandSidebarButton").count():
         page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_text("Compare with another setting").click()
     page.wait_for_function("document.querySelectorAll('.dmlviz-player').length === 2", polling=20)

@@ -107,6 +107,19 @@ def until(condition, seconds=120):
         time.sleep(0.02)
 
 
+def test_a_browser_that_keeps_no_cookie_of_ours_stays_too(nginx):
+    """In another site's frame, where browsers refuse cookies; Streamlit's own is its matter.
+
+    Before any replica has died: where one has, others get its browsers for some seconds.
+    """
+    for number in range(6):
+        learner = Learner(nginx.port, "verify", agent=f"a school's {number}", refuses="dmlviz")
+        learner.open()
+        assert [learner.upload() for _again in range(2)] == [204, 204]
+        assert "dmlviz" not in learner.cookies
+        learner.close()
+
+
 def test_a_replica_dies_under_load(replicas, nginx):
     replicas.mend()
     learners = spread(nginx.port)
@@ -154,16 +167,6 @@ def test_a_replica_dies_under_load(replicas, nginx):
     assert [learner.place for learner in learners] == now
     for learner in learners:
         assert learner.alive
-        learner.close()
-
-
-def test_a_browser_that_keeps_no_cookie_of_ours_stays_too(nginx):
-    """In another site's frame, where browsers refuse cookies; Streamlit's own is its matter."""
-    for number in range(6):
-        learner = Learner(nginx.port, "verify", agent=f"a school's {number}", refuses="dmlviz")
-        learner.open()
-        assert [learner.upload() for _again in range(2)] == [204, 204]
-        assert "dmlviz" not in learner.cookies
         learner.close()
 
 
