@@ -28,7 +28,7 @@ OURS = "onnxruntime: ONNX has no operator that is "
 # what ONNX Runtime says to each case as the model is written
 WRITTEN = {
     "reflection-large": (VERSION >= (1, 25), "exceeds maximum allowed (2) for axis 0"),
-    "reflection-one": (VERSION >= (1, 24), "requires axis length"),
+    "reflection-one": (VERSION >= (1, 25), "requires axis length"),
     "symmetric": (True, f"{OURS}DML_OPERATOR_PADDING as it is set here."),
     "space-to-depth": (True, f"{OURS}DML_OPERATOR_SPACE_TO_DEPTH1 as it is set here."),
 }
