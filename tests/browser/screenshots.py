@@ -20,6 +20,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.waiting import wait_for_function
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "assets" / "screenshots"
 FLAGS = [
@@ -101,8 +103,8 @@ def opened(
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     page.goto(address)
     page.wait_for_selector('.dmlviz-player[data-ready="true"]', timeout=60_000)
-    page.wait_for_function(
-        "[...document.querySelectorAll('.dmlviz-player')].every(p => p.dataset.ready)"
+    wait_for_function(
+        page, "[...document.querySelectorAll('.dmlviz-player')].every(p => p.dataset.ready)"
     )
     page.wait_for_timeout(700)
     return page
