@@ -14,6 +14,7 @@ from pathlib import Path
 
 import dmlviz
 from benchmarks.stage import movement
+from benchmarks.tables import middle
 from dmlviz import exports
 from dmlviz.__main__ import main as command
 from dmlviz.engines.models import model_file
@@ -78,7 +79,7 @@ def measure(
         begun = time.perf_counter()
         export(scene)
         seconds.append(time.perf_counter() - begun)
-    return size, sorted(seconds)[ROUNDS // 2]
+    return size, middle(seconds)
 
 
 if __name__ == "__main__":

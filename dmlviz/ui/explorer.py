@@ -54,7 +54,7 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
         st.markdown(definition, width="content")
-        predict = predict_switch(state, comparing=bool(state.get("compare")))
+        predict = predict_switch(state)
     questions = st.container()
     board, second_board = Board(), Board()
     for sentence in state.get("link_problems", ()):

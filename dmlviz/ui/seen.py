@@ -21,7 +21,7 @@ from dmlviz.ui.result import anything_open, told
 from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
-from dmlviz.ui.view_widgets import outer_dimensions
+from dmlviz.ui.view_widgets import outer_dimensions, predicting
 
 _STAGE = "stage"
 
@@ -55,7 +55,7 @@ def stage(page: PageState) -> None:
     key = f"{page.cls.key}-stage"
     view = page.get("view", View())
     link = link_of(page.cls.key, page.get("opened", 0), view, seen.drawn.trace.output.shape)
-    predict = bool(page.get("predict")) and seen.other is None
+    predict = predicting(page)
     if seen.other is None:
         search = show(seen.drawn, key=key, link=link, predict=predict)
     else:

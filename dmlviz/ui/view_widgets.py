@@ -40,16 +40,21 @@ def outer_dimensions(sizes: tuple[int, ...], output_sizes: tuple[int, ...]) -> l
     return [d for d in range(len(sizes) - 2) if max(sizes[d], output_sizes[d]) > 1]
 
 
-def predict_switch(state: PageState, *, comparing: bool) -> bool:
+def predicting(state: PageState) -> bool:
     """Whether the output is hidden until it was predicted; never while two are compared."""
-    on = st.toggle(
+    return bool(state.get("predict")) and not state.get("compare")
+
+
+def predict_switch(state: PageState) -> bool:
+    """The switch of :func:`predicting`, and what it says."""
+    st.toggle(
         _("Predict first"),
         key=state.key("predict"),
         help=_(
             "Hides the output and asks for it: its sizes, then where some of its elements "
             "come from. Not while two settings are compared."
         ),
-        disabled=comparing,
+        disabled=bool(state.get("compare")),
         persist_state=KEEP,
     )
-    return on and not comparing
+    return predicting(state)

@@ -78,7 +78,12 @@ def test_one_change_after_the_other(session):
         # what is to be predicted is another
         ("tile", {**PLAIN["tile"], "predict": "true"}, "repeats_3", 3),
         # the other setting stays beside it
-        ("padding", {**PLAIN["padding"], "compare.padding_mode": "WRAP"}, "start_padding_3", 2),
+        (
+            "padding",
+            {**PLAIN["padding"], "compare": "true", "b_padding_mode": "WRAP"},
+            "start_padding_3",
+            2,
+        ),
         # more planes: where they stand can be chosen
         ("tile", PLAIN["tile"], "repeats_1", 2),
         # a padding value has a widget of its own
@@ -112,3 +117,15 @@ def test_nothing_below_the_stage_is_made_unasked(session):
 
 def test_sections_are_all_opened_by_these_tests():
     assert tuple(_sections()) == SECTIONS
+
+
+def test_nothing_is_asked_while_the_other_setting_is_mended(session):
+    words = {**PLAIN["tile"], "compare": "true", "b_repeats": "1,1,1,9999"}
+    session.at.session_state["tile_predict"] = True
+    session.open("tile", sections=False, **words)
+    session.at.session_state["tile_predict"] = True
+    session.at.run()
+    assert session.widget("b_repeats_3").value == 9999
+    assert session.errors
+    (sent,) = session.stages
+    assert sent["options"]["predict"] is None
