@@ -66,3 +66,7 @@ class EngineUnavailable(Error):
 
 class EngineRefused(Error):
     """The engine ran and said no; the message holds its own words."""
+
+
+class EngineLost(EngineRefused):
+    """The engine can run nothing more in this process; a new process may."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +18,8 @@ import numpy as np
 
 from dmlviz.engines.base import Array, Engine, Ran
 from dmlviz.engines.installed import Installed
-from dmlviz.engines.onnxruntime import assigned, refusals
-from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.engines.onnxruntime import assignment, refusals
+from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
 from dmlviz.tensors import data_type_of
 from dmlviz.words import _
@@ -28,6 +33,16 @@ SESSION = {
     "ep.dml.disable_graph_fusion": "1",
 }
 """Session configuration; with the first, a node without a DirectML kernel is an error."""
+
+# removed, hung, reset, and an error inside the driver: the device never comes back in this process
+_LOST = r"(?i)887A00(?:05|06|07|20)\b"
+# what a runtime may leave out, because it moves nothing
+_UNMOVED = ("Reshape", "Identity")
+# one node that stands for the whole graph
+_FUSED = "DmlFusedNode"
+
+# runs of this provider that overlap hang, refuse, or answer zeros
+_TURNS = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -73,55 +88,27 @@ class DirectMLEngine:
 
     def adapters(self) -> list[Adapter]:
         """The adapters that the runtime reports; empty where it is too old to say."""
-        ort = self.installed.onnxruntime()
-        if not hasattr(ort, "get_ep_devices"):
-            return []
-        found = []
-        try:
-            devices = ort.get_ep_devices()
-        except Exception:
-            return []
-        for device in devices:
-            if device.ep_name != PROVIDER:
-                continue
-            facts = dict(device.device.metadata)
-            number = dict(device.ep_options).get("device_id") or facts.get("DxgiAdapterNumber") or 0
-            found.append(Adapter(int(number), facts.get("Description", _("unnamed adapter"))))
-        return found
+        return self._listed() or []
 
     def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
         if reason := self._why_not():
             raise EngineUnavailable(f"engine: {reason}", "engine")
         from dmlviz.engines.models import model_to_run
 
-        model, graph = model_to_run("directml", operator, x, form, self.exact(operator, x))
-        with tempfile.TemporaryDirectory() as folder, refusals("directml"):
-            session = self._session(model, Path(folder), data_type_of(x.dtype))
-            try:
-                start = time.perf_counter()
-                [output] = session.run(None, {"input": x})
-                seconds = time.perf_counter() - start
-            finally:
-                # Windows deletes no open file
-                profile = Path(session.end_profiling())
-            nodes = executed(session, profile)
-        if not nodes:
-            raise EngineRefused(
-                _("directml: the session ran, but reports no node that DirectML executed."),
-                "engine",
-            )
-        return Ran(np.ascontiguousarray(output), PROVIDER, nodes, graph.form, seconds)
+        model, graph = model_to_run("directml", operator, x, form, exact=True)
+        try:
+            return self._ran(model, graph, x)
+        except EngineLost:
+            raise
+        except EngineRefused:
+            # providers older than 1.24 may not know this mode
+            if form or all(node.attributes.get("mode") != "wrap" for node in graph.nodes):
+                raise
+        return self._ran(*model_to_run("directml", operator, x, "lowered", exact=True), x)
 
     def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
         # every adapter has INT32, and every kernel used here takes it
         return "INT32"
-
-    def exact(self, operator: Operator, x: Array) -> bool:
-        """Whether the provider runs the operator as written: Pad has neither SYMMETRIC nor WRAP."""
-        written: Graph | None = operator.written(x.shape, data_type_of(x.dtype))
-        return written is not None and all(
-            node.attributes.get("mode") != "wrap" for node in written.nodes
-        )
 
     def _why_not(self) -> str:
         here = self.installed
@@ -143,9 +130,47 @@ class DirectMLEngine:
                 "the installed ONNX Runtime has no {provider}; uninstall onnxruntime, then "
                 "install onnxruntime-directml."
             ).format(provider=PROVIDER)
+        if self._listed() == []:
+            return _("DirectML finds no graphics adapter on this machine.")
         return ""
 
-    def _session(self, model: bytes, folder: Path, data_type: str) -> Any:
+    def _listed(self) -> list[Adapter] | None:
+        """The adapters that the runtime reports; None where it does not say."""
+        ort = self.installed.onnxruntime()
+        found = []
+        try:
+            # runtimes before 1.23 have no such call
+            devices = ort.get_ep_devices()
+        except Exception:
+            return None
+        for device in devices:
+            if device.ep_name != PROVIDER:
+                continue
+            facts = dict(device.device.metadata)
+            number = dict(device.ep_options).get("device_id") or facts.get("DxgiAdapterNumber") or 0
+            found.append(Adapter(int(number), facts.get("Description", _("unnamed adapter"))))
+        return found
+
+    def _ran(self, model: bytes, graph: Graph, x: Array) -> Ran:
+        refused = partial(_refusal, data_type_of(x.dtype))
+        # a file that cannot be deleted must not hide what the runtime said
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        with _TURNS, folder as path, refusals("directml", refused):
+            return self._ran_in(Path(path), model, graph, x)
+
+    def _ran_in(self, folder: Path, model: bytes, graph: Graph, x: Array) -> Ran:
+        session = self._session(model, folder)
+        try:
+            start = time.perf_counter()
+            [output] = session.run(None, {"input": x})
+            seconds = time.perf_counter() - start
+        finally:
+            # Windows deletes no open file
+            profile = Path(session.end_profiling())
+        nodes = executed(session, profile, graph)
+        return Ran(np.ascontiguousarray(output), PROVIDER, nodes, graph.form, seconds)
+
+    def _session(self, model: bytes, folder: Path) -> Any:
         ort = self.installed.onnxruntime()
         options = ort.SessionOptions()
         options.log_severity_level = 4
@@ -157,13 +182,10 @@ class DirectMLEngine:
         for key, value in SESSION.items():
             options.add_session_config_entry(key, value)
         choice = {} if self.adapter is None else {"device_id": str(self.adapter)}
-        try:
-            # without the last argument Python would try again on the CPU by itself
-            session = ort.InferenceSession(
-                model, options, providers=[(PROVIDER, choice)], enable_fallback=0
-            )
-        except Exception as error:
-            raise EngineRefused(_refusal(str(error), data_type), "engine") from error
+        # without the last argument Python would try again on the CPU by itself
+        session = ort.InferenceSession(
+            model, options, providers=[(PROVIDER, choice)], enable_fallback=0
+        )
         if session.get_providers()[0] != PROVIDER:
             session.end_profiling()
             raise EngineRefused(
@@ -175,29 +197,64 @@ class DirectMLEngine:
         return session
 
 
-def executed(session: Any, profile: Path) -> tuple[str, ...]:
-    """The operations that DirectML executed, by two witnesses: the assignment, else the profile."""
-    names = list(assigned(session, PROVIDER))
-    if not names and profile.is_file():
-        events = json.loads(profile.read_text(encoding="utf-8"))
-        names = [
-            event["args"].get("op_name", event["name"])
-            for event in events
-            if event.get("cat") == "Node" and event.get("args", {}).get("provider") == PROVIDER
-        ]
-    return tuple(names)
+def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
+    """The operations that DirectML executed, by two witnesses: the assignment, else the profile.
+
+    Raises:
+        EngineRefused: by one of them, another provider executed something; or neither names
+            every operation of the graph that moves elements.
+    """
+    witnesses = [told for told in (assignment(session), _profiled(profile)) if told]
+    for provider, name in chain(*witnesses):
+        if provider != PROVIDER:
+            raise EngineRefused(
+                _("directml: {provider} executed {operation}, not DirectML.").format(
+                    provider=provider, operation=name
+                ),
+                "engine",
+            )
+    due = Counter(node.op_type for node in graph.nodes if node.op_type not in _UNMOVED)
+    for told in witnesses:
+        names = tuple(name for _provider, name in told)
+        if due <= Counter(names) or any(name.startswith(_FUSED) for name in names):
+            return names
+    raise EngineRefused(
+        _("directml: the session ran, but does not report that DirectML executed {nodes}.").format(
+            nodes=" → ".join(node.op_type for node in graph.nodes)
+        ),
+        "engine",
+    )
 
 
-def _refusal(words: str, data_type: str) -> str:
-    words = " ".join(words.split())[:600]
+def _profiled(profile: Path) -> tuple[tuple[str, str], ...]:
+    """Provider and operation of each node in a profile; empty where there is none."""
+    if not profile.is_file():
+        return ()
+    events = json.loads(profile.read_text(encoding="utf-8"))
+    return tuple(
+        (event["args"]["provider"], event["args"].get("op_name", event["name"]))
+        for event in events
+        if event.get("cat") == "Node" and event.get("args", {}).get("provider")
+    )
+
+
+def _refusal(data_type: str, words: str) -> EngineRefused:
+    if re.search(_LOST, words):
+        return EngineLost(
+            _("directml: the graphics adapter was lost: {words}").format(words=words), "engine"
+        )
     if "default CPU EP" in words or "fallback to CPU" in words:
-        if data_type == "FLOAT64":
-            return _(
+        message = (
+            _(
                 "directml refused: this graphics adapter has no doubles, so FLOAT64 would have "
                 "run on the CPU. In its own words: {words}"
-            ).format(words=words)
-        return _(
-            "directml refused: a part of the model would have run on the CPU. In its own words: "
-            "{words}"
-        ).format(words=words)
-    return _("directml refused: {words}").format(words=words)
+            )
+            if data_type == "FLOAT64"
+            else _(
+                "directml refused: a part of the model would have run on the CPU. In its own "
+                "words: {words}"
+            )
+        )
+    else:
+        message = _("directml refused: {words}")
+    return EngineRefused(message.format(words=words), "engine")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+import traceback
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -69,9 +71,13 @@ class OnnxRuntimeEngine:
             start = time.perf_counter()
             [output] = session.run(None, {"input": x})
             seconds = time.perf_counter() - start
-        names = assigned(session, PROVIDER) or tuple(node.op_type for node in graph.nodes)
+        names = tuple(name for provider, name in assignment(session) if provider == PROVIDER)
         return Ran(
-            np.ascontiguousarray(output), session.get_providers()[0], names, graph.form, seconds
+            np.ascontiguousarray(output),
+            session.get_providers()[0],
+            names or tuple(node.op_type for node in graph.nodes),
+            graph.form,
+            seconds,
         )
 
     def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
@@ -116,29 +122,38 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
 
 
-def assigned(session: Any, provider: str) -> tuple[str, ...]:
-    """The operations that a session says a provider executes; empty where it does not say."""
+def assignment(session: Any) -> tuple[tuple[str, str], ...]:
+    """Provider and operation of each node, as a session says it; empty where it does not say."""
     try:
         groups = session.get_provider_graph_assignment_info()
-        return tuple(n.op_type for g in groups if g.ep_name == provider for n in g.get_nodes())
+        return tuple((group.ep_name, n.op_type) for group in groups for n in group.get_nodes())
     except Exception:
         # runtimes before 1.24.1 have no such call
         return ()
 
 
 class refusals:  # noqa: N801  used as a statement: with refusals(...)
-    """Turn whatever the runtime raises into :class:`EngineRefused` with its own words."""
+    """Turn whatever the runtime raises into :class:`EngineRefused` with its own words.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    Args:
+        name: the engine's.
+        made: the refusal for those words, where the engine knows more about them.
+    """
+
+    def __init__(self, name: str, made: Callable[[str], EngineRefused] | None = None) -> None:
+        self.name, self.made = name, made
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         """Translate, if there is anything to translate."""
+        # a session that failed lives in these frames, and with it every file that it opened
+        traceback.clear_frames(trace)
         if isinstance(error, Exception) and not isinstance(error, EngineRefused):
             words = " ".join(str(error).split())[:600]
+            if self.made is not None:
+                raise self.made(words) from error
             raise EngineRefused(
                 _("{engine} refused: {words}").format(engine=self.name, words=words), "engine"
             ) from error

@@ -47,7 +47,8 @@ class Graph:
 def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
     """One Gather per axis: output place k along the axis holds input place ``places[k]``.
 
-    Indices are INT32: DirectML's provider refuses graphs over INT64 ones.
+    Indices are INT32, which hold every place of an axis here; DirectML's provider and the CPU's
+    take INT64 ones too.
     """
     return tuple(
         Node("Gather", (np.asarray(index, np.int32),), {"axis": axis}) for axis, index in places

@@ -1,6 +1,7 @@
 """What DirectML would be given, and how: checked on a stand-in, and run where it is."""
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ CASES = {
         mode: (
             dmlviz.Padding(mode, (0, 2, 11), (0, 0, 13), 3),
             ROWS,
-            ("Gather",) * 2 if mode in ("SYMMETRIC", "WRAP") else ("Pad",),
+            ("Gather",) * 2 if mode == "SYMMETRIC" else ("Pad",),
         )
         for mode in MODES
     },
@@ -46,7 +47,7 @@ CASES = {
 
 
 @pytest.fixture
-def here(monkeypatch):
+def here(monkeypatch, profiles):
     """Puts an engine with a stand-in runtime where the real one is; gives back the runtime."""
 
     def make(**wanted):
@@ -84,7 +85,8 @@ def test_models_and_answers(here, name, data_type):
         assert [i.name for i in graph.input] == ["input"]
         assert graph.input[0].type.tensor_type.elem_type == ELEMENT_TYPES[kind]
         assert session.model.ir_version == 8
-        assert [(o.domain, o.version) for o in session.model.opset_import] == [("", 13)]
+        opset = 19 if name == "WRAP" else 13
+        assert [(o.domain, o.version) for o in session.model.opset_import] == [("", opset)]
         if "Gather" in nodes:
             assert {c.data_type for c in graph.initializer} == {TensorProto.INT32}
 
@@ -158,6 +160,13 @@ def test_an_adapter_of_ones_own(here):
     assert runtime.sessions[-1].providers == [(DML, {"device_id": "0"})]
 
 
+def test_an_adapter_that_is_not_there(here):
+    here()
+    operator, x, _nodes = CASES["tile"]
+    with pytest.raises(dmlviz.EngineRefused, match="no adapter with the specified ordinal"):
+        dmlviz.run(operator, x, "directml:9")
+
+
 @pytest.mark.parametrize(
     "name", ["directml:x", "directml:-1", "directml:1.5", "directml: 1", "directml:1:2"]
 )
@@ -194,10 +203,10 @@ def test_adapters_are_listed():
 
 
 def test_a_runtime_that_lists_no_adapters():
-    for devices in (None, []):
-        runner = DirectMLEngine(Machine(Runtime(devices=devices)))
-        assert runner.adapters() == []
-        assert runner.status().detail == "ONNX Runtime 1.24.4, DmlExecutionProvider"
+    runner = DirectMLEngine(Machine(Runtime(devices=None)))
+    assert runner.adapters() == []
+    assert runner.status().detail == "ONNX Runtime 1.24.4, DmlExecutionProvider"
+    assert runner.run(dmlviz.Tile((2,)), np.zeros(3)).provider == DML
 
 
 def test_forms():
@@ -215,14 +224,53 @@ def test_forms():
         assert caught.value.field == "engine"
 
 
-def test_wrap_as_written_is_directmls_to_refuse():
-    words = "Unknown Pad mode attribute."
-    runtime = Runtime(refuse=lambda model: RuntimeError(words))
+def no_wrap(model):
+    """What a provider says that knows no such mode."""
+    modes = [a.s for node in model.graph.node for a in node.attribute if a.name == "mode"]
+    return RuntimeError("Unknown Pad mode attribute.") if b"wrap" in modes else None
+
+
+def test_wrap_where_the_provider_does_not_know_it(here):
+    runtime = here(refuse=no_wrap)
     operator, x, _nodes = CASES["WRAP"]
-    with pytest.raises(dmlviz.EngineRefused, match=words):
-        DirectMLEngine(Machine(runtime)).run(operator, x, "native")
-    (session,) = runtime.sessions
-    assert session.model.opset_import[0].version == 19
+    trace = dmlviz.run(operator, x, "directml")
+    assert trace.agrees
+    np.testing.assert_array_equal(trace.output, operator.apply(x), strict=True)
+    assert (trace.ran.nodes, trace.ran.form) == (("Gather", "Gather"), "lowered")
+    kinds = [[node.op_type for node in session.model.graph.node] for session in runtime.sessions]
+    assert kinds == [["Pad"], ["Gather"] * 2, ["Gather"] * 2]
+    with pytest.raises(dmlviz.EngineRefused, match="Unknown Pad mode attribute"):
+        dmlviz.run(operator, x, "directml", "native")
+
+
+def test_nothing_else_is_tried_in_another_form(here):
+    runtime = here(refuse=lambda model: RuntimeError("no"))
+    for name in ("REFLECTION", "SYMMETRIC", "tile"):
+        operator, x, _nodes = CASES[name]
+        runtime.sessions.clear()
+        with pytest.raises(dmlviz.EngineRefused, match="no"):
+            dmlviz.run(operator, x, "directml")
+        assert len(runtime.sessions) == 1
+
+
+def test_threads_take_turns(here):
+    runtime = here(slow=0.002)
+    operator, x, _nodes = CASES["tile"]
+    wrong = []
+
+    def many(seed):
+        for n in range(4):
+            trace = dmlviz.run(operator, x + seed + 1, "directml:0" if n % 2 else "directml")
+            if not (trace.agrees and trace.output.all()):
+                wrong.append((seed, trace.check()))
+
+    threads = [threading.Thread(target=many, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert len(runtime.sessions) == 4 * 4 * 2
 
 
 @pytest.fixture(scope="session")

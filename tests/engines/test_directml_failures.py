@@ -1,19 +1,32 @@
 """Each way in which DirectML can be missing, refuse, or leave no proof."""
 
-import os
-import tempfile
+import shutil
 import types
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.__main__ import main
+from dmlviz.documents import write_example
+from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
-from tests.engines.standins import CPU, DML, FELL_BACK, NO_ADAPTER, Machine, Runtime
+from dmlviz.errors import EngineLost
+from tests.engines.standins import (
+    CPU,
+    DML,
+    FELL_BACK,
+    LOST,
+    NO_ADAPTER,
+    OPEN,
+    Machine,
+    Runtime,
+    adapter,
+)
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 TILE = dmlviz.Tile((2, 2))
+NO_ADAPTERS = "DirectML finds no graphics adapter on this machine."
 SYMMETRIC = dmlviz.Padding("SYMMETRIC", (5, 0), (0, 4))
 UNINSTALL = (
     "the installed ONNX Runtime has no DmlExecutionProvider; uninstall onnxruntime, then install "
@@ -21,12 +34,7 @@ UNINSTALL = (
 )
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left_behind(monkeypatch, tmp_path):
-    """Profiles go into a folder of the test's own, which is empty at the end."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    yield
-    assert list(tmp_path.iterdir()) == []
+pytestmark = pytest.mark.usefixtures("profiles")
 
 
 def refused(runtime, operator=TILE, x=X):
@@ -61,6 +69,8 @@ def refused(runtime, operator=TILE, x=X):
             Machine(ModuleNotFoundError("No module named 'onnxruntime'"), [], machine="ARM64"),
             "ONNX Runtime is not installed; pip install -r requirements.txt brings it.",
         ),
+        (Machine(Runtime(devices=[])), NO_ADAPTERS),
+        (Machine(Runtime(devices=[adapter("Cpu", 0, ep_name=CPU)])), NO_ADAPTERS),
         (
             Machine(Runtime(), ["onnxruntime", "onnxruntime-directml"]),
             "onnxruntime and onnxruntime-directml are installed over each other, so that neither "
@@ -128,17 +138,42 @@ def test_a_node_on_the_cpu(operator, dtype):
     )
 
 
-def test_an_adapter_without_doubles():
-    runtime = Runtime(refuse=lambda model: RuntimeError(FELL_BACK))
-    assert refused(runtime, x=X.astype(np.float64)) == (
+@pytest.mark.parametrize("operator", [TILE, SYMMETRIC])
+def test_an_adapter_without_doubles(operator):
+    runtime = Runtime(doubles=False)
+    assert refused(runtime, operator, X.astype(np.float64)) == (
         "directml refused: this graphics adapter has no doubles, so FLOAT64 would have run on the "
         f"CPU. In its own words: {FELL_BACK}"
     )
+    assert DirectMLEngine(Machine(runtime)).run(operator, X).provider == DML
 
 
-def test_no_adapter():
-    words = refused(Runtime(refuse=lambda model: RuntimeError(NO_ADAPTER), devices=[]))
+def test_a_runtime_too_old_to_list_its_adapters_has_none():
+    words = refused(Runtime(refuse=lambda model: RuntimeError(NO_ADAPTER), devices=None))
     assert words == f"directml refused: {NO_ADAPTER}"
+
+
+def test_a_page_is_right_where_there_is_no_adapter(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(ENGINES, "directml", DirectMLEngine(Machine(Runtime(devices=[]))))
+    trace = dmlviz.run(TILE, X)
+    page = tmp_path / "page.md"
+    page.write_text(write_example(TILE, X, trace.output), encoding="utf-8")
+    assert main(["verify", str(page), "--engine", "all"]) == 0
+    page.unlink()
+
+
+@pytest.mark.parametrize("code", ["887A0005", "887A0006", "887a0007", "887A0020"])
+def test_a_device_that_is_lost(code):
+    runtime = Runtime(lose=lambda model: code if model.graph.node[0].op_type == "Tile" else "")
+    runner = DirectMLEngine(Machine(runtime))
+    assert runner.run(SYMMETRIC, X).provider == DML
+    for operator in (TILE, SYMMETRIC, dmlviz.Padding("WRAP", (1, 1), (0, 0))):
+        with pytest.raises(EngineLost) as caught:
+            runner.run(operator, X)
+        assert str(caught.value) == f"directml: the graphics adapter was lost: {LOST.format(code)}"
+        assert caught.value.field == "engine"
+    # a lost device is not asked for the lowering
+    assert len(runtime.sessions) == 4
 
 
 @pytest.mark.parametrize("error", [ValueError("a\n  b"), OSError("a b"), Exception("a b")])
@@ -156,12 +191,60 @@ def test_running_fails(operator):
     assert refused(Runtime(fail=error), operator) == f"directml refused: {error}"
 
 
-@pytest.mark.parametrize("assignment", ["", None, CPU])
-@pytest.mark.parametrize("profile", [None, CPU])
-def test_no_node_ran_there(assignment, profile):
-    assert refused(Runtime(assignment=assignment, profile=profile)) == (
-        "directml: the session ran, but reports no node that DirectML executed."
+@pytest.mark.parametrize("assignment", ["", None])
+def test_no_node_ran_there(assignment):
+    assert refused(Runtime(assignment=assignment, profile=None)) == (
+        "directml: the session ran, but does not report that DirectML executed Tile."
     )
+
+
+def second_on(provider):
+    """The first node of two on DirectML, the other one elsewhere."""
+    return lambda node: DML if node.name.endswith("_0") else provider
+
+
+@pytest.mark.parametrize(
+    ("assignment", "profile", "operator", "missing"),
+    [
+        (CPU, CPU, TILE, "Tile"),
+        (CPU, DML, TILE, "Tile"),
+        (DML, CPU, TILE, "Tile"),
+        (None, CPU, TILE, "Tile"),
+        ("", second_on(CPU), SYMMETRIC, "Gather"),
+        (second_on(CPU), None, SYMMETRIC, "Gather"),
+        (DML, second_on(CPU), SYMMETRIC, "Gather"),
+    ],
+)
+def test_a_runtime_that_lets_the_cpu_help(assignment, profile, operator, missing):
+    """It would have to overlook the session key that forbids it."""
+    assert refused(Runtime(assignment=assignment, profile=profile), operator) == (
+        f"directml: CPUExecutionProvider executed {missing}, not DirectML."
+    )
+
+
+@pytest.mark.parametrize(
+    ("assignment", "profile"),
+    [(second_on(""), None), ("", second_on(None)), (None, second_on(None))],
+)
+def test_a_node_that_nobody_says_who_executed(assignment, profile):
+    assert refused(Runtime(assignment=assignment, profile=profile), SYMMETRIC) == (
+        "directml: the session ran, but does not report that DirectML executed Gather → Gather."
+    )
+
+
+@pytest.mark.parametrize(("assignment", "profile"), [(second_on(""), DML), (DML, second_on(""))])
+def test_one_whole_witness_is_enough(assignment, profile):
+    runner = DirectMLEngine(Machine(Runtime(assignment=assignment, profile=profile)))
+    assert runner.run(SYMMETRIC, X).nodes == ("Gather", "Gather")
+
+
+def test_a_reshape_moves_nothing_and_may_be_left_out():
+    x = np.arange(16, dtype=np.float32).reshape(1, 4, 2, 2)
+    unseen = Runtime(
+        assignment=None, profile=lambda node: None if node.op_type == "Reshape" else DML
+    )
+    ran = DirectMLEngine(Machine(unseen)).run(dmlviz.DepthToSpace(2), x, "lowered")
+    assert ran.nodes == ("Transpose",)
 
 
 @pytest.mark.parametrize("assignment", ["", None])
@@ -187,21 +270,39 @@ def test_the_assignment_is_enough():
         {"fail": RuntimeError("80070057")},
         {"given": [CPU]},
         {"refuse": lambda model: RuntimeError(FELL_BACK)},
-        {},
+        {"devices": None, "refuse": lambda model: RuntimeError(NO_ADAPTER)},
+        {"lose": lambda model: "887A0005"},
+        {"profile": CPU},
     ],
 )
-def test_a_profile_that_is_still_open(monkeypatch, wanted):
-    """Windows deletes no open file; that must not hide the refusal, nor end a run."""
-    runtime, real = Runtime(**wanted), os.unlink
+def test_a_session_that_is_still_referred_to(wanted):
+    """It would hold its profile open, and Windows could not delete the folder."""
+    runner = DirectMLEngine(Machine(Runtime(**wanted)))
+    with pytest.raises(dmlviz.EngineRefused) as caught:
+        runner.run(TILE, X)
+    assert set() == OPEN
+    assert caught.value.__traceback__ is not None
 
-    def unlink(path, *, dir_fd=None):
-        if any(s.open and s.file.name == Path(os.fsdecode(path)).name for s in runtime.sessions):
-            raise PermissionError(13, "The process cannot access the file", path)
-        real(path, dir_fd=dir_fd)
 
-    with monkeypatch.context() as windows:
-        windows.setattr(os, "unlink", unlink)
-        if wanted:
-            refused(runtime)
-        else:
-            DirectMLEngine(Machine(runtime)).run(TILE, X)
+def test_a_person_interrupts():
+    with pytest.raises(KeyboardInterrupt):
+        DirectMLEngine(Machine(Runtime(fail=KeyboardInterrupt()))).run(TILE, X)
+    assert set() == OPEN
+
+
+def test_a_file_that_something_else_holds_open(tmp_path, monkeypatch):
+    """It must not hide the refusal."""
+    held = []
+
+    def refuse(model):
+        (folder,) = tmp_path.iterdir()
+        (file,) = folder.iterdir()
+        held.append(f"another{file.name}")
+        (folder / held[0]).write_text("", encoding="utf-8")
+        OPEN.add(held[0])
+        return RuntimeError("its own words")
+
+    assert refused(Runtime(refuse=refuse)) == "directml refused: its own words"
+    OPEN.discard(held[0])
+    (folder,) = tmp_path.iterdir()
+    shutil.rmtree(folder)
