@@ -12,10 +12,11 @@ import sys
 import threading
 import time
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from dmlviz import errors
 from dmlviz.engines.frames import READY, Array, Words, read_frame, write_frame
-from dmlviz.errors import EngineRefused, Error
+from dmlviz.errors import EngineLost, EngineRefused, Error
 from dmlviz.words import _
 
 Reply = tuple[Words, Array | None]
@@ -28,19 +29,28 @@ class Process:
     """A ``dmlviz.engines.worker``, started when it is first asked something.
 
     Threads take turns. What ended the process is not asked again for a while, so that one
-    bad request, repeated, keeps nobody else waiting.
+    bad request, repeated, keeps nobody else waiting. A process that ends while it starts, or
+    when asked something without a tensor, may have been killed by chance: another is started at
+    once, and if that ends too, the next after a wait, twice as long each time.
 
     Args:
         limit: seconds after which a request is given up and the process killed.
         pause: seconds for which what ended the process is not asked again.
         starting: seconds that the process may take to start; a busy machine takes several.
+        wait: the first wait after two processes that ended by chance; at most ``pause``.
     """
 
-    def __init__(self, limit: float = 30.0, pause: float = 60.0, starting: float = 60.0) -> None:
-        self.limit, self.pause, self.starting = limit, pause, starting
+    def __init__(
+        self,
+        limit: float = 30.0,
+        pause: float = 60.0,
+        starting: float = 60.0,
+        wait: float = 2.0,
+    ) -> None:
+        self.limit, self.pause, self.starting, self.wait = limit, pause, starting, wait
         self._lock = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
-        self._ends: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._ends: OrderedDict[str, _End] = OrderedDict()
 
     @property
     def pid(self) -> int | None:
@@ -59,18 +69,7 @@ class Process:
             Error: what the engine raised, of its own kind and in its own words.
         """
         with self._lock:
-            self._not_again(_START, words["name"])
-            if self._ends:
-                self._not_again(_key(words, tensor), words["name"])
-            if self._running is None or self._running.poll() is not None:
-                self._start(words["name"])
-            try:
-                reply = self._exchange(words, tensor, self.limit)
-            except _Ended as ended:
-                how = str(ended)
-                self._remember(_key(words, tensor), how)
-                raise self._refusal(how, words["name"]) from ended
-        said, array = reply
+            said, array = self._answer(words, tensor)
         if "error" in said:
             raise _raised(said)
         return said, array
@@ -80,7 +79,40 @@ class Process:
         with self._lock:
             self._end()
 
-    def _start(self, name: str) -> None:
+    def _answer(self, words: Words, tensor: Array | None, again: bool = True) -> Reply:
+        """The answer to a request, from a new process where there is none."""
+        name = words["name"]
+        self._not_again(_START, name)
+        # a large tensor takes a while
+        if self._ends:
+            self._not_again(_key(words, tensor), name)
+        starting = True
+        try:
+            if self._running is None or self._running.poll() is not None:
+                self._start()
+                self._ends.pop(_START, None)
+            starting = False
+            reply = self._exchange(words, tensor, self.limit)
+            if reply[0].get("error") == EngineLost.__name__:
+                self._end()
+                raise _Ended(reply[0]["message"].removeprefix(f"{name}: "))
+        except _Ended as ended:
+            by_chance = not ended.late and (starting or tensor is None)
+            if by_chance and again:
+                return self._answer(words, tensor, again=False)
+            key = _START if starting else _key(words, tensor)
+            end = self._remember(key, str(ended), by_chance)
+            raise self._refusal(end, name, at_start=starting) from ended
+        if tensor is None:
+            self._ends.pop(_key(words, tensor), None)
+        return reply
+
+    def _start(self) -> None:
+        """Start a process.
+
+        Raises:
+            _Ended: it did not start.
+        """
         self._end()
         # whatever can be imported here can be imported there
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)  # noqa: PTH100
@@ -96,10 +128,9 @@ class Process:
             said, _none = self._exchange(None, None, self.starting)
             if READY not in said:
                 raise _Ended(self._end())
-        except (_Ended, OSError) as error:
+        except OSError as error:
             self._end()
-            self._remember(_START, str(error))
-            raise self._refusal(str(error), name, at_start=True) from error
+            raise _Ended(str(error)) from error
 
     def _exchange(self, words: Words | None, tensor: Array | None, limit: float) -> Reply:
         """Say something, or nothing, and hear what the process says.
@@ -140,7 +171,7 @@ class Process:
             if late.is_set():
                 how = _("no answer for {n} s").format(n=f"{limit:g}")
             if frame is None:
-                raise _Ended(how)
+                raise _Ended(how, late.is_set())
         return frame
 
     def _end(self) -> str:
@@ -161,20 +192,24 @@ class Process:
         running.stdout.close()
         return _how(code)
 
-    def _remember(self, key: str, how: str) -> None:
-        self._ends[key] = (time.monotonic() + self.pause, how)
+    def _remember(self, key: str, how: str, by_chance: bool) -> _End:
+        wait = self.pause
+        if by_chance:
+            before = self._ends.get(key)
+            wait = min(self.wait if before is None else 2 * before.wait, self.pause)
+        end = _End(how, wait, time.monotonic() + wait)
+        self._ends[key] = end
+        self._ends.move_to_end(key)
         while len(self._ends) > _REMEMBERED:
             self._ends.popitem(last=False)
+        return end
 
     def _not_again(self, key: str, name: str) -> None:
-        until, how = self._ends.get(key, (0.0, ""))
-        if not how:
-            return
-        if time.monotonic() < until:
-            raise self._refusal(how, name, at_start=key == _START)
-        del self._ends[key]
+        end = self._ends.get(key)
+        if end is not None and time.monotonic() < end.until:
+            raise self._refusal(end, name, at_start=key == _START)
 
-    def _refusal(self, how: str, name: str, at_start: bool = False) -> EngineRefused:
+    def _refusal(self, end: _End, name: str, at_start: bool) -> EngineRefused:
         message = (
             _(
                 "{engine}: the process in which it is to run does not start ({how}); it is "
@@ -186,18 +221,36 @@ class Process:
                 "another; this one is not tried again for {n} seconds."
             )
         )
-        return EngineRefused(message.format(engine=name, how=how, n=f"{self.pause:g}"), "engine")
+        return EngineRefused(message.format(engine=name, how=end.how, n=f"{end.wait:g}"), "engine")
+
+
+@dataclass(frozen=True)
+class _End:
+    """How a process ended, and for how long, until when, its end keeps from trying again."""
+
+    how: str
+    wait: float
+    until: float
 
 
 class _Ended(Exception):
-    """The process is no more; the message says how it ended."""
+    """The process is no more; the message says how it ended.
+
+    Args:
+        how: the message.
+        late: whether it was killed because it took too long.
+    """
+
+    def __init__(self, how: str, late: bool = False) -> None:
+        super().__init__(how)
+        self.late = late
 
 
 def _how(code: int) -> str:
     """How a process ended, by its exit code.
 
-    >>> _how(-6), _how(3)
-    ('signal SIGABRT', 'exit code 3')
+    >>> _how(-11), _how(3)
+    ('signal SIGSEGV', 'exit code 3')
     """
     if code < 0:
         try:

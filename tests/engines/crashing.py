@@ -5,12 +5,14 @@ import re
 import signal
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 
 import dmlviz
 from dmlviz.engines.base import Engine
 from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.words import language
 
 
 class Crashing(NumpyEngine):
@@ -48,7 +50,11 @@ def raises(error):
     raise error
 
 
-ABORT, SEGMENTATION, EXIT, ENDLESS, CHATTY, BUG, MEMORY, REFUSED, ABSENT = range(101, 110)
+def language_spoken():
+    raises(dmlviz.EngineRefused(language(), "engine"))
+
+
+ABORT, SEGMENTATION, EXIT, ENDLESS, CHATTY, BUG, MEMORY, REFUSED, ABSENT, SPOKEN = range(101, 111)
 DEEDS = {
     ABORT: os.abort,
     SEGMENTATION: lambda: os.kill(os.getpid(), signal.SIGSEGV),
@@ -59,6 +65,7 @@ DEEDS = {
     MEMORY: lambda: np.empty(1 << 58),
     REFUSED: lambda: raises(dmlviz.EngineRefused("no, because of it", "repeats")),
     ABSENT: lambda: raises(dmlviz.EngineUnavailable("not here", "engine")),
+    SPOKEN: language_spoken,
 }
 
 
@@ -76,6 +83,13 @@ class AbortsOnTile(Crashing):
         if isinstance(operator, dmlviz.Tile):
             os.abort()
         return super().run(operator, x)
+
+
+class WithoutATensor(Crashing):
+    """It forgets what came out."""
+
+    def run(self, operator, x, form=""):
+        return replace(super().run(operator, x), output=None)
 
 
 class Hanging(Crashing):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -19,14 +20,18 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.engines import ENGINES, contain, model_file
+from dmlviz.engines import process as process_module
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.words import speaking
 from tests.engines import crashing
-from tests.engines.crashing import CrashesAtStart, Crashing
+from tests.engines.crashing import CrashesAtStart, Crashing, WithoutATensor
+from tests.engines.losing import Losing
+from tests.engines.standins import LOST as LOST_DEVICE
 from tests.engines.test_onnxruntime import OPERATIONS
 from tests.strategies import bits, runs, tensors
 
@@ -158,8 +163,21 @@ def test_a_model_made_elsewhere(outer, monkeypatch):
     assert onnx.load_from_string(there) == onnx.load_from_string(here)
 
 
+@pytest.fixture
+def started(monkeypatch):
+    """Every process that was started, oldest first."""
+    found, real = [], subprocess.Popen
+
+    def popen(*arguments, **options):
+        found.append(real(*arguments, **options))
+        return found[-1]
+
+    monkeypatch.setattr(process_module.subprocess, "Popen", popen)
+    return found
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_a_crash_costs_one_answer(contained):
+def test_a_crash_costs_one_answer(contained, started):
     engine = contained(Crashing())
     due = engine.run(dmlviz.Tile((2,)), X).output
     for deed, how in (
@@ -173,20 +191,57 @@ def test_a_crash_costs_one_answer(contained):
         assert str(caught.value) == f"onnxruntime: {LOST.format(how)}"
         assert caught.value.field == "engine"
         # what ended it is answered without ending another
+        count = len(started)
         with pytest.raises(dmlviz.EngineRefused) as again:
             engine.run(dmlviz.Tile((deed,)), X)
         assert str(again.value) == str(caught.value)
-        assert engine.process.pid is None
+        assert len(started) == count
         np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), X).output, due)
         assert engine.process.pid not in (None, first)
+        # while another process runs, it is remembered too, and does not reach that one
+        with pytest.raises(dmlviz.EngineRefused):
+            engine.run(dmlviz.Tile((deed,)), X)
+        np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), X).output, due)
+        assert len(started) == count + 1
 
 
-def test_after_the_pause_it_is_tried_again(contained):
+def test_after_the_pause_it_is_tried_again(contained, started):
     engine = contained(Crashing(), pause=0)
     for _time in range(2):
         with pytest.raises(dmlviz.EngineRefused, match="was lost"):
             engine.run(dmlviz.Tile((crashing.EXIT,)), X)
+    assert len(started) == 2
     assert engine.run(dmlviz.Tile((2,)), X).output.size == 6
+
+
+def test_a_lost_device_comes_back_with_a_new_process(contained, started):
+    engine = contained(Losing())
+    good = dmlviz.Padding("EDGE", (1,), (0,))
+    assert engine.run(good, X).output.tolist() == [0, 0, 1, 2]
+    with pytest.raises(dmlviz.EngineRefused) as caught:
+        engine.run(dmlviz.Tile((2,)), X)
+    how = f"the graphics adapter was lost: {LOST_DEVICE.format('887A0006')}"
+    assert str(caught.value) == f"directml: {LOST.format(how)}"
+    with pytest.raises(dmlviz.EngineRefused) as again:
+        engine.run(dmlviz.Tile((2,)), X)
+    assert str(again.value) == str(caught.value)
+    assert len(started) == 1
+    assert engine.run(good, X).output.tolist() == [0, 0, 1, 2]
+    assert engine.on(0).run(good, X).provider == "DmlExecutionProvider"
+    assert len(started) == 2
+
+
+def test_an_answer_without_a_tensor_is_none(outer):
+    with pytest.raises(dmlviz.EngineRefused) as caught:
+        Contained(WithoutATensor(), outer.process).run(dmlviz.Tile((2,)), X)
+    assert str(caught.value) == "onnxruntime: it answered without a tensor."
+
+
+def test_it_speaks_the_language_of_whoever_asks(outer):
+    engine = Contained(Crashing(), outer.process)
+    for spoken in ("ko", "en", "ko"):
+        with speaking(spoken), pytest.raises(dmlviz.EngineRefused, match=f"^{spoken}$"):
+            engine.run(dmlviz.Tile((crashing.SPOKEN,)), X)
 
 
 def test_an_endless_run_is_given_up(contained):
@@ -230,32 +285,111 @@ def test_what_it_raises_is_raised_here(outer, deed, kind, words, field):
     assert outer.process.pid == first
 
 
-def test_a_runtime_that_crashes_when_it_loads(contained):
-    engine = contained(CrashesAtStart())
+def test_a_runtime_that_crashes_when_it_loads(contained, started):
+    engine = contained(CrashesAtStart(), wait=60)
     found = engine.status()
     assert (found.name, found.title, found.available) == ("onnxruntime", "ONNX Runtime", False)
     assert "was lost (" in found.reason
+    assert "for 60 seconds" in found.reason
     assert engine.status() == found
-    assert engine.process.pid is None, "a page would start a process for every visitor"
+    assert len(started) == 2, "a page would start a process for every visitor"
 
 
-def test_a_process_that_does_not_start(contained, monkeypatch, tmp_path):
-    engine = contained(Crashing())
+def test_a_process_that_does_not_start(contained, started, monkeypatch, tmp_path):
+    engine = contained(Crashing(), wait=60)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
     found = engine.status()
     assert not found.available
-    assert "does not start ([Errno 2] No such file or directory" in found.reason
+    # Windows has its own number, and its own words
+    assert re.search(r"does not start \(\[(Errno|WinError) 2\] [^)]+\); it is tried", found.reason)
     # for a while it is not even tried
-    monkeypatch.undo()
+    monkeypatch.setattr(sys, "executable", sys.orig_argv[0])
     assert engine.status() == found
-    assert engine.process.pid is None
+    assert started == []
 
 
-def test_a_python_that_ends_at_once(contained, monkeypatch):
-    engine = contained(Crashing())
-    monkeypatch.setattr(sys, "path", ["/nowhere"])
-    found = engine.status()
+def test_a_python_that_ends_at_once(contained, started, monkeypatch):
+    engine = contained(Crashing(), wait=60)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(sys, "path", ["/nowhere"])
+        found = engine.status()
     assert "does not start (exit code " in found.reason
+    assert len(started) == 2
+    assert not engine.status().available
+    assert len(started) == 2
+
+
+@pytest.fixture
+def killed(monkeypatch):
+    """Kills the next processes before they have said a word."""
+    real, left = Process._exchange, [0]
+
+    def exchange(self, words, tensor, limit):
+        if left[0] and words is None:
+            left[0] -= 1
+            self._running.kill()
+            self._running.wait()
+        return real(self, words, tensor, limit)
+
+    monkeypatch.setattr(Process, "_exchange", exchange)
+    return left
+
+
+def test_one_that_is_killed_while_it_starts(contained, started, killed):
+    engine = contained(Crashing())
+    killed[0] = 1
+    assert engine.status().available
+    assert len(started) == 2
+
+
+def test_one_that_is_killed_while_its_runtime_loads(contained, started, monkeypatch):
+    engine, real = contained(Crashing()), process_module.write_frame
+
+    def write(stream, words, tensor=None):
+        if len(started) == 1:
+            started[0].kill()
+        real(stream, words, tensor)
+
+    monkeypatch.setattr(process_module, "write_frame", write)
+    assert engine.status().available
+    assert len(started) == 2
+
+
+def test_nothing_is_taken_from_anybody_for_a_minute(contained, started, killed):
+    engine = contained(Crashing(), wait=0)
+    killed[0] = 4
+    for _time in range(2):
+        assert not engine.status().available
+    assert engine.status().available, "a failed status is kept"
+    assert len(started) == 5
+    assert Process().wait * 10 < Process().pause
+
+
+def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
+    now = [1_000.0]
+    monkeypatch.setattr(process_module.time, "monotonic", lambda: now[0])
+    engine = contained(Crashing(), wait=2, pause=7)
+    killed[0] = 100
+    for wait in (2, 4, 7, 7):
+        reason = engine.status().reason
+        assert f"it is tried again after {wait} seconds." in reason
+        now[0] += wait - 0.5
+        assert engine.status().reason == reason
+        now[0] += 1
+    killed[0] = 0
+    assert engine.status().available
+    # what is over is forgotten
+    engine.process.close()
+    killed[0] = 2
+    with pytest.raises(dmlviz.EngineRefused, match="again after 2 seconds"):
+        engine.run(dmlviz.Tile((2,)), X)
+
+
+def test_a_start_that_takes_too_long_is_not_tried_twice(contained, started, monkeypatch):
+    engine = contained(Crashing(), starting=0)
+    reason = engine.status().reason
+    assert "does not start (no answer for 0 s); it is tried again after 60 seconds." in reason
+    assert len(started) == 1
 
 
 def test_threads_take_turns(outer):
