@@ -14,6 +14,7 @@ from dmlviz.words import _, speaking
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; its exit code, 2 where what was asked for cannot be done."""
+    _use_utf8()
     translate_argparse()
     with speaking(language_of()):
         chosen, _others = language_option().parse_known_args(arguments)
@@ -35,10 +36,6 @@ def _run(arguments: list[str] | None) -> int:
         command.add(described)
         described.set_defaults(run=command.run)
     asked = parser.parse_args(arguments)
-    # a console that cannot show a letter of a page shows a mark in its place
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
     try:
         code: int = asked.run(asked)
         sys.stdout.flush()
@@ -50,6 +47,17 @@ def _run(arguments: list[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
+
+
+def _use_utf8() -> None:
+    """Write UTF-8 into files and pipes; a console gets a mark for what it cannot show.
+
+    Windows would write the letters of one region into a file, and none of the others.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # None leaves a console as it is
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
 
 if __name__ == "__main__":

@@ -24,9 +24,15 @@ def test_the_python_of_the_readme_runs(tmp_path):
     result = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "PATH": "", "SYSTEMROOT": "C:\\Windows"},
+        env={
+            "PYTHONPATH": str(ROOT),
+            "PATH": "",
+            "SYSTEMROOT": "C:\\Windows",
+            # what the check says may not be in the letters of a region
+            "PYTHONIOENCODING": "utf-8",
+        },
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
     assert result.returncode == 0, result.stderr

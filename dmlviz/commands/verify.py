@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
         document = _read(file)
         reports.append(Report(document, verify(document, names)))
     if arguments.json:
-        print(json.dumps(as_data(reports), ensure_ascii=False, indent=2))
+        print(json.dumps(as_data(reports), indent=2))
     else:
         lines = [line for report in reports for line in as_lines(report)]
         print("\n".join([*lines, _summary(reports)]))

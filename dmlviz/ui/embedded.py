@@ -13,7 +13,7 @@ from dmlviz.scene import Scene
 from dmlviz.states import PLAYER_WORDS, State, read_words
 from dmlviz.ui.address import address_words
 from dmlviz.ui.compare import show_both
-from dmlviz.ui.engines import engines_here, statuses
+from dmlviz.ui.engines import name_here, statuses
 from dmlviz.ui.presenting import without_present
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
@@ -89,8 +89,8 @@ def _picture(state: State, operator: Operator) -> Scene:
     """
     for problem in operator.problems(state.sizes, state.data_type, state.view.feature_level):
         raise Error(problem.message, problem.field)
-    engine = state.view.engine
-    if engine not in engines_here():
+    engine = name_here(state.view.engine)
+    if engine is None:
         engine = statuses()[0].name
         st.caption(
             _("engine: {name} cannot run on this machine; {ours} runs instead.").format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -69,7 +70,7 @@ def engine_widget(state: PageState) -> str:
 def engines_here() -> dict[str, str]:
     """Name and title of every engine that can run here, adapters included."""
     here = {engine.name: engine.title for engine in statuses() if engine.available}
-    found = directml_adapters() if "directml" in here else ()
+    found = _adapters_here(here)
     if len(found) > 1:
         for adapter in found:
             name = f"directml:{adapter.number}"
@@ -77,21 +78,36 @@ def engines_here() -> dict[str, str]:
     return here
 
 
+def name_here(asked: str) -> str | None:
+    """The name under which an engine is offered here; None where it cannot run here.
+
+    The only adapter is DirectML's own choice, so it is offered without its number.
+    """
+    here = engines_here()
+    if asked in here:
+        return asked
+    alone = [f"directml:{adapter.number}" for adapter in _adapters_here(here)]
+    return "directml" if alone == [asked] else None
+
+
 def mend_engine(state: PageState) -> None:
     """A link may name an engine that cannot run here: say so, and take the first that can."""
     asked = state.get("engine")
     if asked is None or asked in engines_here():
         return
-    sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
-        name=asked, ours=statuses()[0].title
-    )
-    state.set("link_problems", [*state.get("link_problems", ()), sentence])
-    state.set("engine", statuses()[0].name)
+    ours = statuses()[0]
+    runs = name_here(asked)
+    if runs is None:
+        runs = ours.name
+        sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
+            name=asked, ours=ours.title
+        )
+        state.set("link_problems", [*state.get("link_problems", ()), sentence])
+    state.set("engine", runs)
     linked = state.get("linked")
     if linked is not None:
         # the address stays as it came: on the machine that it came from it is right
-        view = replace(linked.view, engine=statuses()[0].name)
-        state.set("linked", replace(linked, view=view))
+        state.set("linked", replace(linked, view=replace(linked.view, engine=runs)))
 
 
 def statuses() -> tuple[Engine, ...]:
@@ -103,6 +119,14 @@ def statuses() -> tuple[Engine, ...]:
 def directml_adapters() -> tuple[Adapter, ...]:
     """The adapters that DirectML can use here."""
     return tuple(adapters())
+
+
+def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
+    try:
+        return directml_adapters() if "directml" in here else ()
+    except EngineRefused:
+        # its process ended; may be another time
+        return ()
 
 
 def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:

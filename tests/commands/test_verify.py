@@ -222,16 +222,57 @@ def test_a_reader_that_has_seen_enough(tmp_path):
     assert done.stderr == b""
 
 
-def test_a_console_of_few_letters(tmp_path):
+KOREAN = TILE.replace("Repeats", "예제 1\n\nRepeats")
+FEW_LETTERS = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"}
+
+
+def test_a_pipe_gets_every_letter(tmp_path):
+    """Windows would write the letters of one region into it."""
     path = tmp_path / "page.md"
-    path.write_text(TILE.replace("Repeats", "예제 1\n\nRepeats"), encoding="utf-8")
+    path.write_text(KOREAN, encoding="utf-8")
+    for arguments in (["verify", str(path)], ["--lang", "ko", "verify", "--help"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "dmlviz", *arguments],
+            cwd=ROOT,
+            capture_output=True,
+            timeout=120,
+            env=FEW_LETTERS,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert ("예제 1: 12 elements, all equal." if path.name in str(arguments) else "사용법") in (
+            done.stdout.decode()
+        )
+
+
+def test_json_is_ascii(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(KOREAN, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "dmlviz", "verify", str(path)],
+        [sys.executable, "-m", "dmlviz", "verify", str(path), "--json"],
         cwd=ROOT,
         capture_output=True,
         timeout=120,
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
     )
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert b"?? 1: 12 elements, all equal." in done.stdout
+    assert "예제 1" in str(json.loads(done.stdout.decode("ascii")))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows' own console has every letter")
+def test_a_console_of_few_letters(tmp_path):
+    import pty
+
+    path = tmp_path / "page.md"
+    path.write_text(KOREAN, encoding="utf-8")
+    ours, console = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "dmlviz", "verify", str(path)],
+        cwd=ROOT,
+        stdout=console,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        env=FEW_LETTERS,
+    )
+    os.close(console)
+    with os.fdopen(ours, "rb", buffering=0) as read:
+        said = read.read(4096)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?? 1: 12 elements, all equal." in said

@@ -134,7 +134,10 @@ def test_every_case_in_every_form(session, case, form):
     assert sent["payload"]["steps"]
 
 
-def test_the_show_case(session):
+@pytest.mark.parametrize("with_directml", [False, True])
+def test_the_show_case(session, directml, with_directml):
+    if with_directml:
+        directml()
     session.open("engines").set(case="reflection-large")
     assert (
         lines(session)["ONNX Runtime"][1]
@@ -147,7 +150,9 @@ def test_the_show_case(session):
     refusal = "refused: [ONNXRuntimeError]" if VERSION >= (1, 25) else "reads memory beyond"
     assert refusal in words
     (watch,) = [g for g in session.at.button_group if g.key == "engines_watch"]
-    assert watch.options == ["NumPy"]
+    # DirectML reflects as far as anybody likes
+    directml_too = dmlviz.engines()[-1].available
+    assert watch.options == (["NumPy", "DirectML"] if directml_too else ["NumPy"])
     choose(session, "form", "lowered")
     assert lines(session)["ONNX Runtime"][0] == EQUAL
 
@@ -285,6 +290,47 @@ def test_adapters_to_choose_from(explorer, directml):
     assert shown.check == "DirectML: 54 elements, each equal to its source."
     chosen = [s.providers[0][1] for s in runner.installed.runtime.sessions]
     assert {"device_id": "1"} in chosen
+
+
+def test_the_only_adapter_by_its_number(session, explorer, directml):
+    runner = directml()
+    shown = explorer("tile", engine="directml:0")
+    shown.drawn()
+    assert shown.warnings == []
+    assert shown.value("engine") == "directml"
+    assert shown.check == "DirectML: 54 elements, each equal to its source."
+    assert shown.at.query_params["engine"] == "directml:0", "the address stays as it came"
+    assert runner.installed.runtime.sessions
+    shown = explorer("tile", engine="directml:1")
+    assert "link: engine=directml:1 cannot run on this machine" in " ".join(shown.warnings)
+    assert shown.check.startswith("NumPy: ")
+
+
+@pytest.mark.parametrize(("number", "found"), [(0, "DirectML: "), (1, "NumPy: ")])
+def test_the_only_adapter_in_an_embedded_page(session, directml, number, found):
+    directml()
+    session.at.context["is_embedded"] = True
+    session.open("tile", sections=False, engine=f"directml:{number}")
+    assert session.exceptions == []
+    assert session.at.title == []
+    assert session.stages[0]["payload"]["check"].startswith(found)
+
+
+def test_adapters_that_cannot_be_asked_for(explorer, directml, monkeypatch):
+    runner, times = directml(devices=[adapter("Arc A770", 0), adapter("Radeon", 1)]), [0]
+
+    def adapters():
+        times[0] += 1
+        if times[0] < 3:
+            raise dmlviz.EngineRefused("its process ended", "engine")
+        return runner.adapters()
+
+    monkeypatch.setattr(engines, "adapters", adapters)
+    shown = explorer("tile")
+    assert shown.exceptions == []
+    assert shown.check.startswith("NumPy: ")
+    monkeypatch.setattr(engines, "adapters", runner.adapters)
+    assert [*engines.engines_here()][-2:] == ["directml:0", "directml:1"]
 
 
 def test_a_refusal_is_shown_beside_the_others(explorer, directml):
