@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import onnx
@@ -297,13 +298,13 @@ def test_a_runtime_that_crashes_when_it_loads(contained, started):
 
 def test_a_process_that_does_not_start(contained, started, monkeypatch, tmp_path):
     engine = contained(Crashing(), wait=60)
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
-    found = engine.status()
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(sys, "executable", str(tmp_path / "nowhere"))
+        found = engine.status()
     assert not found.available
     # Windows has its own number, and its own words
     assert re.search(r"does not start \(\[(Errno|WinError) 2\] [^)]+\); it is tried", found.reason)
     # for a while it is not even tried
-    monkeypatch.setattr(sys, "executable", sys.orig_argv[0])
     assert engine.status() == found
     assert started == []
 
@@ -367,7 +368,7 @@ def test_nothing_is_taken_from_anybody_for_a_minute(contained, started, killed):
 
 def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     now = [1_000.0]
-    monkeypatch.setattr(process_module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(process_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     engine = contained(Crashing(), wait=2, pause=7)
     killed[0] = 100
     for wait in (2, 4, 7, 7):
