@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,14 +37,25 @@ def addresses() -> list[str]:
     return re.findall(r"^upstream replica_\d+ \{ server ([\d.]+:\d+); \}$", text, re.M)
 
 
+def until(condition: Callable[[], Any], seconds: float = 120) -> Any:
+    """Wait for something to be true; what it is then."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return found
+
+
 class Nginx:
     """nginx with the configuration of ``deploy/``, before servers on local ports.
 
     Attributes:
         port: where it listens.
+        log: what it writes, access log and errors.
     """
 
-    def __init__(self, folder: Path, ports: Sequence[int]) -> None:
+    def __init__(self, folder: Path, ports: Sequence[int], **changes: str) -> None:
+        """``changes`` are directives with other values than in ``nginx.conf``."""
         program = need_nginx()
         self.port = free_port()
         main = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
@@ -54,12 +67,16 @@ class Nginx:
             replicas = replicas.replace(address, local)
             replicas = replicas.replace(re.escape(address), re.escape(local))
         main = main.replace("listen 8080;", f"listen 127.0.0.1:{self.port};")
+        for name, value in changes.items():
+            main, found = re.subn(rf"^( +{name}) [^;]*;", rf"\1 {value};", main, flags=re.M)
+            assert found == 1, name
         (folder / "nginx.conf").write_text(main, encoding="utf-8")
         (folder / "replicas.conf").write_text(replicas, encoding="utf-8")
         # as root it would give its workers to somebody who may not read this folder
         say = "daemon off;" + (" user root;" if os.geteuid() == 0 else "")
         self.log = folder / "log"
-        with self.log.open("wb") as log:
+        # both of its logs go to the end of this file
+        with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [program, "-p", f"{folder}/", "-c", f"{folder}/nginx.conf", "-g", say],
                 stdout=log,
@@ -75,6 +92,16 @@ class Nginx:
                     return
             except OSError:
                 time.sleep(0.05)
+
+    def visits(self, number: int) -> list[dict[str, Any]]:
+        """The lines of the access log, as soon as there are so many: each follows its answer."""
+
+        def lines() -> list[str]:
+            all_lines = self.log.read_text(encoding="utf-8").splitlines(keepends=True)
+            return [line for line in all_lines if line.startswith("{") and line.endswith("\n")]
+
+        until(lambda: len(lines()) >= number)
+        return [json.loads(line) for line in lines()]
 
     def close(self) -> None:
         """End it, and its workers with it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 from contextlib import ExitStack
 from http.cookies import SimpleCookie
 from typing import Any
@@ -13,20 +14,40 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 WAIT = 120
 """Seconds for an answer; a busy machine is no fault."""
 
 
 class Learner:
-    """One browser tab: ``page`` and ``query`` are its address, ``cookies`` its browser's."""
+    """One browser tab: ``page`` and ``query`` are its address, ``cookies`` its browser's.
 
-    def __init__(self, port: int, page: str, agent: str = "a school's", refuses: str = "") -> None:
+    Args:
+        port: where the server or its proxy listens, here.
+        page: to open.
+        agent: the browser's name for itself.
+        refuses: the name of a cookie that it does not keep.
+        host: the server's name in the address, with its port.
+        origin: of the page that opens the WebSocket; the server's own where none is given.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        page: str,
+        agent: str = "a school's",
+        refuses: str = "",
+        host: str = "",
+        origin: str = "",
+    ) -> None:
         self.port = port
+        self.host = host or f"127.0.0.1:{port}"
+        self.origin = origin or f"http://{self.host}"
         self.page = page
         self.query = ""
         self.agent = agent
-        self.refuses = refuses  # the name of a cookie
+        self.refuses = refuses
         self.cookies: dict[str, str] = {}
         self.session = ""
         self.widgets: dict[str, Any] = {}  # by label
@@ -39,7 +60,8 @@ class Learner:
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
         """The status and body of an answer."""
-        sent = {**self._headers(), **{k.replace("_", "-"): v for k, v in headers.items()}}
+        own = {"Host": self.host, **self._headers()}
+        sent = {**own, **{k.replace("_", "-"): v for k, v in headers.items()}}
         wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)
         try:
             wire.request(method, path, body or None, sent)
@@ -75,7 +97,9 @@ class Learner:
         """A new WebSocket, and the page run in it with the address and what the widgets hold."""
         self.close()
         opening = connect(
-            f"ws://127.0.0.1:{self.port}/_stcore/stream",
+            f"ws://{self.host}/_stcore/stream",
+            sock=socket.create_connection(("127.0.0.1", self.port), WAIT),
+            origin=Origin(self.origin),
             additional_headers=self._headers(),
             subprotocols=["streamlit", *self._tokens()],
             open_timeout=WAIT,

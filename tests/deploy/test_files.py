@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -18,11 +19,12 @@ yaml = pytest.importorskip(
 ROOT = DEPLOY.parent
 HEALTH = "/_stcore/health"
 # what the app reads while it runs; tests/browser/test_server.py runs it from read-only files
-NEEDED = ["app.py", "pages", "dmlviz", "assets", "requirements.txt", ".streamlit"]
+NEEDED = ["app.py", "pages", "dmlviz", "assets", ".streamlit"]
+LOCK = "deploy/requirements.lock"
 
 
 def instructions():
-    """The Dockerfile's instructions: [("FROM", "python:3.12-slim"), ...]."""
+    """The Dockerfile's instructions: [("FROM", "${PYTHON_IMAGE}"), ...]."""
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     joined = "\n".join(lines).replace("\\\n", " ")
@@ -55,6 +57,11 @@ def compose():
     return yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 
 
+def megabytes(size):
+    number, unit = int(size[:-1]), size[-1]
+    return number * {"m": 1, "g": 1024}[unit]
+
+
 def ignored(path):
     """Whether Docker is kept from a path; the last line that fits decides."""
     answer = False
@@ -69,7 +76,7 @@ def ignored(path):
 
 
 def test_the_image_has_all_that_the_app_needs_and_no_more():
-    assert set(copied()) == {*NEEDED, "LICENSE"}
+    assert set(copied()) == {*NEEDED, "LICENSE", LOCK}
     for source in copied():
         assert (ROOT / source).exists(), source
     tracked = subprocess.run(
@@ -78,7 +85,8 @@ def test_the_image_has_all_that_the_app_needs_and_no_more():
     left = {path for path in map(Path, filter(None, tracked)) if not ignored(path)}
     if not left:
         pytest.skip("not a git checkout")
-    assert {path.parts[0] for path in left} == set(copied())
+    assert {path.parts[0] for path in left} == {*NEEDED, "LICENSE", "deploy"}
+    assert [path for path in left if path.parts[0] == "deploy"] == [Path(LOCK)]
     for folder in ("dmlviz", "pages", "assets/lessons", "assets/recordings", "assets/documents"):
         inside = {Path(p) for p in tracked if p.startswith(f"{folder}/")}
         assert inside
@@ -90,7 +98,7 @@ def test_the_image_has_all_that_the_app_needs_and_no_more():
 
 
 def test_the_image_is_plain_and_runs_as_nobody_in_particular():
-    assert said("FROM") == ["python:3.12-slim"]
+    assert said("FROM") == ["${PYTHON_IMAGE}"]
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", said("USER")[-1])
     assert instructions().index(("USER", said("USER")[-1])) > max(
         number for number, (word, _rest) in enumerate(instructions()) if word in ("RUN", "COPY")
@@ -120,8 +128,17 @@ def test_compose():
     nginx = services.pop("nginx")
     found = [f"{one['networks']['inside']['ipv4_address']}:8501" for one in services.values()]
     assert found == addresses()
-    assert set(nginx["depends_on"]) == set(services)
-    network = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    assert nginx["depends_on"] == {name: {"condition": "service_healthy"} for name in services}
+    # the image says when a replica is healthy
+    assert said("HEALTHCHECK")
+    networks = compose()["networks"]
+    assert networks["inside"]["internal"]
+    assert all(list(one["networks"]) == ["inside"] for one in services.values())
+    assert all("ports" not in one for one in services.values())
+    # nginx alone can be reached from outside, which an internal network does not allow
+    assert [name for name in nginx["networks"] if not networks[name].get("internal")]
+    assert "inside" in nginx["networks"]
+    network = networks["inside"]["ipam"]["config"][0]["subnet"]
     assert network.endswith(".0/24")
     assert all(address.startswith(network.removesuffix("0/24")) for address in found)
     built = services["replica-1"]["build"]
@@ -130,7 +147,11 @@ def test_compose():
     for name, one in compose()["services"].items():
         assert one["read_only"], name
         assert one["cap_drop"] == ["ALL"]
-        assert "mem_limit" in one
+        assert one["pids_limit"] >= 256, name
+        assert one["logging"]["options"] == {"max-size": "10m", "max-file": "3"}
+        # what lies in memory counts as memory
+        (tmp,) = one["tmpfs"]
+        assert megabytes(re.search(r"size=(\w+)", tmp)[1]) < megabytes(one["mem_limit"])
         assert "/" not in one["image"]
     for volume in nginx["volumes"]:
         here, there, mode = volume.split(":")
@@ -155,6 +176,7 @@ def test_kubernetes():
         "Deployment",
         "Service",
         "Ingress",
+        "NetworkPolicy",
         "HorizontalPodAutoscaler",
         "PodDisruptionBudget",
     }
@@ -162,6 +184,7 @@ def test_kubernetes():
     labels = spec["template"]["metadata"]["labels"]
     selectors = [spec["selector"]["matchLabels"], found["Service"]["spec"]["selector"]]
     selectors.append(found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"])
+    selectors.append(found["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"])
     for choice in spec["template"]["spec"]["topologySpreadConstraints"]:
         selectors.append(choice["labelSelector"]["matchLabels"])
     for selector in selectors:
@@ -206,6 +229,75 @@ def test_kubernetes_container():
     assert [volume["name"] for volume in pod["volumes"]] == [mount["name"]]
     for amount in ("requests", "limits"):
         assert "memory" in container["resources"][amount]
+
+
+def test_kubernetes_network():
+    """In come the ingress controller's requests for the app, out goes nothing."""
+    found = kinds()
+    policy = found["NetworkPolicy"]["spec"]
+    assert sorted(policy["policyTypes"]) == ["Egress", "Ingress"]
+    assert policy["egress"] == []
+    (rule,) = policy["ingress"]
+    (source,) = rule["from"]
+    assert source["namespaceSelector"]["matchLabels"]
+    (port,) = found["Service"]["spec"]["ports"]
+    assert rule["ports"] == [{"port": port["targetPort"]}]
+
+
+def test_the_public_name_is_one_everywhere():
+    found = kinds()
+    container = found["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    (rule,) = found["Ingress"]["spec"]["rules"]
+    env = {one["name"]: one["value"] for one in container["env"]}
+    assert env == {"STREAMLIT_SERVER_ALLOWED_HOSTS": rule["host"]}
+    assert [tls["hosts"] for tls in found["Ingress"]["spec"]["tls"]] == [[rule["host"]]]
+    replicas = [one for name, one in compose()["services"].items() if name != "nginx"]
+    assert all(one["environment"] == list(env) for one in replicas)
+    # nobody puts another name in its place
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert re.findall(r"proxy_set_header Host (\S+);", text) == ["$http_host"]
+    assert "upstream-vhost" not in str(found["Ingress"]["metadata"]["annotations"])
+
+
+def test_images_have_whole_tags():
+    """A name without one, or with a part of one, is another image tomorrow."""
+    (default,) = [rest for rest in said("ARG") if rest.startswith("PYTHON_IMAGE=")]
+    assert re.fullmatch(r"PYTHON_IMAGE=python:3\.\d+\.\d+-slim-[a-z]+", default)
+    services = dict(compose()["services"])
+    proxy = services.pop("nginx")["image"]
+    assert re.fullmatch(r"\$\{NGINX_IMAGE:-nginx:\d+\.\d+\.\d+-[a-z]+\}", proxy)
+    assert services["replica-1"]["build"]["args"] == ["PYTHON_IMAGE"]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    tag = f"dmlviz:{version['project']['version']}"
+    assert {one["image"] for one in services.values()} == {tag}
+    (container,) = kinds()["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container["image"] == tag
+    assert f"-t {tag} " in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_readme_says_the_limits():
+    conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    told = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    rates = dict(re.findall(r"limit_req_zone \S+ zone=(\w+):\S+ rate=(\d+)r/s;", conf))
+    bursts = dict(re.findall(r"limit_req zone=(\w+) burst=(\d+) nodelay;", conf))
+    assert set(rates) == set(bursts)
+    for zone, rate in rates.items():
+        assert f" | {bursts[zone]} at once, then {rate} a second | 429 |" in told
+    counts = set(re.findall(r"limit_conn (\w+) (\d+);", conf))
+    assert {zone for zone, _count in counts} == {"connections", "tabs", "uploads_at_once"}
+    for zone, number in counts:
+        assert f" | {int(number):,} | 429 |" in told, zone
+    sizes = re.findall(r"client_max_body_size (\d+)(\w);", conf)
+    assert [f" | {n} {unit.replace('m', 'M')}B | 413 |" in told for n, unit in sizes] == [True] * 2
+
+
+def test_the_readme_names_the_images():
+    told = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    (python,) = [rest for rest in said("ARG") if rest.startswith("PYTHON_IMAGE=")]
+    nginx = compose()["services"]["nginx"]["image"].removeprefix("${NGINX_IMAGE:-").rstrip("}")
+    assert f"inspect {python.partition('=')[2]}\n" in told
+    assert f"inspect {nginx}\n" in told
+    assert f"-t {compose()['services']['replica-1']['image']} " in told
 
 
 def test_no_registry_and_no_address_of_the_world():

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import time
 from collections import Counter
 from threading import Event, Thread
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.browser.conftest import Visit, browser
 from tests.browser.test_addresses import words
 from tests.browser.test_app import fill
 from tests.browser.test_faults import drawn
-from tests.deploy.cluster import DEPLOY, Nginx, Replicas, need_nginx
+from tests.deploy.cluster import DEPLOY, Nginx, Replicas, need_nginx, until
 from tests.deploy.learner import Learner
 
 __all__ = ["browser"]  # a fixture
@@ -100,13 +99,6 @@ class AtWork(Thread):
             self.wrong.append(f"{address} came back as {self.learner.query}, {shown}")
 
 
-def until(condition, seconds=120):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def test_a_browser_that_keeps_no_cookie_of_ours_stays_too(nginx):
     """In another site's frame, where browsers refuse cookies; Streamlit's own is its matter.
 
@@ -182,8 +174,32 @@ def test_a_strange_cookie_is_replaced(nginx, said):
     learner.close()
 
 
+def test_a_page_of_somebody_else_opens_no_session(nginx):
+    """What nginx passes on as Host is what the app compares the page's origin with."""
+    own = Learner(nginx.port, "tile", host="school.test:8443", origin="https://school.test:8443")
+    assert own.open().stage
+    own.close()
+    for origin in ("https://evil.test", "https://school.test", "null"):
+        foreign = Learner(nginx.port, "tile", host="school.test:8443", origin=origin)
+        with pytest.raises((InvalidStatus, ConnectionClosed)):
+            foreign.open()
+        foreign.close()
+
+
 def test_figures_for_the_owner_are_not_for_visitors(nginx):
-    assert Learner(nginx.port, "").ask("GET", "/_stcore/metrics")[0] == 404
+    for path in (
+        "/_stcore/metrics",
+        "/_stcore/metrics/",
+        "/_stcore/metrics?families=active_sessions",
+        "//_stcore//metrics",
+        "/_stcore/%6detrics",
+        "/static/../_stcore/metrics",
+        "/tile/_stcore/metrics",
+        "/static/_stcore/metrics",
+    ):
+        status, body = Learner(nginx.port, "").ask("GET", path)
+        assert status == 404, path
+        assert b"active_sessions" not in body
     assert Learner(nginx.port, "").ask("GET", "/healthz") == (200, b"ok\n")
 
 
