@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import update_wrapper
 from operator import attrgetter
@@ -36,16 +36,22 @@ _holding = threading.local()
 
 
 def kept(
-    megabytes: float, *, words: bool = True, heavy: bool = False
+    megabytes: float,
+    *,
+    key: Callable[..., Hashable] | None = None,
+    words: bool = True,
+    heavy: bool = False,
 ) -> Callable[[Callable[_P, _R]], Kept[_P, _R]]:
     """Keep the most recently used results of a function, up to a number of bytes.
 
-    Otherwise as ``functools.lru_cache``: arguments are hashable, equal ones share a result.
-    While a result is being made, others who ask for it wait. Exceptions are not kept, nor is a
-    result that is larger than the whole cache; both go to the caller.
+    Otherwise as ``functools.lru_cache``: equal arguments share a result.  While a result is being
+    made, others who ask for it wait.  Exceptions are not kept, nor is a result that is larger
+    than the whole cache; both go to the caller.
 
     Args:
-        megabytes: for all results together, with the arguments that they were made from.
+        megabytes: for all results together, with their keys.
+        key: what tells arguments apart, made from them; the arguments themselves where it is not
+            given.
         words: whether results hold words, so that each language has its own.
         heavy: whether making one takes long: only :data:`AT_ONCE` heavy results, of whatever
             function, are made at the same time. A heavy function calls no other heavy one.
@@ -56,7 +62,7 @@ def kept(
     >>> asked("a"), asked("a"), asked.hits
     ('?a', '?a', 1)
     """
-    return lambda function: Kept(function, int(megabytes * 1_000_000), words, heavy)
+    return lambda function: Kept(function, int(megabytes * 1_000_000), key, words, heavy)
 
 
 class Kept(Generic[_P, _R]):
@@ -66,13 +72,21 @@ class Kept(Generic[_P, _R]):
         most: the bytes that all results together may take.
     """
 
-    def __init__(self, function: Callable[_P, _R], most: int, words: bool, heavy: bool) -> None:
+    def __init__(
+        self,
+        function: Callable[_P, _R],
+        most: int,
+        key: Callable[..., Hashable] | None,
+        words: bool,
+        heavy: bool,
+    ) -> None:
         def make(key: Any, args: Any, kwargs: Any) -> _Result[_R]:
             with _slot() if heavy else nullcontext():
                 value = function(*args, **kwargs)
             return _Result(key, value, _OVERHEAD + size_of((key, value)))
 
         self.most = most
+        self._key = key or _arguments
         self._words = words
         self._results = LRUCache[Any, _Result[_R]](most, attrgetter("size"))
         self._made = cached(
@@ -86,7 +100,7 @@ class Kept(Generic[_P, _R]):
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """The function's result, kept or made now."""
         spoken = language() if self._words else ""
-        return self._made((spoken, args, *kwargs.items()), args, kwargs).value
+        return self._made((spoken, self._key(*args, **kwargs)), args, kwargs).value
 
     @property
     def bytes(self) -> int:
@@ -102,9 +116,13 @@ class Kept(Generic[_P, _R]):
         """How many results are kept now."""
         return len(self._results)
 
-    def clear(self) -> None:
+    def cache_clear(self) -> None:
         """Forget all results."""
         self._made.cache_clear()
+
+
+def _arguments(*args: Any, **kwargs: Any) -> Hashable:
+    return (args, *kwargs.items())
 
 
 class _Result(NamedTuple, Generic[_R]):

@@ -43,6 +43,17 @@ def test_arguments_are_counted_too():
     assert len(made) == 9
 
 
+def test_what_tells_arguments_apart_is_kept_in_their_place():
+    @kept(megabytes=1, key=lambda text: text[:3])
+    def made(text):
+        return text[-1]
+
+    assert [made(f"{number:03}{0:0600000}") for number in range(50)] == ["0"] * 50
+    assert (len(made), made.bytes < 100_000) == (50, True)
+    # equal for whoever says so
+    assert (made("000x"), made.hits) == ("0", 1)
+
+
 def test_the_least_recently_used_goes_first():
     @kept(megabytes=1)
     def made(name):

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from dmlviz.errors import Error
+from dmlviz.kept import kept
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -47,7 +48,7 @@ def length(text: str, size: float, bold: bool = False, font: str | None = None) 
     return plain + len(text) * size * _APART if bold else plain
 
 
-@lru_cache(maxsize=4096)
+@kept(megabytes=8, words=False)
 def mask(text: str, size: float, bold: bool = False, font: str | None = None) -> Array:
     """One line of text, as a picture of its ink.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
 from dmlviz.trace import Trace, differing_bits, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
-from dmlviz.words import _, cached
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
@@ -99,7 +100,7 @@ def statuses() -> tuple[Engine, ...]:
     return tuple(engines())
 
 
-@cached(maxsize=None)
+@cache
 def directml_adapters() -> tuple[Adapter, ...]:
     """The adapters that DirectML can use here."""
     return tuple(adapters())
@@ -179,7 +180,7 @@ def _what_ran(trace: Trace) -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=24, words=False)
 def _traced(
     operator: Operator,
     told: str,
