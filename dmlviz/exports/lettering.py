@@ -158,7 +158,7 @@ def _default(size: float) -> ImageFont.FreeTypeFont:
     return face
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)  # a face with Chinese, Japanese and Korean letters takes a megabyte
 def _named(name: str, size: float) -> ImageFont.FreeTypeFont | None:
     try:
         return ImageFont.truetype(name, size)

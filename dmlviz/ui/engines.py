@@ -180,7 +180,7 @@ def _what_ran(trace: Trace) -> str:
     )
 
 
-@kept(megabytes=24, words=False)
+@kept(megabytes=16, words=False)
 def _traced(
     operator: Operator,
     told: str,

@@ -149,7 +149,7 @@ def _nothing() -> None:
 
 
 # A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
-@kept(megabytes=32)
+@kept(megabytes=24)
 def _picture(
     operator: Operator,
     told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
@@ -163,7 +163,7 @@ def _picture(
     return scene(run(operator, x, engine), dict(directions))
 
 
-@kept(megabytes=48, key=lambda drawn: drawn.digest)
+@kept(megabytes=32, key=lambda drawn: drawn.digest)
 def _packed(drawn: Scene) -> str:
     return _as_json(payload(drawn))
 

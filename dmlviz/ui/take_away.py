@@ -74,7 +74,7 @@ def _told(drawn: Scene, *how: Hashable) -> Hashable:
     return drawn.digest, *how
 
 
-@kept(megabytes=24, key=_told)
+@kept(megabytes=16, key=_told)
 def _html(drawn: Scene) -> bytes:
     return player(drawn.trace).html().encode()
 
@@ -94,7 +94,7 @@ def _svg(drawn: Scene, moment: float, dark: bool) -> bytes:
     return exports.svg(drawn, moment, dark=dark).encode()
 
 
-@kept(megabytes=32, key=_told, heavy=True)
+@kept(megabytes=24, key=_told, heavy=True)
 def _gif(drawn: Scene, dark: bool) -> bytes:
     from dmlviz import exports
 
