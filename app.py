@@ -14,6 +14,7 @@ else:
     from dmlviz.engines import contain
     from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
+    from dmlviz.ui.uploads import bounded
 
     contain()
-    app = st.App(__file__, routes=routes(), middleware=middleware())
+    app = st.App(__file__, routes=routes(), middleware=[*middleware(), *bounded()])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from dmlviz import words
+from dmlviz.kept import kept
 from dmlviz.lessons.reading import Table, read_toml
-from dmlviz.words import _, cached, speaking
+from dmlviz.words import _, speaking
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets"
 
@@ -61,7 +61,7 @@ def glossary(language: str | None = None) -> tuple[Term, ...]:
         return _glossary(spoken)
 
 
-@cached(maxsize=None)
+@kept(megabytes=2)
 def _glossary(language: str) -> tuple[Term, ...]:
     path = FOLDER / f"glossary.{language}.toml"
     path = path if path.exists() else FOLDER / "glossary.en.toml"
@@ -118,7 +118,7 @@ def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
     return uses
 
 
-@lru_cache(maxsize=8)
+@kept(megabytes=1, words=False)
 def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     # the longest form first: "data type" before "type"
     ordered = sorted(forms, key=len, reverse=True)

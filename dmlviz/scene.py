@@ -5,9 +5,11 @@ Coordinates are in cells: x to the right, y down, the first cell of a tensor at 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,6 +95,17 @@ class Scene:
     steps: tuple[Step, ...]
     step_of: Array
     via: Array
+
+    @cached_property
+    def digest(self) -> str:
+        """A name that scenes share if they show the same, in the same words."""
+        trace = self.trace
+        told = repr((trace.operator, trace.engine, trace.data_type, self.input, self.output))
+        found = hashlib.sha256(told.encode())
+        for array in (trace.x, trace.output, trace.source):
+            found.update(array.tobytes())
+        found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
+        return found.hexdigest()
 
 
 DIRECTIONS = ("auto", "across", "down")

@@ -16,10 +16,10 @@ import gettext
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache, update_wrapper
+from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 LOCALE = Path(__file__).resolve().parent.parent / "assets" / "locale"
 
@@ -164,36 +164,6 @@ def own_name(spoken: str) -> str:
     except (UnknownLocaleError, ValueError):
         name = None
     return name or spoken
-
-
-class Cached(Generic[_P, _R]):
-    """A function whose results are kept by language; made by :func:`cached`."""
-
-    def __init__(self, function: Callable[_P, _R], maxsize: int | None) -> None:
-        def asked(_spoken: str, /, *args: Any, **kwargs: Any) -> _R:
-            return function(*args, **kwargs)
-
-        kept = lru_cache(maxsize)(asked)
-        self._kept: Callable[..., _R] = kept
-        self.cache_clear = kept.cache_clear
-        self.cache_info = kept.cache_info
-        update_wrapper(self, function)
-
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """What the function gives in the language that is spoken."""
-        return self._kept(language(), *args, **kwargs)
-
-
-def cached(maxsize: int | None) -> Callable[[Callable[_P, _R]], Cached[_P, _R]]:
-    """As ``functools.lru_cache``, for results that hold words: each language has its own.
-
-    >>> @cached(maxsize=8)
-    ... def asked(name):
-    ...     return _("Input") + name
-    >>> asked("?"), asked("?"), asked.cache_info().hits
-    ('Input?', 'Input?', 1)
-    """
-    return lambda function: Cached(function, maxsize)
 
 
 @cache

@@ -14,10 +14,11 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "words"}
+ANYBODY = {"errors", "words", "kept"}
 MAY_IMPORT = {
     "errors": set(),
     "words": set(),
+    "kept": set(),
     "tensors": {"tensors"},
     "operators": {"tensors", "operators"},
     "engines": {"tensors", "operators", "engines"},
@@ -54,6 +55,7 @@ ONLY_IN = {
     "PIL": {"exports"},
     "segno": {"ui", "worksheet"},
     "babel": {"words"},
+    "cachetools": {"kept"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 

@@ -9,6 +9,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.scene import STAGE_LIMIT, labels, layout
 from dmlviz.tensors import print_label
+from dmlviz.words import speaking
 from tests.strategies import runs, sizes, tensors
 
 
@@ -132,3 +133,27 @@ def test_every_cell_has_its_own_values_label(x):
 
 def test_labels():
     assert labels(np.array([[1.5, -0.0], [np.nan, -np.inf]])) == ["1.5", "-0", "NaN", "-∞"]
+
+
+def test_scenes_that_show_the_same_share_their_digest():
+    x = np.arange(6).reshape(1, 2, 3)
+
+    def digest(operator=None, x=x, directions=None):
+        operator = operator or dmlviz.Tile((2, 1, 1))
+        return dmlviz.scene(dmlviz.run(operator, x), directions).digest
+
+    others = [
+        digest(dmlviz.Tile((1, 2, 1))),
+        digest(x=x + 1),
+        digest(x=x.astype(np.float32)),
+        digest(x=x.reshape(2, 1, 3)),
+        digest(directions={0: "across"}),
+        *(
+            digest(dmlviz.Padding("CONSTANT", (1, 0, 0), (0, 0, 0), v), x * 1.0)
+            for v in (0.0, -0.0)
+        ),
+    ]
+    with speaking("ko"):
+        others.append(digest())
+    assert digest() == digest()
+    assert len({digest(), *others}) == 1 + len(others)

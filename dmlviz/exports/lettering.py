@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from dmlviz.errors import Error
+from dmlviz.kept import kept
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -47,7 +48,7 @@ def length(text: str, size: float, bold: bool = False, font: str | None = None) 
     return plain + len(text) * size * _APART if bold else plain
 
 
-@lru_cache(maxsize=4096)
+@kept(megabytes=8, words=False)
 def mask(text: str, size: float, bold: bool = False, font: str | None = None) -> Array:
     """One line of text, as a picture of its ink.
 
@@ -157,7 +158,7 @@ def _default(size: float) -> ImageFont.FreeTypeFont:
     return face
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)  # a face with Chinese, Japanese and Korean letters takes a megabyte
 def _named(name: str, size: float) -> ImageFont.FreeTypeFont | None:
     try:
         return ImageFont.truetype(name, size)

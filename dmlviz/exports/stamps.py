@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from PIL import Image, ImageDraw
 from dmlviz.exports.board import CROSS, DOTS, HATCH, Board, Cells
 from dmlviz.exports.colors import blended
 from dmlviz.exports.lettering import ASCENT, CAP, mask
+from dmlviz.kept import kept
 from dmlviz.player.palettes import Palette
 
 Array = np.ndarray[Any, Any]
@@ -71,7 +71,7 @@ def framed(made: Array, palette: Palette, outline: bool = False) -> Array:
     return blended(made, edge[None], palette.accent)
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=4, words=False)
 def pattern_mask(flag: int, wide: int, high: int) -> Array:
     """A pattern on a square of these sizes: strokes in a corner, dots below, a struck corner."""
     large = Image.new("L", (wide * _FINE, high * _FINE))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.kept import kept
 from dmlviz.lessons.lesson import state_of
 from dmlviz.operators import Operator
 from dmlviz.operators.base import Step
@@ -18,7 +18,7 @@ from dmlviz.operators.parameters import PerDimension
 from dmlviz.states import State
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace, differing_bits, run
-from dmlviz.words import _, cached
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
@@ -42,16 +42,16 @@ class Facts:
         self.state = state
         self.operator: Operator = state.operator()
 
-    @cached_property
+    @property
     def trace(self) -> Trace:
         """The run.
 
         Raises:
             Error: the operator or the engine refuses it.
         """
-        return run(self.operator, self.state.x(), self.state.view.engine)
+        return _trace(self.state)
 
-    @cached_property
+    @property
     def problems(self) -> list[Problem]:
         """Why the state is refused; empty where it is not."""
         state = self.state
@@ -123,12 +123,11 @@ class Facts:
     def _steps(self) -> tuple[Step, ...]:
         return self.operator.steps(self.state.sizes).steps
 
-    @cached_property
+    @property
     def _other(self) -> Array:
-        second = self.state.second()
-        if second is None:
+        if self.state.second() is None:
             raise Error(_("{link}: nothing is compared.").format(link=self.state.address()))
-        return run(second, self.state.x(), self.state.view.engine).output
+        return _trace(self.state, second=True).output
 
     def _elements(self, side: str, index: str) -> str:
         of: dict[str, Callable[[], Array]] = {
@@ -170,7 +169,14 @@ class Facts:
         return _("no level")
 
 
-@cached(maxsize=512)
+@kept(megabytes=8, words=False)
+def _trace(state: State, *, second: bool = False) -> Trace:
+    """The run of a state's operator, or of the one that it is compared with."""
+    operator = state.second() if second else state.operator()
+    assert operator is not None
+    return run(operator, state.x(), state.view.engine)
+
+
 def facts_of(link: str) -> Facts:
     """The answers of the state that a link opens.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from dmlviz.errors import Error
+from dmlviz.kept import kept
 from dmlviz.states import State, read_link
 
 
@@ -169,7 +169,7 @@ class Lesson:
         yield from (found.link for found in self.plan.misunderstandings)
 
 
-@lru_cache(maxsize=512)
+@kept(megabytes=4, words=False)
 def state_of(link: str) -> State:
     """The state that a link of a lesson or of the glossary opens.
 

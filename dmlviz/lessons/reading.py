@@ -8,6 +8,7 @@ from typing import Any
 
 from dmlviz import words
 from dmlviz.errors import Error
+from dmlviz.kept import kept
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
     Answer,
@@ -18,7 +19,7 @@ from dmlviz.lessons.lesson import (
     Prediction,
     WhatIf,
 )
-from dmlviz.words import _, cached, speaking
+from dmlviz.words import _, speaking
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
 
@@ -54,7 +55,7 @@ def lessons(language: str | None = None) -> tuple[Lesson, ...]:
         return _lessons(spoken)
 
 
-@cached(maxsize=None)
+@kept(megabytes=8)
 def _lessons(language: str) -> tuple[Lesson, ...]:
     keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
     ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dmlviz.errors import Error
+from dmlviz.kept import kept
 from dmlviz.presets import depth_to_space, padding, space_to_depth, tile
 from dmlviz.presets.base import Preset
 from dmlviz.tensors import shown
-from dmlviz.words import _, cached
+from dmlviz.words import _
 
 __all__ = ["Preset", "preset", "presets", "presets_of"]
 
@@ -29,7 +30,7 @@ def presets() -> tuple[Preset, ...]:
     return tuple(preset for key in _FILES for preset in presets_of(key))
 
 
-@cached(maxsize=None)
+@kept(megabytes=4)
 def presets_of(key: str) -> tuple[Preset, ...]:
     """The presets of one operator's page; none where it has none.
 

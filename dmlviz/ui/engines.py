@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,13 @@ from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
 from dmlviz.trace import Trace, differing_bits, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
-from dmlviz.words import _, cached
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
@@ -115,7 +116,7 @@ def statuses() -> tuple[Engine, ...]:
     return tuple(engines())
 
 
-@cached(maxsize=None)
+@cache
 def directml_adapters() -> tuple[Adapter, ...]:
     """The adapters that DirectML can use here."""
     return tuple(adapters())
@@ -203,7 +204,7 @@ def _what_ran(trace: Trace) -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@kept(megabytes=16, words=False)
 def _traced(
     operator: Operator,
     told: str,

@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader, style
 from dmlviz.player.payload import payload
@@ -20,10 +21,9 @@ from dmlviz.states import View
 from dmlviz.trace import run
 from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
-from dmlviz.words import _, cached, language
+from dmlviz.words import _, language
 
 Array = np.ndarray[Any, Any]
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,8 @@ def _nothing() -> None:
     """Streamlit gives a trigger only where something listens."""
 
 
-# Large enough for a class at work, small enough to hold: about 64 pictures of 300 kB.
-_KEPT = 64
-
-
-@cached(maxsize=_KEPT)  # a scene's captions are words
+# A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
+@kept(megabytes=24)
 def _picture(
     operator: Operator,
     told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
@@ -166,33 +163,20 @@ def _picture(
     return scene(run(operator, x, engine), dict(directions))
 
 
-class _ByScene(Generic[Made]):
-    """What was made of the scenes that are kept; a Scene holds arrays and has no hash."""
+@kept(megabytes=32, key=lambda drawn: drawn.digest)
+def _packed(drawn: Scene) -> str:
+    return _as_json(payload(drawn))
 
-    def __init__(self, make: Callable[[Scene], Made]) -> None:
-        self.make = make
-        self.kept: dict[int, tuple[Scene, Made]] = {}
 
-    def __call__(self, drawn: Scene) -> Made:
-        # the scene is kept beside its payload, so that its id cannot be another's
-        found = self.kept.pop(id(drawn), None) or (drawn, self.make(drawn))
-        self.kept[id(drawn)] = found
-        while len(self.kept) > _KEPT:
-            self.kept.pop(next(iter(self.kept)), None)
-        return found[1]
+@kept(megabytes=8, key=lambda drawn: drawn.digest)
+def _predictions(drawn: Scene) -> dict[str, Any]:
+    return predictions(drawn)
 
 
 def _as_json(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-_packed = _ByScene(lambda drawn: _as_json(payload(drawn)))
-_predictions = _ByScene(predictions)
-
-
 def _identity(drawn: Scene, differing: Sequence[int]) -> str:
-    trace = drawn.trace
-    digest = hashlib.sha256(trace.x.tobytes())
-    parts = (language(), trace.operator, trace.engine, trace.data_type, drawn.input, drawn.output)
-    digest.update(repr((*parts, [int(i) for i in differing])).encode())
-    return digest.hexdigest()[:24]
+    told = (language(), drawn.digest, [int(i) for i in differing])
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:24]

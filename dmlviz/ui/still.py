@@ -9,13 +9,14 @@ from xml.etree.ElementTree import fromstring
 import streamlit as st
 
 from dmlviz.exports import svg, tensor_svg
+from dmlviz.kept import kept
 from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import state_of
 from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.tensors import print_literal, print_sizes
 from dmlviz.ui.stage import picture
-from dmlviz.words import _, cached
+from dmlviz.words import _
 
 _MOST_SPOKEN = 64
 
@@ -44,7 +45,7 @@ def input_still(state: State, *, width: int = 640) -> None:
     _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
 
 
-@cached(maxsize=256)
+@kept(megabytes=16)
 def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = state_of(link)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import streamlit as st
 
 from dmlviz.engines import ENGINES
 from dmlviz.engines import model_file as model_of
+from dmlviz.kept import kept
 from dmlviz.player import player
 from dmlviz.scene import Scene
-from dmlviz.trace import Trace
 from dmlviz.ui.state import KEEP
-from dmlviz.words import _, cached, in_this_language
+from dmlviz.words import _, in_this_language
 
 
 def take_away(drawn: Scene) -> None:
     """The moment of a picture, and one button per kind of file.
 
-    Files are made when they are asked for, never before.
+    Files are made when they are asked for, never before, and equal ones once for everybody.
     """
     trace = drawn.trace
     key = trace.operator.key.replace("-", "_")
@@ -40,15 +40,15 @@ def take_away(drawn: Scene) -> None:
     )
     dark = st.toggle(_("On a dark ground"), key=f"{key}_moment_dark", persist_state=KEEP)
     files: list[tuple[str, str, str, Callable[[], bytes]]] = [
-        (_("Page"), "html", "text/html", lambda: player(trace).html().encode()),
+        (_("Page"), "html", "text/html", lambda: _html(drawn)),
         (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark)),
         (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark)),
         (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark)),
-        (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(trace)),
+        (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(drawn)),
     ]
     if not models_impossible():
         files.append(
-            (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(trace))
+            (_("ONNX model"), "onnx", "application/octet-stream", lambda: model_file(drawn))
         )
     with st.container(horizontal=True):
         for title, ending, mime, make in files:
@@ -63,38 +63,52 @@ def take_away(drawn: Scene) -> None:
             )
 
 
-@cached(maxsize=None)
+@kept(megabytes=0.1)
 def models_impossible() -> str:
     """Why no ONNX model can be built here; empty where one can."""
     # what that engine lacks is what a model needs
     return ENGINES["onnxruntime"].status().reason
 
 
-def model_file(trace: Trace) -> bytes:
-    """The ONNX model of what is shown."""
-    return model_of(trace.operator, trace.x)
+def _told(drawn: Scene, *how: Hashable) -> Hashable:
+    return drawn.digest, *how
+
+
+@kept(megabytes=16, key=_told)
+def _html(drawn: Scene) -> bytes:
+    return player(drawn.trace).html().encode()
 
 
 # Pillow is loaded by those who ask for a picture.
+@kept(megabytes=16, key=_told, heavy=True)
 def _png(drawn: Scene, moment: float, dark: bool) -> bytes:
     from dmlviz import exports
 
     return exports.png(drawn, moment, dark=dark)
 
 
+@kept(megabytes=8, key=_told, heavy=True)
 def _svg(drawn: Scene, moment: float, dark: bool) -> bytes:
     from dmlviz import exports
 
     return exports.svg(drawn, moment, dark=dark).encode()
 
 
+@kept(megabytes=24, key=_told, heavy=True)
 def _gif(drawn: Scene, dark: bool) -> bytes:
     from dmlviz import exports
 
     return exports.gif(drawn, dark=dark)
 
 
-def _npz(trace: Trace) -> bytes:
+@kept(megabytes=4, key=_told, words=False)
+def _npz(drawn: Scene) -> bytes:
     from dmlviz import exports
 
-    return exports.npz(trace)
+    return exports.npz(drawn.trace)
+
+
+@kept(megabytes=4, key=_told, words=False)
+def model_file(drawn: Scene) -> bytes:
+    """The ONNX model of what is shown."""
+    return model_of(drawn.trace.operator, drawn.trace.x)

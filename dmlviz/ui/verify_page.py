@@ -19,11 +19,12 @@ from dmlviz.documents import (
     verify,
 )
 from dmlviz.documents.verifier import MATCH, MISMATCH, RECORDED, REFUSED
+from dmlviz.kept import kept
 from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import show_verdict
-from dmlviz.words import _, cached, in_this_language, ngettext
+from dmlviz.words import _, in_this_language, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -124,7 +125,7 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
-@cached(maxsize=32)
+@kept(megabytes=64, heavy=True)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
     return Report(document, verify(document, engine_names))

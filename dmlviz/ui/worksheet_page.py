@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED
 from dmlviz.ui.address import address_words, go
 from dmlviz.ui.share import here_only
 from dmlviz.ui.state import KEEP, STAYED, by_history
 from dmlviz.ui.text import plain
-from dmlviz.words import _, cached
+from dmlviz.words import _
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
 
 _PROBLEMS = "worksheet_problems"
@@ -122,6 +123,6 @@ def _root() -> str:
     return url.partition("?")[0].rstrip("/").rpartition("/")[0] if url else ""
 
 
-@cached(maxsize=32)
+@kept(megabytes=8)
 def _page(sheet: Sheet, title: str, address: str) -> str:
     return worksheet(sheet.questions(), title, told=sheet.told(), address=address)

@@ -160,7 +160,7 @@ class Learner:
         elif kind == "bidi_component" and element.bidi_component.component_name.endswith("player"):
             self.stage = json.loads(element.bidi_component.json)
 
-    def upload(self, name: str = "page.md", text: bytes = b"# nothing") -> int:
+    def upload(self, name: str = "page.md", text: bytes = b"# nothing", file: str = "one") -> int:
         """The status that an upload into this session gets."""
         edge = "dmlviz-edge"
         body = (
@@ -169,7 +169,7 @@ class Learner:
         ).encode()
         return self.ask(
             "PUT",
-            f"/_stcore/upload_file/{self.session}/one",
+            f"/_stcore/upload_file/{self.session}/{file}",
             body + text + f"\r\n--{edge}--\r\n".encode(),
             Content_Type=f"multipart/form-data; boundary={edge}",
             X_Xsrftoken=self.cookies.get("_streamlit_xsrf", ""),

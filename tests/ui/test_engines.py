@@ -263,7 +263,7 @@ def test_the_model_of_what_is_shown(page):
     for example in cls.examples():
         trace = dmlviz.run(example.operator, example.x.astype(np.float32))
         session = onnxruntime.InferenceSession(
-            take_away.model_file(trace), providers=["CPUExecutionProvider"]
+            take_away.model_file(dmlviz.scene(trace)), providers=["CPUExecutionProvider"]
         )
         (output,) = session.run(None, {"input": trace.x})
         np.testing.assert_array_equal(output, trace.output, strict=True)

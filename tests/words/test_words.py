@@ -4,7 +4,7 @@ import pytest
 
 from dmlviz import words
 from dmlviz.commands.language import language_of
-from dmlviz.words import _, cached, in_this_language, language, ngettext, speaking
+from dmlviz.words import _, in_this_language, language, ngettext, speaking
 from tests.words.speaking import bracketed
 
 
@@ -64,21 +64,6 @@ def test_threads_speak_each_their_own(other):
     for thread in threads:
         thread.join()
     assert said == {"en": {"Input"}, other: {bracketed("Input")}}
-
-
-def test_what_is_kept_is_kept_by_language(other):
-    calls = []
-
-    @cached(maxsize=4)
-    def asked(name):
-        calls.append(name)
-        return _("Input") + name
-
-    for _time in range(2):
-        assert asked("?") == "Input?"
-        with speaking(other):
-            assert asked("?") == bracketed("Input") + "?"
-    assert calls == ["?", "?"]
 
 
 def test_what_is_called_later_speaks_as_it_was_asked(other):

@@ -1,0 +1,166 @@
+"""Results that are kept for everybody, in a bounded number of bytes.
+
+Every cache of dmlviz is one of these, except for those whose possible entries are a short, fixed
+list: whatever visitors ask for, memory does not grow beyond the caches' bounds.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import update_wrapper
+from operator import attrgetter
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+from cachetools import LRUCache, cached
+
+from dmlviz.words import language
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+AT_ONCE = max(1, min(4, (os.cpu_count() or 1) - 1))
+"""How many heavy results are made at the same time; a core is left for everybody's clicks."""
+
+_OVERHEAD = 500  # of the cache's own tables, for each result
+_EVERYBODYS = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
+
+_slots = threading.BoundedSemaphore(AT_ONCE)
+_holding = threading.local()
+
+
+def kept(
+    megabytes: float,
+    *,
+    key: Callable[..., Hashable] | None = None,
+    words: bool = True,
+    heavy: bool = False,
+) -> Callable[[Callable[_P, _R]], Kept[_P, _R]]:
+    """Keep the most recently used results of a function, up to a number of bytes.
+
+    Otherwise as ``functools.lru_cache``: equal arguments share a result.  While a result is being
+    made, others who ask for it wait.  Exceptions are not kept, nor is a result that is larger
+    than the whole cache; both go to the caller.
+
+    Args:
+        megabytes: for all results together, with their keys.
+        key: what tells arguments apart, made from them; the arguments themselves where it is not
+            given.
+        words: whether results hold words, so that each language has its own.
+        heavy: whether making one takes long: only :data:`AT_ONCE` heavy results, of whatever
+            function, are made at the same time. A heavy function calls no other heavy one.
+
+    >>> @kept(megabytes=1)
+    ... def asked(name):
+    ...     return "?" + name
+    >>> asked("a"), asked("a"), asked.hits
+    ('?a', '?a', 1)
+    """
+    return lambda function: Kept(function, int(megabytes * 1_000_000), key, words, heavy)
+
+
+class Kept(Generic[_P, _R]):
+    """A function whose results are kept; made by :func:`kept`.
+
+    Attributes:
+        most: the bytes that all results together may take.
+    """
+
+    def __init__(
+        self,
+        function: Callable[_P, _R],
+        most: int,
+        key: Callable[..., Hashable] | None,
+        words: bool,
+        heavy: bool,
+    ) -> None:
+        def make(key: Any, args: Any, kwargs: Any) -> _Result[_R]:
+            with _slot() if heavy else nullcontext():
+                value = function(*args, **kwargs)
+            return _Result(key, value, _OVERHEAD + size_of((key, value)))
+
+        self.most = most
+        self._key = key or _arguments
+        self._words = words
+        self._results = LRUCache[Any, _Result[_R]](most, attrgetter("size"))
+        self._made = cached(
+            self._results,
+            key=lambda key, _args, _kwargs: key,
+            condition=threading.Condition(),
+            info=True,
+        )(make)
+        update_wrapper(self, function)
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """The function's result, kept or made now."""
+        spoken = language() if self._words else ""
+        return self._made((spoken, self._key(*args, **kwargs)), args, kwargs).value
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes the results take that are kept now."""
+        return int(self._results.currsize)
+
+    @property
+    def hits(self) -> int:
+        """How often a result was there."""
+        return int(self._made.cache_info().hits)
+
+    def __len__(self) -> int:
+        """How many results are kept now."""
+        return len(self._results)
+
+    def cache_clear(self) -> None:
+        """Forget all results."""
+        self._made.cache_clear()
+
+
+def _arguments(*args: Any, **kwargs: Any) -> Hashable:
+    return (args, *kwargs.items())
+
+
+class _Result(NamedTuple, Generic[_R]):
+    key: Any
+    value: _R
+    size: int
+
+
+def size_of(value: object) -> int:
+    """The bytes of an object and of everything that it refers to, each thing counted once.
+
+    Classes, functions and modules are not counted: they belong to the program.
+
+    >>> size_of(b"x" * 1000) - size_of(b"")
+    1000
+    """
+    seen: set[int] = set()
+    todo = [value]
+    total = 0
+    while todo:
+        found = todo.pop()
+        if id(found) in seen or isinstance(found, _EVERYBODYS):
+            continue
+        seen.add(id(found))
+        total += sys.getsizeof(found)
+        if isinstance(found, np.ndarray):
+            # a view keeps the whole array alive
+            todo.append(found.base)
+        todo += gc.get_referents(found)
+    return total
+
+
+@contextmanager
+def _slot() -> Iterator[None]:
+    assert not getattr(_holding, "slot", False), "a heavy result is made of another heavy one"
+    with _slots:
+        _holding.slot = True
+        try:
+            yield
+        finally:
+            _holding.slot = False
