@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
 # what closes a cell, a sentence or emphasis
-_MARKS = " \t,;.|*_\"'”’"
+_MARKS = " \t,;.|*_"
 _BETWEEN_WORDS = " ,.;:!-'’"
 _REMARK = re.compile(r"\((?P<bracket>[^()]*)\)|/\*(?P<c>.*)\*/|(?://|#)(?P<line>.*)")
 

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.naming import FIELDS, MEMBERS
@@ -56,14 +57,16 @@ class Taken:
     is_output: bool
 
 
-_LEAD = r"^[ \t>*+\-\"'|]{0,20}"
+# signs of a list or a quotation, or wrong ones, but not those of a heading
+_LEAD = r"^(?![ \t]{0,3}#{1,6}[ \t])[^\w\n]{0,20}"
 _SIGN = r"[\"'*_ \t]{0,5}[:=](?!=)"
 # BlockSize as Blocksize, block size, block_size
 _LOOSE = "|".join(
     re.sub(r"(?<=[a-z])(?=[A-Z])", "[ _-]?", name) for name in sorted(FIELDS, key=len, reverse=True)
 )
 _LINE = re.compile(
-    rf"{_LEAD}(?:(?P<known>(?i:{_LOOSE}))|(?P<other>[A-Za-z_][A-Za-z0-9_]{{2,40}})){_SIGN}"
+    rf"{_LEAD}(?:(?P<known>(?i:{_LOOSE})){_SIGN}|(?P<other>(?=\S{{0,40}}[^\W\d])\S{{3,40}}){_SIGN}"
+    r"|(?P<bare>\S{4,30})[ \t]{1,5}(?=[^\w\s]{0,3}(?:\d|DML_)))"
     r"|^[ \t]{0,20}(?P<signs>[*/×·+^%][ \t]{0,20}[0-9.][0-9.()*/×·+^%, \t-]{0,80})$",
     re.MULTILINE,
 )
@@ -129,6 +132,8 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
     below, above = _touching(text, spans, gaps)
     for number, (start, end, found) in enumerate(spans):
         before, after = gaps.around(start)
+        if found["bare"] and not _resembles_a_field(found["bare"]):
+            continue
         value = found["signs"] or _VALUE.match(text, found.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
         ours = found["known"] or (value and not (found["other"] and before.is_output))
@@ -142,6 +147,10 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
         message = _("{text} could not be read, and stands in an example.").format(text=told)
         finding = Finding(source.line(found.end() - 1), message)
         yield start, min(end, after.start), Stray(finding, False, beside)
+
+
+def _resembles_a_field(word: str) -> bool:
+    return any(SequenceMatcher(None, word, name).ratio() > 0.8 for name in FIELDS)
 
 
 def _touching(
