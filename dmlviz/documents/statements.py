@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dmlviz.documents.anchors import FIELDS
 from dmlviz.documents.arithmetic import Sum, read_sum
 from dmlviz.documents.examples import PageExample
+from dmlviz.documents.naming import FIELDS
 from dmlviz.documents.text import Source
 from dmlviz.tensors import MAX_RANK
 from dmlviz.words import _

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.documents.examples import PageExample
+from dmlviz.documents.examples import PageExample, page_words
 from dmlviz.documents.reader import Document
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines import engines
@@ -212,4 +212,5 @@ def _sizes_differ(example: PageExample, page: tuple[int, ...], due: tuple[int, .
 
 
 def _with_line(example: PageExample, refusal: Refused) -> str:
-    return _("line {line}: {message}").format(line=example.line_of(refusal.field), message=refusal)
+    line, message = example.line_of(refusal.field), page_words(refusal)
+    return _("line {line}: {message}").format(line=line, message=message)

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import dmlviz
@@ -218,3 +218,117 @@ def test_a_wrong_mode_or_order(name, data):
 def first_by_numpy(verdict):
     where = np.argwhere(verdict.actual != verdict.example.expected)
     return tuple(where[0].tolist())
+
+
+def passes(page):
+    """Whether nothing of it counts against the page, as the command's exit code would have it."""
+    document = read_document(page)
+    return not document.problem and {v.status for v in verify(document)} == {"match"}
+
+
+FIELD = re.compile(
+    r"^(?P<name>RepeatsCount|Repeats|BlockSize|Order|PaddingMode|PaddingValue|StartPadding|EndPadding)"
+    r"(?P<colon>:) (?P<value>.*)$",
+    re.MULTILINE,
+)
+HEAD = re.compile(
+    r"^(?P<label>InputTensor|OutputTensor)(?P<colon>:) "
+    r"\((?P<sizes>Sizes:\{)[^}]*\}, (?P<type>DataType:[A-Z]+\d+)(?P<end>\))$",
+    re.MULTILINE,
+)
+AFTER_VALUE = (",5", ",000", "/3", " or 4", "²", " * 2", "+", " 1", "½", "…", "'", "<3", "(3)")
+BEFORE_VALUE = ("≥", "-", "~", "not ", "2 * ", "<", "1/", ".")
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(sorted(NAMED)), st.data())
+def test_one_letter_of_a_name(name, data):
+    """Of a parameter, a label, a header or a value: without it, with another or another case."""
+    page = NAMED[name][1]
+    places = [m.span(g) for m in FIELD.finditer(page) for g in ("name", "colon")]
+    places += [m.span("value") for m in named_values(page)]
+    places += [m.span(g) for m in HEAD.finditer(page) for g in HEAD.groupindex]
+    start, end = drawn(data, places)
+    at = data.draw(st.integers(start, end - 1))
+    letter = data.draw(st.sampled_from(["", "", "x", "#", ";", "7"]))
+    if letter == page[at] or page[at] in " {}":
+        return
+    altered = replaced(page, (at, at + 1, letter))
+    assert not passes(altered), altered[start - 20 : end + 20]
+
+
+def named_values(page):
+    return [m for m in FIELD.finditer(page) if m["value"].startswith("DML_")]
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(NAMED)), st.data())
+def test_a_split_value(name, data):
+    page = NAMED[name][1]
+    field = drawn(data, list(FIELD.finditer(page)))
+    if data.draw(st.booleans()):
+        at, added = field.end("value"), data.draw(st.sampled_from(AFTER_VALUE))
+    else:
+        at, added = field.start("value"), data.draw(st.sampled_from(BEFORE_VALUE))
+    assert not passes(replaced(page, (at, at, added)))
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(sorted(NAMED)), st.data())
+def test_a_twin_field(name, data):
+    """The same parameter once more, with another value, above or below or further down."""
+    page = NAMED[name][1]
+    field = drawn(data, list(FIELD.finditer(page)))
+    number = re.compile(r"\d+").search(field["value"])
+    if field["value"].startswith("DML_"):
+        others = {m["value"] for m in named_values(page) if m["name"] == field["name"]}
+        others = sorted(others - {field["value"]}) or ["DML_PADDING_MODE_WRAP"]
+        value = data.draw(st.sampled_from(others))
+    else:
+        value = field["value"].replace(number[0], other(data.draw, number), 1)
+    header = HEAD.search(page, field.end())
+    at = data.draw(st.sampled_from([field.start(), field.end() + 1, header.start()]))
+    assert not passes(replaced(page, (at, at, f"{field['name']}: {value}\n")))
+
+
+@settings(max_examples=75)
+@given(places(), st.data())
+def test_a_twin_tensor(place, data):
+    """A tensor once more with another number: before its like, after it, or in its place."""
+    (_, page), number = NAMED[place[0]], place[1]
+    twin = examples(page)[number][data.draw(st.integers(0, 1))]
+    match = drawn(data, twin.numbers)
+    text = page[twin.start : twin.end]
+    changed = replaced(
+        text,
+        (match.start() - twin.start, match.end() - twin.start, other(data.draw, match)),
+    )
+    if data.draw(st.booleans()):
+        changed = changed.replace(
+            "Tensor:", data.draw(st.sampled_from(["tensor:", " Tensor:", "s:"])), 1
+        )
+    at = data.draw(st.sampled_from([twin.start, twin.end + 1]))
+    assert not passes(replaced(page, (at, at, changed + "\n")))
+
+
+PHRASES = (
+    *("where a<b and c", "i <n ", "i <count ;", "x<<y", "vector<UINT ", "std::map<a, b> c"),
+    *("an unclosed <div", "`<!--`", "`<script>`", "`<style>`", "`<template>`", "``<noscript>``"),
+    *("<!--", "<script>", "<a href='", '<b title="', "\\<script>", "<?", "<!", "</", "<![CDATA["),
+)
+ENDS = ("", "\n>", "\n-->", "\n</script> `-->`", "\n'> \">", "\n]]>")
+
+
+@settings(max_examples=75)
+@given(places(), st.sampled_from(PHRASES), st.sampled_from(ENDS), st.data())
+def test_a_wrong_number_behind_a_sign_that_is_no_tag(place, phrase, end, data):
+    (_, page), number = NAMED[place[0]], place[1]
+    expected = examples(page)[number][1]
+    match = drawn(data, expected.numbers)
+    # between paragraphs, before the example or even among its parts
+    gaps = [0, *(m.end() for m in re.finditer(r"\n\n(?=[A-Z#`])", page[: expected.start]))]
+    at = drawn(data, gaps)
+    altered = replaced(page, (at, at, phrase + "\n\n"), (*match.span(), other(data.draw, match)))
+    # what a comment or a script really hides, no reader sees
+    assume(phrase not in ("<!--", "<script>") or ("<" not in end and "-->" not in end))
+    assert not passes(f"{altered}\n{end}\n")

@@ -267,7 +267,7 @@ def test_parameters_before_a_shared_input_without_headings():
 
 
 def test_a_parameter_given_twice():
-    page = TILE.replace("Repeats: {1, 2}\n", "Repeats: {1, 3}\nRepeats: {1, 2}\n")
+    page = TILE.replace("Repeats: {1, 2}\n", "Repeats: [1,2]\nRepeats: {1, 2}\n")
     assert found(page) == [(3, "Repeats is given twice, on line 2 too; this one counts.")]
     assert statuses(page) == ["match"]
 
@@ -301,7 +301,7 @@ UNREADABLE = {
         "line 3: no OutputTensor follows the InputTensor.",
     ),
     "no input": (
-        TILE.replace("InputTensor", "Tensor"),
+        "".join(TILE.splitlines(keepends=True)[:2] + TILE.splitlines(keepends=True)[5:]),
         "line 2: the example has no InputTensor.",
     ),
     "a number that is none": (
@@ -318,7 +318,7 @@ UNREADABLE = {
         "line 3: InputTensor: ",
     ),
     "a size 0": (TILE.replace("{2, 6}", "{0, 6}"), "line 6: OutputTensor: "),
-    "repeats that are no list": (TILE.replace("{1, 2}", "7"), "line 2: repeats: "),
+    "repeats that are no list": (TILE.replace("{1, 2}", "7"), "line 2: Repeats: "),
     "a value that its type cannot hold": (
         TILE.replace("FLOAT32", "UINT8").replace("[[1, 2, 3],", "[[1, 256, 3],"),
         "line 4: InputTensor: 256 at [0, 1] ",
@@ -380,6 +380,20 @@ def test_prose_only():
     assert document.problem == (
         "the page of DML_TILE_OPERATOR_DESC holds no example with an InputTensor."
     )
+
+
+def test_a_page_of_ours_without_examples_lacks_them():
+    for page in (
+        "UID: NS:directml.DML_TLE_OPERATOR_DESC\n" + TILE,
+        f"Cut it with DML_SLICE_OPERATOR_DESC first.\n{TILE}",
+        "struct DML_TILE_OPERATOR_DESC { UINT RepeatsCount; }\n",
+    ):
+        assert read_document(page).lacks_examples
+    assert not read_document(TILE).lacks_examples
+    assert not read_document("# How to tile\nSee DML_TILE_OPERATOR_DESC.").lacks_examples
+    assert read_document("nothing", "ns-directml-dml_tile_operator_desc.md").lacks_examples
+    foreign = "UID: NS:directml.DML_PADDING1_OPERATOR_DESC\nStartPadding: {1}\nEndPadding: {1}\n"
+    assert not read_document(foreign).lacks_examples
 
 
 def test_too_many_examples():
