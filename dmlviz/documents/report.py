@@ -134,7 +134,6 @@ def _document(report: Report) -> dict[str, Any]:
 
 def _example(verdict: Verdict) -> dict[str, Any]:
     first = verdict.first_difference
-    actual = verdict.actual
     return {
         "title": verdict.example.title,
         "line": verdict.example.line,
@@ -148,5 +147,6 @@ def _example(verdict: Verdict) -> dict[str, Any]:
             "actual": first.actual or None,
             "line": first.line or None,
         },
-        "differing": [] if actual is None else _indices(verdict.differing, actual.shape),
+        "differing": _indices(verdict.differing, verdict.sizes) if verdict.differing else [],
+        "differing_count": verdict.differing_count,
     }

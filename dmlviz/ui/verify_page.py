@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -19,11 +20,12 @@ from dmlviz.documents import (
     verify,
 )
 from dmlviz.documents.verifier import MATCH, MISMATCH, RECORDED, REFUSED
+from dmlviz.kept import kept
 from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import show_verdict
-from dmlviz.words import _, cached, in_this_language, ngettext
+from dmlviz.words import _, in_this_language, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -51,13 +53,18 @@ def verify_page() -> None:
     names = _engines()
     text, name = page
     report = _report(text, name, names)
+
+    def result() -> str:
+        # asked for again, so that a session that has gone on holds no report
+        return json.dumps(as_data([_report(text, name, names)]), ensure_ascii=False, indent=2)
+
     if report.document.problem:
         st.warning(plain(report.document.problem), icon=":material/help:")
         return
     _summary(report)
     _examples(report)
     _remarks(report.document, text if isinstance(text, str) else "")
-    _take_away(report)
+    _take_away(report, in_this_language(result))
 
 
 def _page() -> tuple[str | bytes, str] | None:
@@ -124,7 +131,8 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
-@cached(maxsize=32)
+# two of the largest pages that are taken, or hundreds of usual ones
+@kept(megabytes=64, heavy=True)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
     return Report(document, verify(document, engine_names))
@@ -214,10 +222,10 @@ def _excerpt(lines: list[str], line: int) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _take_away(report: Report) -> None:
+def _take_away(report: Report, result: Callable[[], str]) -> None:
     st.download_button(
         _("The result as JSON"),
-        in_this_language(lambda: json.dumps(as_data([report]), ensure_ascii=False, indent=2)),
+        result,
         file_name="verified.json",
         mime="application/json",
         icon=":material/download:",

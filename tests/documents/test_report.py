@@ -51,6 +51,7 @@ def test_data():
                             "line": 8,
                         },
                         "differing": [[1, 5]],
+                        "differing_count": 1,
                     }
                 ],
                 "findings": [],
