@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
 
 _STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
 
-# From the surest sign to the weakest; each is one search through the page.
+# From the surest sign to the weakest; each is one search through the page.  Only the last one
+# may be a mention in passing.
 _SIGNS = (
     re.compile(rf"\bUID\s{{0,20}}:\s{{0,20}}NS:directml\.({_STRUCTURE})\b"),
     re.compile(rf"\bNS:directml\.({_STRUCTURE})\b"),
@@ -18,6 +20,7 @@ _SIGNS = (
     re.compile(rf"^#{{1,6}}\s[^\n]{{0,200}}?\b({_STRUCTURE})\b", re.MULTILINE),
     re.compile(rf"\b({_STRUCTURE})\b"),
 )
+_AT_LINE_START = re.compile(rf"^[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE)
 
 
 def structure_of(text: str) -> str:
@@ -34,6 +37,49 @@ def structure_of(text: str) -> str:
         if found:
             return found[1]
     return ""
+
+
+def names_operator(text: str, file_name: str, fields: Iterable[str]) -> bool:
+    """Whether the page says of itself that it is about one of dmlviz's operators.
+
+    Its UID, ``struct`` or title says so, else its headings, else a line that begins with a
+    name; and so may its file name.  A name with a typing error (``DML_TLE_OPERATOR_DESC``)
+    counts.  Its fields count where none of these names any operator.
+
+    Args:
+        text: of the page.
+        file_name: with or without folders; may be empty.
+        fields: the parameters that the page gives values for.
+
+    >>> names_operator("UID: NS:directml.DML_TLE_OPERATOR_DESC", "", ())
+    True
+    >>> names_operator("UID: NS:directml.DML_CAST_OPERATOR_DESC", "", ["Repeats"])
+    False
+    """
+    if any(cls.structure.lower() in file_name.lower() for cls in OPERATORS):
+        return True
+    *own, headings, _mention = _SIGNS
+    for sign in own:
+        if found := sign.search(text):
+            return _is_ours(found[1])
+    for several in (headings, _AT_LINE_START):
+        if named := {found[1] for found in several.finditer(text)}:
+            return any(_is_ours(name) for name in named)
+    given = tuple(fields)
+    return bool(given and classes_with(given))
+
+
+def _is_ours(structure: str) -> bool:
+    """Whether this is a structure of ours, or one of ours with a typing error."""
+    return any(_resembles(structure, cls.structure) for cls in OPERATORS)
+
+
+def _resembles(name: str, ours: str) -> bool:
+    theirs, own = (n.removeprefix("DML_").removesuffix("_OPERATOR_DESC") for n in (name, ours))
+    if theirs.strip("0123456789") == own.strip("0123456789"):
+        # another number at the end is another version of the operator
+        return theirs == own
+    return SequenceMatcher(None, theirs, own).ratio() > 0.85
 
 
 def class_of(structure: str) -> type[Operator] | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dmlviz.documents.anchors import anchors
+from dmlviz.documents.anchors import Field, anchors
 from dmlviz.documents.examples import PageExample, read_example
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import groups
-from dmlviz.documents.naming import class_of, structure_of
+from dmlviz.documents.naming import class_of, names_operator, structure_of
 from dmlviz.documents.statements import Checked, statements
 from dmlviz.documents.support import Row, support_findings, table
 from dmlviz.documents.text import decode, plain
@@ -35,6 +35,8 @@ class Document:
         support: the rows of its feature-level tables.
         problem: why there is nothing to verify; empty where there is something.
         unreadable: whether that is because the page could not be read at all.
+        names_operator: whether UID, title, headings, file name or fields say that the page is
+            about an operator of this version.
     """
 
     name: str
@@ -45,6 +47,16 @@ class Document:
     support: tuple[Row, ...] = ()
     problem: str = ""
     unreadable: bool = False
+    names_operator: bool = False
+
+    @property
+    def lacks_examples(self) -> bool:
+        """Whether the page is about an operator of this version and yields no example.
+
+        That is an error wherever the page was found; any other page without examples may lie
+        in a folder.
+        """
+        return self.names_operator and not self.examples
 
     @property
     def operator_type(self) -> str:
@@ -83,17 +95,20 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         return Document(name, "", problem=str(error), unreadable=True)
     structure = structure_of(source.text)
     cls = class_of(structure)
+    parts = anchors(source)
+    fields = {part.name for part in parts if isinstance(part, Field)}
+    ours = names_operator(source.text, name, fields)
     if structure and cls is None:
         message = _("{structure} is not supported yet; dmlviz has {operators}.").format(
             structure=structure, operators=", ".join(c.structure for c in OPERATORS)
         )
-        return Document(name, structure, problem=message)
-    found = groups(anchors(source))
+        return Document(name, structure, problem=message, names_operator=ours)
+    found = groups(parts)
     if len(found) > EXAMPLES_LIMIT:
         message = _("page: {count} examples are more than the {most} that a page may have.").format(
             count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
-        return Document(name, structure, problem=message, unreadable=True)
+        return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
     tensors = Tensors(source)
     examples = tuple(read_example(tensors, group, n, cls) for n, group in enumerate(found, 1))
     if not structure and examples:
@@ -110,6 +125,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         said.checked(examples),
         rows,
         "" if examples else _nothing(structure),
+        names_operator=ours,
     )
 
 

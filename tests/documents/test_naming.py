@@ -1,7 +1,7 @@
 import pytest
 
 import dmlviz
-from dmlviz.documents.naming import class_of, classes_with, structure_of
+from dmlviz.documents.naming import class_of, classes_with, names_operator, structure_of
 
 A, B = "DML_TILE_OPERATOR_DESC", "DML_CAST_OPERATOR_DESC"
 
@@ -33,3 +33,37 @@ def test_classes():
     assert classes_with(["BlockSize"]) == (dmlviz.DepthToSpace, dmlviz.SpaceToDepth)
     assert classes_with(["StartPadding", "EndPadding"]) == (dmlviz.Padding,)
     assert classes_with(["Repeats", "BlockSize"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "fields"),
+    [
+        (f"UID: NS:directml.{A}", "", ()),
+        (f"UID: NS:directml.{A.replace('TILE', 'TLE')}", "", ()),
+        ("UID: NS:directml.DML_PADING_OPERATOR_DESC", "", ()),
+        (f"UID: NS:directml.{B}", "pages/ns-directml-dml_tile_operator_desc.md", ()),
+        (f"A tutorial.\n\n## {B}\n\n## {A}", "", ()),
+        (f"{A} structure (directml.h)\nLike {B}.", "", ()),
+        (f"A tutorial. After {B}, tiling.", "", ["Repeats"]),
+        ("", "", ["BlockSize"]),
+    ],
+)
+def test_a_page_of_ours(text, file, fields):
+    assert names_operator(text, file, fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "fields"),
+    [
+        ("", "", ()),
+        (f"See {A}.", "readme.md", ()),
+        (f"UID: NS:directml.{B}\n# {A}", "", ["Repeats"]),
+        # other versions of ours share our fields
+        ("struct DML_PADDING1_OPERATOR_DESC {", "", ["StartPadding", "EndPadding"]),
+        ("DML_DEPTH_TO_SPACE_OPERATOR_DESC structure", "", ["BlockSize"]),
+        ("# DML_SLICE_OPERATOR_DESC", "ns-directml-dml_slice_operator_desc.md", ()),
+        ("", "", ["Repeats", "BlockSize"]),
+    ],
+)
+def test_a_page_of_others(text, file, fields):
+    assert not names_operator(text, file, fields)

@@ -382,6 +382,20 @@ def test_prose_only():
     )
 
 
+def test_a_page_of_ours_without_examples_lacks_them():
+    for page in (
+        "UID: NS:directml.DML_TLE_OPERATOR_DESC\n" + TILE,
+        f"Cut it with DML_SLICE_OPERATOR_DESC first.\n{TILE}",
+        "struct DML_TILE_OPERATOR_DESC { UINT RepeatsCount; }\n",
+    ):
+        assert read_document(page).lacks_examples
+    assert not read_document(TILE).lacks_examples
+    assert not read_document("# How to tile\nSee DML_TILE_OPERATOR_DESC.").lacks_examples
+    assert read_document("nothing", "ns-directml-dml_tile_operator_desc.md").lacks_examples
+    foreign = "UID: NS:directml.DML_PADDING1_OPERATOR_DESC\nStartPadding: {1}\nEndPadding: {1}\n"
+    assert not read_document(foreign).lacks_examples
+
+
 def test_too_many_examples():
     document = read_document(TILE * 501)
     assert document.problem == "page: 501 examples are more than the 500 that a page may have."
