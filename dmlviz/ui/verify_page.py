@@ -146,7 +146,7 @@ def _summary(report: Report) -> None:
         "**{structure}**: {matching} of {n} runs match.",
         count,
     ).format(structure=report.document.structure or _("No operator"), matching=matching, n=count)
-    if matching == count:
+    if count and matching == count:
         st.success(said, icon=":material/verified:")
     else:
         st.error(said, icon=":material/error:")
