@@ -271,7 +271,11 @@ def _sizes_differ(example: PageExample, page: tuple[int, ...], due: tuple[int, .
 
 
 def _with_line(example: PageExample, refusal: Refused) -> str:
-    return _("line {line}: {message}").format(line=example.line_of(refusal.field), message=refusal)
+    """The first reason, on the line of its parameter, under the page's name of it."""
+    first = refusal.problems[0]
+    name = "".join(word.capitalize() for word in first.field.split("_"))
+    message = f"{name}: {first.message.removeprefix(f'{first.field}: ')}"
+    return _("line {line}: {message}").format(line=example.line_of(first.field), message=message)
 
 
 def _exhausted(example: PageExample) -> str:

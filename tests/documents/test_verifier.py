@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -98,9 +100,9 @@ def test_outputs_far_from_the_pages_sizes_are_not_worked_out(repeats):
 @pytest.mark.parametrize(
     ("repeats", "message"),
     [
-        ("{1, 0}", "line 2: repeats: 0 in dimension 1 is not possible"),
-        ("{1, 1, 2}", "line 2: repeats: "),
-        ("{1, 4294967296}", "line 2: repeats: 4294967296 in dimension 1 is not possible"),
+        ("{1, 0}", "line 2: Repeats: 0 in dimension 1 is not possible"),
+        ("{1, 1, 2}", "line 2: Repeats: "),
+        ("{1, 4294967296}", "line 2: Repeats: 4294967296 in dimension 1 is not possible"),
     ],
 )
 def test_refused(repeats, message):
@@ -116,7 +118,33 @@ def test_refused_by_a_parameter_that_is_not_the_first():
     line = altered[: altered.index("EndPadding: {0, 0, 3, 4, 0}")].count("\n") + 1
     found = verify(read_document(altered))
     assert [v.status for v in found] == ["refused", "match", "match", "match"]
-    assert found[0].message.startswith(f"line {line}: end_padding: ")
+    assert found[0].message.startswith(f"line {line}: EndPadding: ")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("BlockSize", "3", "BlockSize: 3 does not fit {1, 8, 2, 3}; "),
+        ("BlockSize", "0", "BlockSize: 0 is not possible; "),
+        ("Order", "Row_Depth", 'Order: "Row_Depth" is no order; the orders are '),
+        ("Order", "DML_DEPTH_SPACE_ORDER_X", 'Order: "DML_DEPTH_SPACE_ORDER_X" is no order; '),
+    ],
+)
+def test_messages_name_what_the_page_wrote(field, value, message):
+    page = built_in()[1].text
+    altered = re.sub(rf"(?m)^{field}: .*$", f"{field}: {value}", page, count=1)
+    line = altered[: altered.index(f"{field}: {value}")].count("\n") + 1
+    found = verify(read_document(altered))[0]
+    assert found.status == "refused"
+    assert found.message.startswith(f"line {line}: {message}"), found.message
+
+
+def test_one_line_number_where_several_parameters_are_wrong():
+    page = built_in()[1].text.replace("BlockSize: 2", "BlockSize: 0", 1)
+    page = re.sub(r"(?m)^Order: .*$", "Order: X", page, count=1)
+    (first, _second) = verify(read_document(page))
+    assert "is no order" not in first.message
+    assert len(re.findall(r"line \d", first.message)) == 1
 
 
 def test_unreadable():
