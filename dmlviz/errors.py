@@ -39,9 +39,11 @@ class LiteralError(Error):
 
     Attributes:
         offset: how many characters of the text come before what is wrong, where that is known.
+        rule: the message without field, line and column, for who counts lines otherwise.
     """
 
     offset: int | None = None
+    rule: str = ""
 
 
 class Refused(Error):

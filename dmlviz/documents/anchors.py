@@ -1,32 +1,39 @@
-"""The parts of a page that are examples: DirectML's field names with a value behind them."""
+"""The parts of a page that are examples: DirectML's field names with a value after them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from dmlviz.documents.naming import FIELDS, MEMBERS
+from dmlviz.documents.strays import Stray, Taken, strays
 from dmlviz.documents.text import Source
-from dmlviz.operators import OPERATORS
 from dmlviz.tensors import one_line
 
-FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
-
 _NAMES = "|".join(sorted(FIELDS, key=len, reverse=True))
+# translators write Outputtensor, Output Tensor and OutputTensors
 _ANCHOR = re.compile(
-    rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>(?:Input|Output)Tensor)|(?P<field>{_NAMES}))"
+    r"(?<![A-Za-z0-9.>])(?:(?P<side>(?i:input|output))[ \t_-]?(?i:tensors?)"
+    rf"|(?P<field>{_NAMES}))"
     r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
 )
-# what may begin a tensor: its header, or the values themselves; names in braces are dimensions
+# what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
+# and a word in brackets may be a link
 _TENSOR = re.compile(
-    r"\(\s{0,9}(?:Sizes|DataType)\b|\[|\{(?!\s{0,9}(?!nan|inf)[a-z])", re.IGNORECASE
+    r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
+    re.IGNORECASE,
 )
 # what may be a value: a number, a list, a member of an enumeration; the name of an enumeration
 # itself is a type, and anything else is prose
 _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-9]{1,20})?[fF]?)"
 _VALUE = re.compile(
-    rf"(?P<list>[\[{{(][^\[\]{{}}()]{{0,2000}}[\]}})])"
-    r"|(?P<name>DML_(?:PADDING_MODE|DEPTH_SPACE_ORDER)_[A-Z_]{1,60})\b"
-    rf"|(?P<number>{_NUMBER}|[+-]?(?:nan|inf|infinity))(?![\w(])"
+    r"(?P<link>\[\s?DML_\w{1,80}\s?\]\([^()\s]{0,400}\))"
+    r"|(?P<list>[\[{(][^\[\]{}()]{0,2000}[\]})])"
+    rf"|(?P<name>DML_(?:PADDING_MODE|DEPTH_SPACE_ORDER)_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
+    rf"|(?P<number>(?>{_NUMBER})(?!(?:st|nd|rd|th|-?d)\b)|[+-]?(?:nan|inf|infinity)(?![\w(]))"
+    # a sign before a number makes another one of it
+    r"|(?P<sign>[^\w\s\[\]{}()|*#`.-]{1,3}[ \t]?[0-9.]{1,400})"
     r"|(?P<word>[A-Z]{3,20}(?:_[A-Z]{3,20})*)\b(?=[ \t]{0,20}(?:[,;.]?[ \t]{0,20}(?:\n|$)))",
     re.IGNORECASE,
 )
@@ -47,12 +54,14 @@ class Field:
         value: what stands behind the colon.
         line: of the page, from 1.
         title: the heading right before it, if there is one.
+        rest: what stands after the value on its line.
     """
 
     name: str
     value: str
     line: int
     title: str
+    rest: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,7 @@ class Block:
     """A tensor, as text.
 
     Attributes:
-        label: ``InputTensor`` or ``OutputTensor``, as the page says.
+        label: ``InputTensor`` or ``OutputTensor``, however the page spells it.
         start, end: the header and the values, as offsets in the source's text.
         line: of the label.
         title: the heading right before it, if there is one.
@@ -73,31 +82,47 @@ class Block:
     title: str
 
 
-Anchor = Field | Block
+Anchor = Field | Block | Stray
 
 
 def anchors(source: Source) -> tuple[Anchor, ...]:
-    """Every parameter and tensor that has a value, in the order of the page."""
+    """Every parameter and tensor that has a value, and what could be one, in order."""
+    parts = list(_parts(source))
+    taken = [
+        Taken(start, end, isinstance(part, Block), getattr(part, "label", "") == "OutputTensor")
+        for start, end, part in parts
+    ]
     found: list[Anchor] = []
+    at = 0
+    for start, end, part in sorted([*parts, *strays(source, taken)], key=lambda part: part[0]):
+        found.append(replace(part, title=_title(source.text, at, start)))
+        at = end
+    return tuple(found)
+
+
+def _parts(source: Source) -> Iterator[tuple[int, int, Field | Block]]:
+    """What is understood, with its offsets; the title is not yet known."""
     text = source.text
     at = 0
     while anchor := _ANCHOR.search(text, at):
+        at = anchor.end()
         line = source.line(anchor.start())
-        if anchor["tensor"] and _TENSOR.match(text, anchor.end()):
-            end = _values_end(text, anchor.end())
-            title = _title(text, at, anchor.start())
-            found.append(Block(anchor["tensor"], anchor.end(), end, line, title))
-        elif anchor["field"] and (value := _value(text, anchor.end())):
-            end = value.end()
-            title = _title(text, at, anchor.start())
-            found.append(Field(anchor["field"], value[0], line, title))
-        else:
-            end = anchor.end()
-            # prose: what stands before it may still be a title
-            at = end
-            continue
-        at = end
-    return tuple(found)
+        if anchor["side"] and _TENSOR.match(text, at):
+            label = f"{anchor['side'].capitalize()}Tensor"
+            start, at = at, _values_end(text, at)
+            yield anchor.start(), at, Block(label, start, at, line, "")
+        elif anchor["field"] and (value := _value(text, at)):
+            at = _line_end(text, value.end())
+            rest = text[value.end() : min(at, value.end() + 200)]
+            yield anchor.start(), at, Field(anchor["field"], value[0], line, "", rest)
+
+
+def _line_end(text: str, start: int) -> int:
+    """Where the line ends, or the next field or tensor begins on it."""
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    following = _ANCHOR.search(text, start, end)
+    return following.start() if following else end
 
 
 def _value(text: str, start: int) -> re.Match[str] | None:
@@ -128,6 +153,9 @@ def _title(text: str, since: int, before: int) -> str:
     lines = text[start:before].split("\n")
     if len(lines) > 1 and start == before - 400:
         lines = lines[1:]
+    # what follows a tensor on its line is a title where all lines are run together
+    if start == since > 0 and not re.match(r"\s*[#*_]*\w", lines[0]):
+        lines = ["", *lines[1:]]
     for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
         if not line.strip(_FENCE):
             continue

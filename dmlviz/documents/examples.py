@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.documents.fields import field_value
-from dmlviz.documents.findings import Finding
+from dmlviz.documents.fields import field_value, remark
+from dmlviz.documents.findings import Finding, Unreadable
 from dmlviz.documents.grouping import Group
 from dmlviz.documents.naming import classes_with
 from dmlviz.documents.values import (
     ASSUMED_TYPE,
     PageTensor,
     Tensors,
-    Unreadable,
     header_of,
 )
 from dmlviz.errors import Error
@@ -80,6 +79,8 @@ def read_example(
     title = group.title if titled else _("Example {n}").format(n=number)
     findings = list(group.findings)
     try:
+        if group.problem:
+            raise Unreadable(group.problem)
         x, expected = _tensors(tensors, group, findings)
         contradictions = [*x.contradictions, *expected.contradictions]
         wanted = _one_type(x, expected, contradictions)
@@ -148,8 +149,7 @@ def _operator(
     desc = {}
     for name, field in group.fields.items():
         desc[name], finding = field_value(field)
-        if finding:
-            findings.append(finding)
+        findings += filter(None, (finding, remark(field)))
     if cls is None:
         return _by_fields(group, desc, x, expected, findings)
     foreign = [f for name, f in group.fields.items() if name not in cls.members]
@@ -160,7 +160,7 @@ def _operator(
     try:
         return cls.from_desc(desc)
     except Error as error:
-        raise Unreadable(Finding(_line_of(group, error), str(error))) from None
+        raise Unreadable(Finding(_line_of(group, error), page_words(error))) from None
 
 
 def _by_fields(
@@ -182,7 +182,7 @@ def _by_fields(
         findings.append(Finding(group.line, message.format(structure=fitting[0].structure)))
         return fitting[0]
     if reason is not None:
-        raise Unreadable(Finding(_line_of(group, reason), str(reason)))
+        raise Unreadable(Finding(_line_of(group, reason), page_words(reason)))
     message = _("no operator is named, and the parameters with these sizes are those of none.")
     raise Unreadable(Finding(group.line, message))
 
@@ -191,6 +191,18 @@ def _line_of(group: Group, error: Error) -> int:
     """The line of the parameter that an error is about, or the example's."""
     found = group.fields.get(_documented(error.field))
     return found.line if found else group.line
+
+
+def page_words(error: Error) -> str:
+    """What an error says, with the page's name of the parameter before it.
+
+    >>> page_words(Error("block_size: 0 is not possible."))
+    'BlockSize: 0 is not possible.'
+    """
+    field, colon, message = str(error).partition(": ")
+    if not re.fullmatch(r"[a-z_]+", field) or not colon:
+        return str(error)
+    return message if field == "desc" else f"{_documented(field)}: {message}"
 
 
 def _documented(name: str) -> str:

@@ -6,12 +6,38 @@ import re
 from typing import Any
 
 from dmlviz.documents.anchors import Field
-from dmlviz.documents.findings import Finding
+from dmlviz.documents.findings import Finding, Unreadable
 from dmlviz.tensors import shown
+from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
 
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
+_LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
+# what closes a cell, a sentence or emphasis
+_MARKS = " \t,;.|*_\"'”’"
+_BETWEEN_WORDS = " ,.;:!-'’"
+_REMARK = re.compile(r"\((?P<bracket>[^()]*)\)|/\*(?P<c>.*)\*/|(?://|#)(?P<line>.*)")
+
+
+def remark(field: Field) -> Finding | None:
+    """What to say of the words after a value; None where there are none.
+
+    Raises:
+        Unreadable: what stands there may change the value.
+    """
+    rest = field.rest.strip(_MARKS)
+    if not rest:
+        return None
+    found = _REMARK.fullmatch(rest)
+    words = (found["bracket"] or found["c"] or found["line"] or "") if found else ""
+    named = {"name": field.name, "value": shown(field.value), "rest": excerpt(field.rest)}
+    # a number, an operator or the name of another value is no mere remark
+    if not (words and all(c.isalpha() or c in _BETWEEN_WORDS for c in words)):
+        message = _("{name}: {rest} after {value} could not be read.")
+        raise Unreadable(Finding(field.line, message.format(**named)))
+    message = _("{name}: {rest} after {value} is taken for a remark.")
+    return Finding(field.line, message.format(**named))
 
 
 def field_value(field: Field) -> tuple[Any, Finding | None]:
@@ -21,6 +47,8 @@ def field_value(field: Field) -> tuple[Any, Finding | None]:
     stays text, which the operator's own checks refuse or take.
     """
     text = field.value.strip().rstrip(",;")
+    if link := _LINK.fullmatch(text):
+        return link[1], None
     if text[:1] in ("{", "[", "("):
         return _numbers(field, text[1:-1].strip().strip(",").strip())
     if text.startswith("DML_"):

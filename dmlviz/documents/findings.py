@@ -39,3 +39,11 @@ def print_lines(lines: Iterable[int]) -> str:
         else:
             runs.append([line, line])
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+
+
+class Unreadable(Exception):
+    """An example that cannot be read; the finding says where and why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding

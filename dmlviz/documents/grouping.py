@@ -1,15 +1,20 @@
 """Fields and tensors of a page, put together as examples.
 
 Nothing is guessed silently: an input that several examples share, an output labelled as an
-input, a parameter that stands further up are all reported.
+input, a parameter that stands further up are all reported.  And nothing is lost: whatever finds
+no example becomes one that cannot be read.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from dmlviz.documents.anchors import Anchor, Block, Field
+from dmlviz.documents.fields import field_value
 from dmlviz.documents.findings import Finding
+from dmlviz.documents.strays import Stray
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 
@@ -23,6 +28,7 @@ class Group:
         fields: by name.
         x, expected: the tensors; None where the page has none.
         findings: what was put right.
+        problem: why it cannot be read, whatever its parts say; None where they are to be read.
     """
 
     title: str
@@ -31,25 +37,34 @@ class Group:
     x: Block | None
     expected: Block | None
     findings: tuple[Finding, ...]
+    problem: Finding | None = None
 
 
 def groups(anchors: tuple[Anchor, ...]) -> tuple[Group, ...]:
     """The examples of a page, in its order."""
     grouping = _Grouping()
     for number, anchor in enumerate(anchors):
+        if isinstance(anchor, Stray) and not (anchor.beside or grouping.is_open or anchor.title):
+            continue
         if anchor.title:
             grouping.close()
             grouping.begin(anchor.title)
         if isinstance(anchor, Field):
             grouping.field(anchor)
-        else:
+        elif isinstance(anchor, Block):
             grouping.tensor(anchor, anchors[number + 1 : number + 1 + _AHEAD])
+        else:
+            grouping.stray(anchor)
     grouping.close()
     return grouping.finished()
 
 
 # how far to look whether an output follows: past a handful of parameters
 _AHEAD = 8
+
+
+# a structure's name in a heading numbers no example
+_NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
 
 
 @dataclass
@@ -61,6 +76,11 @@ class _Part:
     x: Block | None = None
     expected: Block | None = None
     findings: list[Finding] = field(default_factory=list)
+    problem: Finding | None = None
+
+    @property
+    def is_numbered(self) -> bool:
+        return _NUMBERED.search(self.title) is not None
 
 
 class _Grouping:
@@ -70,8 +90,15 @@ class _Grouping:
         # what stood before the examples counts for all of them
         self.page_fields: dict[str, Field] = {}
         self.shared: Block | None = None
-        self.shared_part: _Part | None = None
-        self.used = True
+        # parameters and an input that nothing has used yet
+        self.unused_fields: list[_Part] = []
+        self.unused: _Part | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an example has begun that has no output yet."""
+        part = self.part
+        return part.expected is None and bool(part.fields or part.x or part.problem)
 
     def begin(self, title: str) -> None:
         self.part.title = title
@@ -80,12 +107,12 @@ class _Grouping:
         if self.part.expected:
             self.close()
         fields, x = self.part.fields, self.part.x
-        if x is not None:
+        if found.name in fields:
+            self._twice(fields[found.name], found)
+        elif x is not None:
             # an input between parameters: those before it count for the page
             early = {name: f for name, f in fields.items() if f.line < x.line}
             self.page_fields.update(early)
-        if found.name in fields and x is None:
-            self._twice(found)
         fields[found.name] = found
 
     def tensor(self, found: Block, ahead: tuple[Anchor, ...]) -> None:
@@ -96,7 +123,7 @@ class _Grouping:
             self.part.x = found
         elif is_input and _output_follows(ahead):
             self.page_fields.update(self.part.fields)
-            self._share(self.part.x)
+            self._share(self.part.x, _Part(self.part.title, x=self.part.x))
             self.part.x = found
         else:
             if is_input:
@@ -105,16 +132,22 @@ class _Grouping:
                 found = replace(found, label="OutputTensor")
             self.part.expected = found
 
+    def stray(self, found: Stray) -> None:
+        if found.is_tensor:
+            self._finish(_Part(found.title, problem=found.finding), {})
+            return
+        if self.part.expected:
+            self.close()
+        self.part.problem = self.part.problem or found.finding
+
     def close(self) -> None:
         part, self.part = self.part, _Part()
         if part.expected is None:
-            self.page_fields.update(part.fields)
-            if part.x is not None:
-                self._share(part.x, part)
+            self._without_output(part)
             return
         if part.x is None and self.shared is not None:
             part.x = self.shared
-            self.used = True
+            self.unused = None
             message = _("the example uses the InputTensor of line {line}.")
             part.findings.append(Finding(part.expected.line, message.format(line=self.shared.line)))
         elif part.x is not None:
@@ -125,37 +158,75 @@ class _Grouping:
                 part.findings.append(
                     Finding(part.expected.line, message.format(name=name, line=found.line))
                 )
+                self.unused_fields = [
+                    p for p in self.unused_fields if p.fields.get(name) is not found
+                ]
         self._finish(part, {**self.page_fields, **part.fields})
 
     def finished(self) -> tuple[Group, ...]:
         self._unused()
-        return tuple(self.done)
+        if self.done:
+            for part in self.unused_fields:
+                message = _("neither an InputTensor nor an OutputTensor follows {name}.")
+                first = next(iter(part.fields.values()))
+                part.problem = Finding(first.line, message.format(name=first.name))
+                self._finish(part, part.fields)
+        return tuple(sorted(self.done, key=lambda group: group.line))
+
+    def _without_output(self, part: _Part) -> None:
+        if part.problem or (part.is_numbered and part.fields and part.x):
+            # an example cut short lends its parameters to none
+            self._finish(part, part.fields)
+            if part.x is not None:
+                self._share(part.x)
+        elif part.x is not None:
+            self.page_fields.update(part.fields)
+            self._share(part.x, part)
+        elif part.fields:
+            if not part.is_numbered:
+                self.page_fields.update(part.fields)
+            # before the examples, and without a heading, it may be prose
+            if self.done or part.title:
+                self.unused_fields.append(part)
 
     def _share(self, x: Block | None, part: _Part | None = None) -> None:
-        """This input is there for the examples that have none."""
+        """This input is there for the examples that have none; ``part`` where none has used it."""
         self._unused()
-        self.shared, self.shared_part = x, part
-        self.used = part is None
+        self.shared, self.unused = x, part
 
     def _unused(self) -> None:
         """An input without an output, that no other example uses, is an example cut short."""
-        if not self.used and self.shared_part is not None:
-            self._finish(self.shared_part, self.shared_part.fields)
-        self.used = True
+        if self.unused is not None:
+            self._finish(self.unused, self.unused.fields)
+        self.unused = None
 
-    def _twice(self, found: Field) -> None:
-        earlier = self.part.fields[found.name]
-        message = _("{name} is given twice, on line {first} too; this one counts.")
-        self.part.findings.append(
-            Finding(found.line, message.format(name=found.name, first=earlier.line))
+    def _twice(self, earlier: Field, found: Field) -> None:
+        named = {"name": found.name, "first": earlier.line}
+        same = earlier.value == found.value or field_value(earlier) == field_value(found)
+        if same and earlier.rest.strip() == found.rest.strip():
+            message = _("{name} is given twice, on line {first} too; this one counts.")
+            self.part.findings.append(Finding(found.line, message.format(**named)))
+            return
+        message = _("{name} is {value} here and {other} on line {first}.")
+        values = {"value": shown(found.value), "other": shown(earlier.value)}
+        self.part.problem = self.part.problem or Finding(
+            found.line, message.format(**named, **values)
         )
 
     def _finish(self, part: _Part, fields: dict[str, Field]) -> None:
         lines = [f.line for f in part.fields.values()]
         if not lines:
-            lines = [block.line for block in (part.x, part.expected) if block is not None]
+            lines = [found.line for found in (part.x, part.expected, part.problem) if found]
         self.done.append(
-            Group(part.title, min(lines), fields, part.x, part.expected, tuple(part.findings))
+            Group(
+                part.title,
+                min(lines),
+                fields,
+                part.x,
+                part.expected,
+                tuple(part.findings),
+                part.problem,
+            )
         )
 
 

@@ -7,6 +7,21 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
+from dmlviz.operators.parameters import Choice
+
+FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
+"""The parameters of all operators, as DirectML spells them."""
+MEMBERS = tuple(
+    dict.fromkeys(
+        option
+        for cls in OPERATORS
+        for parameter in cls.parameters()
+        if isinstance(parameter, Choice)
+        for option in parameter.options((1, 4, 2, 2))
+        if isinstance(option, str)
+    )
+)
+"""The names that parameters have as values, such as ``EDGE``."""
 
 _STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from dmlviz.documents.anchors import FIELDS
 from dmlviz.documents.arithmetic import Sum, read_sum
 from dmlviz.documents.examples import PageExample
+from dmlviz.documents.naming import FIELDS
 from dmlviz.documents.probes import probes
 from dmlviz.documents.text import Source
 from dmlviz.operators import Operator

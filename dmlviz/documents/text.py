@@ -5,22 +5,28 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from dmlviz.documents.markdown import parts
+from dmlviz.documents.markup import Cut, cuts
 from dmlviz.errors import Error
 from dmlviz.words import _
 
 PAGE_LIMIT = 1 << 20
 """The most bytes that a page may have."""
 
-# A tag ends before the next one begins, so that looking for its end stays linear.
-_TAG = re.compile(r"<(?:(/?)([a-zA-Z][a-zA-Z0-9-]{0,30})(?=[\s/>])[^<>]{0,3000}|!--)>?")
-_UNREAD = ("script", "style", "template", "noscript")
+# a whole page of HTML says so, or begins with a block of it and has none of Markdown's code
+_LEADING = r"(?:\s|<\?[^>]*+>|(?><!--.*?-->))*+"
+_DOCUMENT = re.compile(rf"{_LEADING}<(?:!doctype|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_FRAGMENT = re.compile(
+    rf"{_LEADING}<(?:article|div|dl|h[1-6]|header|main|nav|ol|p|pre|section|table|title|ul)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 # fmt: off
 _LINES = frozenset((
     "address", "article", "aside", "blockquote", "br", "div", "dd", "dl", "dt", "figure",
@@ -128,17 +134,13 @@ def plain(page: str) -> Source:
     starts, lines = [0], [1]
     at = length = 0
     line = 1
-    for tag in _TAG.finditer(page):
-        if tag.start() < at:
-            continue
-        pieces.append(_unescaped(page[at : tag.start()]))
+    for cut in _cuts(page):
+        pieces.append(_unescaped(page[at : cut.start]))
         length += len(pieces[-1])
-        line += page.count("\n", at, tag.start())
-        at = _end(page, tag)
-        line += page.count("\n", tag.start(), at)
-        name = (tag[2] or "").lower()
-        if name in _LINES or name in _CELLS:
-            pieces.append("\n" if name in _LINES else " | ")
+        line += page.count("\n", at, cut.end)
+        at = cut.end
+        if cut.element in _LINES or cut.element in _CELLS:
+            pieces.append("\n" if cut.element in _LINES else " | ")
             length += len(pieces[-1])
         starts.append(length)
         lines.append(line)
@@ -147,20 +149,21 @@ def plain(page: str) -> Source:
     return Source(text, tuple(starts), tuple(lines))
 
 
+def _cuts(page: str) -> Iterator[Cut]:
+    """What is HTML on a page, in order."""
+    if "<" not in page or ">" not in page:
+        return
+    if _DOCUMENT.match(page) or ("`" not in page and _FRAGMENT.match(page)):
+        yield from cuts(page)
+        return
+    for part in parts(page):
+        for cut in cuts(part.text, hiding=part.hiding):
+            yield Cut(part.start + cut.start, part.start + cut.end, cut.element)
+
+
 def _unescaped(text: str) -> str:
     if "&" not in text:
         return text
     # an entity may stand for a new line, which is none in the page
     parts = (" ".join(html.unescape(part).splitlines()) for part in text.split("\n"))
     return "\n".join(parts)
-
-
-def _end(page: str, tag: re.Match[str]) -> int:
-    """Where the text goes on: behind the tag, the comment, or all of a script."""
-    if tag[2] is None:
-        end = page.find("-->", tag.end())
-        return len(page) if end < 0 else end + 3
-    if tag[1] or tag[2].lower() not in _UNREAD:
-        return tag.end()
-    closing = re.compile(rf"</{tag[2]}\b[^<>]{{0,3000}}>?", re.IGNORECASE).search(page, tag.end())
-    return closing.end() if closing else len(page)

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from dmlviz.documents.anchors import Block
-from dmlviz.documents.findings import Finding, print_lines
+from dmlviz.documents.findings import Finding, Unreadable, print_lines
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error, LiteralError
 from dmlviz.tensors import element_count, print_sizes, read_literal
+from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
 from dmlviz.words import _, ngettext
 
@@ -31,12 +32,12 @@ _BEHIND = re.compile(
 )
 
 
-class Unreadable(Exception):
-    """An example that cannot be read; the finding says where and why."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
+# what makes other values of a tensor, or another tensor: [1, 2] * 2, [1, 2]², [1, 2].T
+_CHANGED = re.compile(
+    r"[ \t]{0,40}(?:(?:[*/×·+^%-]|\*\*)[ \t]{0,40}[-+.]?\d|[⁰¹²³⁴-⁹]|\.[A-Za-z_])[^\n]{0,80}"
+)
+_SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}(?:\{[^{}\[\]]*\}|\[[^{}\[\]]*\])", re.IGNORECASE)
+_TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}\w+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,14 +92,19 @@ def header_of(source: Source, block: Block) -> Header:
     """What the header of a tensor says.
 
     Raises:
-        Unreadable: it gives no sizes or data type that there are.
+        Unreadable: it gives no sizes or data type that there are, or something else with them.
     """
     # the end of a header is never far, and a page may hold thousands of tensors
     text = source.text[block.start : min(block.end, block.start + 600)]
     try:
-        return read_header(text)
+        header = read_header(text)
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
+    left = _TYPE.sub("", _SIZES.sub("", text[: header.end], 1), 1).strip(" \t\n(),;.")
+    if left:
+        message = _("{label}: {left} in its header could not be read.")
+        raise Unreadable(Finding(block.line, message.format(label=block.label, left=excerpt(left))))
+    return header
 
 
 def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
@@ -123,6 +129,10 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         raise Unreadable(_at(line, block, error)) from None
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
+    if changed := _CHANGED.match(source.text, block.end):
+        message = _("{label}: {left} after its last bracket could not be read.")
+        found = message.format(label=block.label, left=excerpt(changed[0].strip()))
+        raise Unreadable(Finding(source.line(block.end), found))
     values, sizes_findings, contradictions = _arranged(block, header, literal.values)
     commas = [start + offset for offset in literal.missing_commas]
     closing, rows = _behind(source, block)
@@ -151,7 +161,9 @@ def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Fi
 
 
 def _at(line: int, block: Block, error: Error) -> Finding:
-    reason = str(error).removeprefix("values: ")
+    # a place inside the tensor would be taken for one in the page
+    rule = error.rule if isinstance(error, LiteralError) else ""
+    reason = f"{rule}." if rule else str(error).removeprefix("values: ")
     return Finding(line, _("{label}: {reason}").format(label=block.label, reason=reason))
 
 

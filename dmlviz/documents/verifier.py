@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.documents.examples import PageExample
+from dmlviz.documents.examples import PageExample, page_words
 from dmlviz.documents.reader import Document
 from dmlviz.engines import engine as engine_named
 from dmlviz.engines import engines
@@ -272,10 +272,8 @@ def _sizes_differ(example: PageExample, page: tuple[int, ...], due: tuple[int, .
 
 def _with_line(example: PageExample, refusal: Refused) -> str:
     """The first reason, on the line of its parameter, under the page's name of it."""
-    first = refusal.problems[0]
-    name = "".join(word.capitalize() for word in first.field.split("_"))
-    message = f"{name}: {first.message.removeprefix(f'{first.field}: ')}"
-    return _("line {line}: {message}").format(line=example.line_of(first.field), message=message)
+    line, first = example.line_of(refusal.field), Refused(refusal.problems[:1])
+    return _("line {line}: {message}").format(line=line, message=page_words(first))
 
 
 def _exhausted(example: PageExample) -> str:

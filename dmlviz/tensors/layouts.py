@@ -143,7 +143,11 @@ class _Brackets:
             rule = _("{bracket} closes what {opening} opened in line {line}, column {column}")
             line, column = line_and_column(self.text, begun.offset)
             named = {"bracket": token.text, "opening": begun.text, "line": line, "column": column}
-            raise _error(self.text, token, rule.format(**named))
+            error = _error(self.text, token, rule.format(**named))
+            error.rule = _("{bracket} closes what {opening} opened").format(
+                bracket=token.text, opening=begun.text
+            )
+            raise error
         if begun.kind == "open":
             if self.in_rows and self.nesting.depth == 2:
                 self.nesting.drop_empty_row()
@@ -210,4 +214,6 @@ def _error(text: str, token: Token, rule: str) -> LiteralError:
     message = _("values: {rule} (line {line}, column {column}).").format(
         rule=rule, line=line, column=column
     )
-    return LiteralError(message, field="values")
+    error = LiteralError(message, field="values")
+    error.offset, error.rule = token.offset, rule
+    return error

@@ -57,7 +57,9 @@ def lines(spelled):
                 ("", {"BlockSize": 1, "Order": 5}, 2, 6),
             ],
         ),
-        ("#0 P #1 X Y", [("#1", {"BlockSize": 2}, 4, 5)]),
+        ("#all P #1 X Y", [("#1", {"BlockSize": 2}, 4, 5)]),
+        # an example whose tensors are missing lends nothing
+        ("#0 P #1 X Y", [("#0", {"BlockSize": 2}, None, None), ("#1", {}, 4, 5)]),
         ("#1 P X", [("#1", {"BlockSize": 2}, 3, None)]),
         ("P Y", [("", {"BlockSize": 1}, None, 2)]),
     ],
@@ -77,7 +79,7 @@ def messages(spelled):
         ("P X X", ["line 3: the second InputTensor is the output."]),
         ("P P X Y", ["line 2: BlockSize is given twice, on line 1 too; this one counts."]),
         ("X P Y P Y", ["line 5: the example uses the InputTensor of line 1."]),
-        ("#0 P #1 X Y", ["line 5: BlockSize is not given here; it is the one of line 2."]),
+        ("#all P #1 X Y", ["line 5: BlockSize is not given here; it is the one of line 2."]),
     ],
 )
 def test_nothing_is_put_right_silently(spelled, due):

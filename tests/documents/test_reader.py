@@ -267,7 +267,7 @@ def test_parameters_before_a_shared_input_without_headings():
 
 
 def test_a_parameter_given_twice():
-    page = TILE.replace("Repeats: {1, 2}\n", "Repeats: {1, 3}\nRepeats: {1, 2}\n")
+    page = TILE.replace("Repeats: {1, 2}\n", "Repeats: [1,2]\nRepeats: {1, 2}\n")
     assert found(page) == [(3, "Repeats is given twice, on line 2 too; this one counts.")]
     assert statuses(page) == ["match"]
 
@@ -301,7 +301,7 @@ UNREADABLE = {
         "line 3: no OutputTensor follows the InputTensor.",
     ),
     "no input": (
-        TILE.replace("InputTensor", "Tensor"),
+        "".join(TILE.splitlines(keepends=True)[:2] + TILE.splitlines(keepends=True)[5:]),
         "line 2: the example has no InputTensor.",
     ),
     "a number that is none": (
@@ -318,7 +318,7 @@ UNREADABLE = {
         "line 3: InputTensor: ",
     ),
     "a size 0": (TILE.replace("{2, 6}", "{0, 6}"), "line 6: OutputTensor: "),
-    "repeats that are no list": (TILE.replace("{1, 2}", "7"), "line 2: repeats: "),
+    "repeats that are no list": (TILE.replace("{1, 2}", "7"), "line 2: Repeats: "),
     "a value that its type cannot hold": (
         TILE.replace("FLOAT32", "UINT8").replace("[[1, 2, 3],", "[[1, 256, 3],"),
         "line 4: InputTensor: 256 at [0, 1] ",

@@ -1,0 +1,182 @@
+"""What stands in or beside an example and was not understood: it counts against the page.
+
+A parameter in a spelling that is not read, a tensor without its label, a line of signs below a
+value: a page is right only if nothing of its examples was passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dmlviz.documents.findings import Finding
+from dmlviz.documents.naming import FIELDS, MEMBERS
+from dmlviz.documents.text import Source
+from dmlviz.tensors.excerpts import excerpt
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Stray:
+    """Something that may belong to an example and cannot be read.
+
+    Attributes:
+        finding: where it stands and what it is.
+        is_tensor: whether it is a whole tensor; else it is about a parameter.
+        beside: whether it touches a parameter or a tensor; else it counts inside an example only.
+        title: the heading right before it, if there is one.
+    """
+
+    finding: Finding
+    is_tensor: bool
+    beside: bool
+    title: str = ""
+
+    @property
+    def line(self) -> int:
+        """Of the page, from 1."""
+        return self.finding.line
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Where something that was understood stands.
+
+    Attributes:
+        start, end: offsets.
+        is_tensor: whether it is a tensor.
+        is_output: whether it ends an example.
+    """
+
+    start: int
+    end: int
+    is_tensor: bool
+    is_output: bool
+
+
+_LEAD = r"^[ \t>*+\-\"'|]{0,20}"
+_SIGN = r"[\"'*_ \t]{0,5}[:=](?!=)"
+# BlockSize as Blocksize, block size, block_size
+_LOOSE = "|".join(
+    re.sub(r"(?<=[a-z])(?=[A-Z])", "[ _-]?", name) for name in sorted(FIELDS, key=len, reverse=True)
+)
+_LINE = re.compile(
+    rf"{_LEAD}(?:(?P<known>(?i:{_LOOSE}))|(?P<other>[A-Za-z_][A-Za-z0-9_]{{2,40}})){_SIGN}"
+    r"|^[ \t]{0,20}(?P<signs>[*/×·+^%][ \t]{0,20}[0-9.][0-9.()*/×·+^%, \t-]{0,80})$",
+    re.MULTILINE,
+)
+_VALUE = re.compile(
+    rf"[ \t]{{0,20}}[^\w\s]{{0,3}}(?:\d|DML_[A-Z_]{{0,30}}?(?:{'|'.join(MEMBERS)})\b"
+    rf"|(?:{'|'.join(MEMBERS)})\b)"
+)
+_HEADER = re.compile(r"\(\s{0,9}(?:Sizes|DataType)\s{0,9}[:=]", re.IGNORECASE)
+_NESTED = re.compile(
+    r"^[ \t>]{0,20}(?:[^\W\d][\w \t*]{0,40}[:=][ \t]{0,20})?"
+    r"[\[{]\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
+    re.MULTILINE,
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_TOUCHING = re.compile(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
+_WORDS = re.compile(r"[^\W\d]")
+
+
+def strays(source: Source, taken: Sequence[Taken]) -> list[tuple[int, int, Stray]]:
+    """All of them, with their offsets, in order.
+
+    Args:
+        source: the page.
+        taken: what was understood, in order.
+    """
+    found = [*_tensors(source, taken), *_lines(source, taken)]
+    return sorted(found, key=lambda stray: stray[0])
+
+
+def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, Stray]]:
+    text = source.text
+    first = next((t.end for t in taken if t.is_tensor), len(text))
+    headers = [m.start() for m in _HEADER.finditer(text)]
+    nested = [m.start() for m in _NESTED.finditer(text, first)]
+    gaps = _Gaps(taken, len(text))
+    until = 0
+    for place in sorted((*headers, *nested)):
+        before, after = gaps.around(place)
+        if place < max(until, before.end):
+            continue
+        # what goes on without a word between is more of the tensor before
+        if before.is_tensor and place - before.end < 400:
+            between = text[before.end : place]
+            if not _WORDS.search(between) and not _BLANK_LINE.search(between):
+                continue
+        blank = _BLANK_LINE.search(text, place, after.start)
+        until = blank.start() if blank else after.start
+        start = max(before.end, text.rfind("\n", max(0, place - 200), place) + 1)
+        message = _("this tensor belongs to no example: no InputTensor: or OutputTensor: names it.")
+        yield start, until, Stray(Finding(source.line(place), message), True, True)
+
+
+def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, Stray]]:
+    text = source.text
+    gaps = _Gaps(taken, len(text))
+    spans: list[tuple[int, int, re.Match[str]]] = []
+    for found in _LINE.finditer(text):
+        before, after = gaps.around(found.start())
+        if found.start() < before.end or after.start < found.end():
+            continue
+        end = text.find("\n", found.end(), min(after.start, found.end() + 400))
+        spans.append((found.start(), end if end >= 0 else after.start, found))
+    below, above = _touching(text, spans, gaps)
+    for number, (start, end, found) in enumerate(spans):
+        before, after = gaps.around(start)
+        value = found["signs"] or _VALUE.match(text, found.end())
+        # below an output a page goes on, and only what is a parameter's name is about examples
+        ours = found["known"] or (value and not (found["other"] and before.is_output))
+        beside = (number in above and bool(found["known"] or value)) or (
+            number in below and bool(ours)
+        )
+        inside = before.end > 0 and after.end > after.start and found["known"] and value
+        if not (beside or inside):
+            continue
+        told = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
+        message = _("{text} could not be read, and stands in an example.").format(text=told)
+        finding = Finding(source.line(found.end() - 1), message)
+        yield start, min(end, after.start), Stray(finding, False, beside)
+
+
+def _touching(
+    text: str, spans: Sequence[tuple[int, int, re.Match[str]]], gaps: _Gaps
+) -> tuple[frozenset[int], frozenset[int]]:
+    """The numbers of the lines right below something understood, and of those right above."""
+    below, above = set(), set()
+    edge = -1
+    for number, (start, end, _found) in enumerate(spans):
+        before = gaps.around(start)[0]
+        if _meet(text, before.end or -1, start) or _meet(text, edge, start):
+            below.add(number)
+            edge = end
+    edge = -1
+    for number, (start, end, _found) in reversed([*enumerate(spans)]):
+        after = gaps.around(start)[1]
+        if (after.end > after.start and _meet(text, end, after.start)) or _meet(text, end, edge):
+            above.add(number)
+            edge = start
+    return frozenset(below), frozenset(above)
+
+
+def _meet(text: str, end: int, start: int) -> bool:
+    """Whether nothing but the signs of a list or a quotation stands between, on one line more."""
+    return 0 <= end <= start < end + 100 and _TOUCHING.fullmatch(text, end, start) is not None
+
+
+class _Gaps:
+    """What was understood before and after a place."""
+
+    def __init__(self, taken: Sequence[Taken], length: int) -> None:
+        edges = Taken(0, 0, False, False), Taken(length, length, False, False)
+        self.taken = [edges[0], *taken, edges[1]]
+        self.starts = [t.start for t in self.taken[:-1]]
+
+    def around(self, place: int) -> tuple[Taken, Taken]:
+        after = bisect_right(self.starts, place)
+        return self.taken[after - 1], self.taken[after]
