@@ -8,20 +8,22 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from dmlviz.documents import (
     PAGE_LIMIT,
     RECORDED,
     Document,
+    Outcome,
     Report,
     as_data,
     as_lines,
     available,
-    exit_code,
+    outcome,
     read_document,
     verify,
+    worst,
 )
-from dmlviz.documents.verifier import MATCH
 from dmlviz.engines import ENGINES
 from dmlviz.words import _, ngettext
 
@@ -41,7 +43,7 @@ def add(parser: ArgumentParser) -> None:
     """Pages, engine and format."""
     parser.description = _(
         "Exit code 0: every example matches; 1: some differ or are refused; 2: one cannot be "
-        "read, or there is none."
+        "read, or there is none. In a folder, pages about other things do not count."
     )
     parser.add_argument(
         "pages",
@@ -55,6 +57,11 @@ def add(parser: ArgumentParser) -> None:
         choices=[*ENGINES, RECORDED, "all"],
         help=_("what to run them with; all: every engine that can run here"),
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
+    )
     parser.add_argument("--json", action="store_true", help=_("print JSON instead of a table"))
     parser.add_argument("--quiet", action="store_true", help=_("no progress bar"))
 
@@ -64,16 +71,23 @@ def run(arguments: Namespace) -> int:
     names = available() if arguments.engine == "all" else (arguments.engine,)
     verify(Document("", ""), names)  # an engine that cannot run here is said before any page
     files = list(_files(arguments.pages))
-    reports = []
+    outcomes: list[Outcome] = []
+    lines: list[str] = []
+    data: list[Any] = []
     for file in _with_bar(files, arguments.quiet):
+        # what is printed is kept, and not the page's tensors
         document = _read(file)
-        reports.append(Report(document, verify(document, names)))
+        report = Report(document, verify(document, names))
+        outcomes.append(outcome(report, arguments.pages, arguments.strict))
+        if arguments.json:
+            data += as_data([report])["documents"]
+        else:
+            lines += as_lines(report)
     if arguments.json:
-        print(json.dumps(as_data(reports), indent=2))
+        print(json.dumps({"documents": data}, indent=2))
     else:
-        lines = [line for report in reports for line in as_lines(report)]
-        print("\n".join([*lines, _summary(reports)]))
-    return exit_code(reports, arguments.pages)
+        print("\n".join([*lines, *_remarks(outcomes, arguments.strict), _summary(outcomes)]))
+    return worst(outcomes)
 
 
 def _files(pages: list[str]) -> Iterator[str]:
@@ -125,13 +139,36 @@ def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
     )
 
 
-def _summary(reports: list[Report]) -> str:
-    verdicts = [verdict for report in reports for verdict in report.verdicts]
-    pages = sum(bool(report.verdicts) for report in reports)
-    matching = sum(verdict.status == MATCH for verdict in verdicts)
+def _remarks(outcomes: list[Outcome], strict: bool) -> list[str]:
+    """What was found beside the examples, in one line; nothing where nothing was."""
+    count = sum(found.remarks for found in outcomes)
+    if not count:
+        return []
+    if strict:
+        told = ngettext(
+            "{n} remark counts in the exit code (found, wrong).",
+            "{n} remarks count in the exit code (found, wrong).",
+            count,
+        )
+    else:
+        told = ngettext(
+            "{n} remark does not count in the exit code (found, wrong); with --strict it does.",
+            "{n} remarks do not count in the exit code (found, wrong); with --strict they do.",
+            count,
+        )
+    return [told.format(n=f"{count:,}")]
+
+
+def _summary(outcomes: list[Outcome]) -> str:
+    runs = sum(found.runs for found in outcomes)
     told = ngettext(
         "{matching} of {n} run matches, {pages} of {files} pages hold examples.",
         "{matching} of {n} runs match, {pages} of {files} pages hold examples.",
-        len(verdicts),
+        runs,
     )
-    return told.format(matching=matching, n=len(verdicts), pages=pages, files=len(reports))
+    return told.format(
+        matching=sum(found.matching for found in outcomes),
+        n=runs,
+        pages=sum(bool(found.runs) for found in outcomes),
+        files=len(outcomes),
+    )

@@ -4,7 +4,16 @@ from dmlviz.documents.built_in import BuiltIn, built_in
 from dmlviz.documents.examples import PageExample
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.reader import Document, read_document
-from dmlviz.documents.report import Report, as_data, as_lines, as_markdown, exit_code
+from dmlviz.documents.report import (
+    Outcome,
+    Report,
+    as_data,
+    as_lines,
+    as_markdown,
+    exit_code,
+    outcome,
+    worst,
+)
 from dmlviz.documents.text import PAGE_LIMIT
 from dmlviz.documents.verifier import RECORDED, Difference, Verdict, available, verify
 from dmlviz.documents.writer import write_example
@@ -16,6 +25,7 @@ __all__ = [
     "Difference",
     "Document",
     "Finding",
+    "Outcome",
     "PageExample",
     "Report",
     "Verdict",
@@ -25,7 +35,9 @@ __all__ = [
     "available",
     "built_in",
     "exit_code",
+    "outcome",
     "read_document",
     "verify",
+    "worst",
     "write_example",
 ]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dmlviz.documents.anchors import Field, anchors
+from dmlviz.documents.consistency import consistency_findings
 from dmlviz.documents.examples import PageExample, read_example
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import groups
 from dmlviz.documents.naming import class_of, names_operator, structure_of
 from dmlviz.documents.statements import Checked, statements
-from dmlviz.documents.support import Row, support_findings, table
-from dmlviz.documents.text import decode, plain
+from dmlviz.documents.support import Row, level_finding, support_findings, table
+from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
 from dmlviz.errors import Error
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import OPERATORS, Operator
 from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
@@ -121,12 +122,21 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         name,
         structure,
         examples,
-        support_findings(rows, structure) if cls else (),
+        _page_findings(source, cls, examples, rows) if cls else (),
         said.checked(examples),
         rows,
         "" if examples else _nothing(structure),
         names_operator=ours,
     )
+
+
+def _page_findings(
+    source: Source, cls: type[Operator], examples: tuple[PageExample, ...], rows: tuple[Row, ...]
+) -> tuple[Finding, ...]:
+    after = max((example.line for example in examples), default=0)
+    level = level_finding(source, cls.structure, after, rows)
+    found = (*support_findings(rows, cls.structure), *consistency_findings(source, cls, examples))
+    return tuple(sorted((*found, *level)))
 
 
 def _nothing(structure: str) -> str:

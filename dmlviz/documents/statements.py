@@ -1,4 +1,4 @@
-"""What a page itself states about sizes, put to the test with its own examples.
+"""What a page itself states about sizes, put to the test with its own examples, and others.
 
 Three forms are understood, in any language, because only names and signs are read:
 ``OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]``; ``OutputHeight`` followed by a few
@@ -9,16 +9,19 @@ words and ``InputHeight * BlockSize``; and a list of dimensions in braces, such 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from dmlviz.documents.arithmetic import Sum, read_sum
 from dmlviz.documents.examples import PageExample
 from dmlviz.documents.naming import FIELDS
+from dmlviz.documents.probes import probes
 from dmlviz.documents.text import Source
-from dmlviz.tensors import MAX_RANK
-from dmlviz.words import _
+from dmlviz.operators import Operator
+from dmlviz.tensors import MAX_RANK, print_sizes
+from dmlviz.words import _, listed
 
 _OWNER = re.compile(r"(?<![\w.])(InputTensor|OutputTensor)(?!\w|\.|\s*\[)")
 _LIST = re.compile(r"\{([^{}]{3,400})\}")
@@ -29,9 +32,12 @@ _PER_DIMENSION = tuple(
     f"{name}[i]" for name in (*FIELDS, "InputTensor.Sizes", "OutputTensor.Sizes")
 )
 _NAME = re.compile(r"[A-Za-z]\w{0,60}")
+_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b")
 # a few words in any language between a name and its sum
 _WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z])")
 _MOST = 100
+# the examples with which each statement is tried; more would say the same
+_CASES = 20
 # how often a page may name its sizes before the rest of it is left alone
 _MENTIONS = 2_000
 
@@ -46,6 +52,7 @@ class Statement:
         total: what the page says it is.
         dimension: of the output, where the target is a place in a list; else -1.
         owner: the tensor of the list.
+        beside_settings: whether its line names a setting.
     """
 
     line: int
@@ -53,17 +60,29 @@ class Statement:
     total: Sum
     dimension: int = -1
     owner: str = "OutputTensor"
+    beside_settings: bool = False
+
+    def is_general(self, examples_from: int) -> bool:
+        """Whether it is said of all inputs and settings.
+
+        A number may stand for a setting that is given nearby: where BlockSize is 2, a height of
+        ``InputHeight * 2`` is right.
+        """
+        has_numbers = any(token[0].isdigit() for token in self.total.tokens)
+        has_settings = any(name.removesuffix("[i]") in FIELDS for name in self.total.names)
+        nearby = self.beside_settings or self.line >= examples_from
+        return has_settings or not (has_numbers and nearby)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A statement with an example's numbers.
+    """A statement with the numbers of an example, or of other sizes and settings.
 
     Attributes:
         line: of the statement.
         agrees: whether it is so.
-        message: the statement, its numbers, and what the example has.
-        example: the example's title.
+        message: the statement, its numbers, and what the operator gives.
+        example: the example's title; empty where it is none of the page's.
     """
 
     line: int
@@ -86,36 +105,85 @@ class Statements:
     outputs: tuple[tuple[str, int], ...]
 
     def checked(self, examples: Sequence[PageExample]) -> tuple[Checked, ...]:
-        """Each statement once: with the first example that belies it, else with the first."""
-        told: dict[Statement, Checked] = {}
+        """Each statement once: with the first example that belies it, else with the first.
+
+        What no example belies is tried with other sizes and settings: 2 + 2 is 2 * 2.
+        """
+        different: dict[tuple[Operator, tuple[int, ...]], _Case] = {}
         for example in examples:
-            for statement, checked in self._check(example):
-                if statement not in told or (told[statement].agrees and not checked.agrees):
+            for case in _cases(example):
+                different.setdefault((case.operator, case.sizes), case)
+        cases = tuple(islice(different.values(), _CASES))
+        told: dict[Statement, Checked] = {}
+        for case in cases:
+            names = self._names(case)
+            for statement in self.found:
+                if statement in told and not told[statement].agrees:
+                    continue
+                checked = _check(statement, case, names)
+                if checked and (statement not in told or not checked.agrees):
                     told[statement] = checked
+        start = min((example.line for example in examples), default=0)
+        general = [s for s, checked in told.items() if checked.agrees and s.is_general(start)]
+        kinds = dict.fromkeys((type(case.operator), len(case.sizes)) for case in cases)
+        told |= self._belied(general, kinds)
         return tuple(told[statement] for statement in self.found if statement in told)
 
-    def _check(self, example: PageExample) -> tuple[tuple[Statement, Checked], ...]:
-        if example.operator is None or example.x is None or example.expected is None:
-            return ()
-        sizes = example.x.shape
-        if example.operator.problems(sizes, None):
-            return ()
-        output = example.operator.output_sizes(sizes)
-        names = self._names(example, sizes, output)
-        return tuple(
-            (statement, checked)
-            for statement in self.found
-            if (checked := _check(statement, example, names, (sizes, output)))
-        )
+    def _belied(
+        self, general: list[Statement], kinds: Iterable[tuple[type[Operator], int]]
+    ) -> dict[Statement, Checked]:
+        found: dict[Statement, Checked] = {}
+        for cls, rank in kinds:
+            for operator, sizes in probes(cls, rank):
+                case = _Case(operator, sizes)
+                names = self._names(case)
+                for statement in general:
+                    if statement not in found:
+                        checked = _check(statement, case, names)
+                        if checked and not checked.agrees:
+                            found[statement] = checked
+        return found
 
-    def _names(
-        self, example: PageExample, sizes: tuple[int, ...], output: tuple[int, ...]
-    ) -> dict[str, int]:
-        names = {name: output[d] for name, d in self.outputs if d < len(output)}
-        names |= {name: sizes[d] for name, d in self.inputs if d < len(sizes)}
-        assert example.operator is not None
-        desc = example.operator.desc
-        return names | {k: v for k, v in desc.items() if type(v) is int}
+    def _names(self, case: _Case) -> dict[str, int]:
+        names = {name: case.output[d] for name, d in self.outputs if d < len(case.output)}
+        names |= {name: case.sizes[d] for name, d in self.inputs if d < len(case.sizes)}
+        return names | {k: v for k, v in case.operator.desc.items() if type(v) is int}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Sizes and settings with which a statement is tried: an example's where it has a title."""
+
+    operator: Operator
+    sizes: tuple[int, ...]
+    title: str = ""
+
+    @cached_property
+    def output(self) -> tuple[int, ...]:
+        return self.operator.output_sizes(self.sizes)
+
+    @cached_property
+    def lists(self) -> dict[str, tuple[int, ...]]:
+        """By the names that statements about every dimension use."""
+        desc = self.operator.desc
+        lists = {f"{k}[i]": tuple(v) for k, v in desc.items() if isinstance(v, list)}
+        return lists | {"InputTensor.Sizes[i]": self.sizes, "OutputTensor.Sizes[i]": self.output}
+
+    def settings(self, names: Sequence[str]) -> str:
+        """Its sizes, and the settings among some names, as a page writes them."""
+        desc = self.operator.desc
+        used = [name for name in desc if name in names or f"{name}[i]" in names]
+        used = used or [name for name, value in desc.items() if not isinstance(value, str)]
+        values = [print_sizes(v) if isinstance(v := desc[n], list) else str(v) for n in used]
+        told = [f"Sizes {print_sizes(self.sizes)}"]
+        return listed([*told, *(f"{n} {v}" for n, v in zip(used, values, strict=True))])
+
+
+def _cases(example: PageExample) -> Iterator[_Case]:
+    operator, x = example.operator, example.x
+    if operator is None or x is None or operator.problems(x.shape, None):
+        return
+    yield _Case(operator, x.shape, example.title)
 
 
 def statements(source: Source) -> Statements:
@@ -131,8 +199,10 @@ def statements(source: Source) -> Statements:
             else:
                 lists.append(Statement(source.line(at), f"{owner}.Sizes[{d}]", item, d, owner))
     known = {*inputs, *FIELDS}
+    beside = {source.line(mention.start()) for mention in _SETTING.finditer(source.text)}
     usable = [s for s in lists if set(s.total.names) <= known]
     found = [*usable, *_equations(source), *_sentences(source, outputs, known)]
+    found = [replace(s, beside_settings=s.line in beside) for s in found]
     found.sort(key=lambda statement: statement.line)
     return Statements(tuple(found[:_MOST]), tuple(inputs.items()), tuple(outputs.items()))
 
@@ -184,34 +254,22 @@ def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iter
             words = _WORDS.match(source.text, name.end())
 
 
-def _check(
-    statement: Statement,
-    example: PageExample,
-    names: dict[str, int],
-    sizes: tuple[tuple[int, ...], tuple[int, ...]],
-) -> Checked | None:
+def _check(statement: Statement, case: _Case, names: dict[str, int]) -> Checked | None:
     if statement.target.endswith("[i]"):
-        return _check_each(statement, example, sizes)
+        return _check_each(statement, case)
     if statement.dimension >= 0:
-        due = sizes[statement.owner == "OutputTensor"]
+        due = case.output if statement.owner == "OutputTensor" else case.sizes
         actual = due[statement.dimension] if statement.dimension < len(due) else None
     else:
         actual = names.get(statement.target)
     if actual is None or not set(statement.total.names) <= names.keys():
         return None
-    return _told(statement, example, names, actual, statement.target)
+    return _told(statement, case, names, actual, statement.target)
 
 
-def _check_each(
-    statement: Statement,
-    example: PageExample,
-    sizes: tuple[tuple[int, ...], tuple[int, ...]],
-) -> Checked | None:
+def _check_each(statement: Statement, case: _Case) -> Checked | None:
     """A statement about every dimension i: the first that differs, or the last."""
-    assert example.operator is not None
-    desc = example.operator.desc
-    lists = {f"{k}[i]": tuple(v) for k, v in desc.items() if isinstance(v, list)}
-    lists |= {"InputTensor.Sizes[i]": sizes[0], "OutputTensor.Sizes[i]": sizes[1]}
+    lists = case.lists
     needed = {statement.target, *statement.total.names}
     if not needed <= lists.keys() or len({len(lists[name]) for name in needed}) != 1:
         return None
@@ -219,31 +277,35 @@ def _check_each(
     for d in range(len(lists[statement.target])):
         names = {name: lists[name][d] for name in needed}
         target = statement.target.replace("[i]", f"[{d}]")
-        checked = _told(statement, example, names, names[statement.target], target)
+        checked = _told(statement, case, names, names[statement.target], target)
         if not checked.agrees:
             break
     return checked
 
 
 def _told(
-    statement: Statement, example: PageExample, names: dict[str, int], actual: int, target: str
+    statement: Statement, case: _Case, names: dict[str, int], actual: int, target: str
 ) -> Checked:
     value = statement.total.value(names)
     agrees = value == actual
-    numbers = statement.total.show(names)
     named = {
         "target": statement.target,
         "letters": statement.total.show(),
-        "numbers": numbers,
+        "numbers": statement.total.show(names),
         "value": _("nothing") if value is None else value,
         "place": target,
         "actual": actual,
-        "example": example.title,
+        "example": case.title,
     }
     if agrees:
         message = _("{target} = {letters}: {numbers} = {value}, as in {example}.")
-    else:
+    elif case.title:
         message = _(
             "{target} = {letters}: {numbers} = {value}, but in {example} {place} is {actual}."
         )
-    return Checked(statement.line, agrees, message.format(**named), example.title)
+    else:
+        message = _(
+            "{target} = {letters}: {numbers} = {value}, but for {settings}, {place} is {actual}."
+        )
+        named["settings"] = case.settings(statement.total.names)
+    return Checked(statement.line, agrees, message.format(**named), case.title)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error
 from dmlviz.operators.feature_levels import SUPPORT, Support, feature_level, print_ranks
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 _LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
 _ROW = re.compile(
@@ -21,21 +23,35 @@ _NAMES = "|".join(DATA_TYPES)
 _TYPE = re.compile(rf"\b(?:{_NAMES})\b")
 _BRACES = re.compile(r"\{[^{}]{0,300}\}")
 _NUMBER = re.compile(r"(?<![\w])\d{1,2}(?!\d)")
+# a heading's marks and blanks are no longer than this
+_INDENT = 60
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a page's table says of one tensor at one feature level."""
+    """What a page's table says of one tensor at one feature level.
+
+    Attributes:
+        line: of the row.
+        tensor: ``InputTensor`` or ``OutputTensor``.
+        support: its level, ranks and data types.
+        headed: whether the level begins a line, as a table's heading does; else it is one that
+            a sentence names.
+    """
 
     line: int
     tensor: str
     support: Support
+    headed: bool = True
 
 
 def table(source: Source) -> tuple[Row, ...]:
     """The rows of the page's tables; each counts for the level last named before it."""
     rows = []
-    levels = [(found.start(), found[1]) for found in _LEVEL.finditer(source.text)]
+    levels = [
+        (found.start(), found[1], _heads(source.text, found.start()))
+        for found in _LEVEL.finditer(source.text)
+    ]
     here = -1
     for found in _ROW.finditer(source.text):
         while here + 1 < len(levels) and levels[here + 1][0] < found.start():
@@ -45,8 +61,48 @@ def table(source: Source) -> tuple[Row, ...]:
             continue
         ranks = _ranks(_TYPE.sub(" ", _BRACES.sub(" ", found["rest"])))
         line = source.line(found.start("tensor"))
-        rows.append(Row(line, found["tensor"], Support(levels[here][1], ranks, types)))
+        _start, level, headed = levels[here]
+        rows.append(Row(line, found["tensor"], Support(level, ranks, types), headed))
     return tuple(rows)
+
+
+def level_finding(
+    source: Source, structure: str, after: int, rows: tuple[Row, ...]
+) -> tuple[Finding, ...]:
+    """Whether the sentence that says when the operator was introduced is wrong.
+
+    Args:
+        source: the page.
+        structure: of the operator.
+        after: the line of the last example; the sentence follows it.
+        rows: of the tables, which the sentence stands before.
+    """
+    before = min((row.line for row in rows), default=None)
+    due = SUPPORT[structure][0].level
+    for line, found in _sentences(source):
+        if line <= after or (before is not None and line >= before):
+            continue
+        if found == due:
+            return ()
+        message = _("the page says that the operator was introduced in {level}; it was in {due}.")
+        return (Finding(line, message.format(level=found, due=due)),)
+    return ()
+
+
+def _sentences(source: Source) -> Iterator[tuple[int, str]]:
+    """Lines that name a single level, and not as a heading does."""
+    text = source.text
+    mentions = [(source.line(found.start()), found) for found in _LEVEL.finditer(text)]
+    counts = Counter(line for line, _found in mentions)
+    for line, found in mentions:
+        if counts[line] == 1 and not _heads(text, found.start()):
+            yield line, found[1]
+
+
+def _heads(text: str, at: int) -> bool:
+    """Whether nothing but marks stands before a level on its line."""
+    before = text[max(0, at - _INDENT) : at].rpartition("\n")
+    return (bool(before[1]) or at <= _INDENT) and not any(c.isalnum() for c in before[2])
 
 
 def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ...]:
@@ -54,6 +110,13 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
     if not rows:
         return ()
     ours = {row.level: row for row in SUPPORT[structure]}
+    # a table below a sentence that names another level is that of the operator's first
+    rows = tuple(
+        row
+        if row.headed or row.support.level in ours
+        else replace(row, support=replace(row.support, level=next(iter(ours))))
+        for row in rows
+    )
     findings = []
     for row in rows:
         level = row.support.level
@@ -67,6 +130,7 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
             findings.append(Finding(row.line, message.format(level=level)))
         else:
             findings += _compared(row, ours[level])
+    findings += _counted(rows)
     told = {row.support.level for row in rows}
     before: Support | None = None
     for level, support in ours.items():
@@ -76,6 +140,24 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
             findings.append(Finding(rows[0].line, message.format(level=level, news=news)))
         before = support
     return tuple(sorted(findings))
+
+
+def _counted(rows: tuple[Row, ...]) -> list[Finding]:
+    """Tables that have not one row for each tensor."""
+    findings = []
+    counts = Counter((row.support.level, row.tensor) for row in rows)
+    first = {row.support.level: row.line for row in reversed(rows)}
+    for level, line in first.items():
+        for tensor in ("InputTensor", "OutputTensor"):
+            count = counts[level, tensor]
+            if count != 1:
+                message = ngettext(
+                    "the table of {level} has {n} row for {tensor}, where one is due.",
+                    "the table of {level} has {n} rows for {tensor}, where one is due.",
+                    count,
+                ).format(level=level, n=count, tensor=tensor)
+                findings.append(Finding(line, message))
+    return findings
 
 
 def _news(before: Support | None, now: Support) -> str:

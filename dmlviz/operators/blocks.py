@@ -195,7 +195,8 @@ def read_order(order: Any) -> str:
         Error: it is neither a name nor a number.  An unknown one is kept, for ``problems``.
     """
     if isinstance(order, str):
-        return order.strip().upper().removeprefix("DML_DEPTH_SPACE_ORDER_")
+        name = order.strip().upper().removeprefix("DML_DEPTH_SPACE_ORDER_")
+        return name if name in ORDERS else order.strip()
     try:
         number = whole_number("order", order)
     except Error:

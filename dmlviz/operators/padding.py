@@ -324,7 +324,8 @@ def read_mode(mode: Any) -> str:
         Error: it is neither a name nor a number.  An unknown one is kept, for ``problems``.
     """
     if isinstance(mode, str):
-        return mode.strip().upper().removeprefix("DML_PADDING_MODE_")
+        name = mode.strip().upper().removeprefix("DML_PADDING_MODE_")
+        return name if name in MODES else mode.strip()
     try:
         number = whole_number("padding_mode", mode)
     except Error:

@@ -9,10 +9,11 @@ import numpy as np
 import streamlit as st
 
 from dmlviz.documents import Verdict
-from dmlviz.documents.verifier import RECORDED
+from dmlviz.documents.verifier import RECORDED, differing_elements
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.links import link
+from dmlviz.operators import Operator
 from dmlviz.player.figure import value_range
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.scene import STAGE_LIMIT
@@ -28,8 +29,9 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 def show_verdict(verdict: Verdict, key: str) -> None:
     """Expected and actual side by side, the movement on request, and the way to the explorer."""
+    operator, x = verdict.example.operator, verdict.example.x
     expected, actual = verdict.example.expected, verdict.actual
-    if expected is None or actual is None:
+    if operator is None or x is None or expected is None or actual is None:
         return
     if max(expected.size, actual.size) > STAGE_LIMIT:
         st.caption(
@@ -38,30 +40,35 @@ def show_verdict(verdict: Verdict, key: str) -> None:
             )
         )
         return
-    _side_by_side(verdict, expected, actual, key)
+    differing = differing_elements(expected, actual).tolist()
+    _side_by_side(verdict.engine, expected, actual, differing, key)
     left, right = st.columns(2)
     with left:
-        _movement_switch(verdict, key)
+        # a recorded answer did not run here
+        if verdict.engine != RECORDED:
+            st.toggle(_("Watch the elements move"), key=f"{key}-watch")
     with right:
-        _to_explorer(verdict)
-    _movement(verdict, key)
+        _to_explorer(operator, x)
+    if st.session_state.get(f"{key}-watch"):
+        _movement(operator, x, verdict.engine, differing, key)
 
 
-def _side_by_side(verdict: Verdict, expected: Array, actual: Array, key: str) -> None:
-    differing = set(verdict.differing)
+def _side_by_side(
+    engine: str, expected: Array, actual: Array, differing: list[int], key: str
+) -> None:
     scale = value_range(np.concatenate([expected.ravel(), actual.ravel()]))
     same_sizes = expected.shape == actual.shape
     sides = (
         (_("The page says"), expected, actual, f"{key}-page"),
-        (_gives(verdict.engine), actual, expected, f"{key}-run"),
+        (_gives(engine), actual, expected, f"{key}-run"),
     )
     for column, (title, mine, theirs, name) in zip(st.columns(2, gap="medium"), sides, strict=True):
-        marked = differing if same_sizes or mine is actual else set()
+        marked = differing if same_sizes or mine is actual else []
         other = {i: print_value(theirs.flat[i]) for i in marked} if same_sizes else {}
         with column:
             st.markdown(f"**{title}** \u2002 {print_sizes(mine.shape)}")
             st.plotly_chart(
-                tensor_figure(mine, marked, scale=scale, other=other, dark=_dark()),
+                tensor_figure(mine, set(marked), scale=scale, other=other, dark=_dark()),
                 theme=None,
                 key=name,
                 config=_CONFIG,
@@ -75,27 +82,16 @@ def _alt(title: str, values: Array, marked: int) -> str:
     )
 
 
-def _movement_switch(verdict: Verdict, key: str) -> None:
-    if verdict.trace is not None:
-        st.toggle(_("Watch the elements move"), key=f"{key}-watch")
-
-
-def _movement(verdict: Verdict, key: str) -> None:
-    trace = verdict.trace
-    if trace is None or not st.session_state.get(f"{key}-watch"):
-        return
+def _movement(operator: Operator, x: Array, engine: str, differing: list[int], key: str) -> None:
     try:
-        drawn = picture(trace.operator, trace.x, engine=trace.engine)
+        drawn = picture(operator, x, engine=engine)
     except Error as error:
         st.caption(str(error))
         return
-    show(drawn, key=f"{key}-stage", tall=520, differing=verdict.differing)
+    show(drawn, key=f"{key}-stage", tall=520, differing=differing)
 
 
-def _to_explorer(verdict: Verdict) -> None:
-    operator, x = verdict.example.operator, verdict.example.x
-    if operator is None or x is None:
-        return
+def _to_explorer(operator: Operator, x: Array) -> None:
     try:
         address = link(operator, x)
     except Error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -52,13 +53,18 @@ def verify_page() -> None:
     names = _engines()
     text, name = page
     report = _report(text, name, names)
+
+    def result() -> str:
+        # asked for again, so that a session that has gone on holds no report
+        return json.dumps(as_data([_report(text, name, names)]), ensure_ascii=False, indent=2)
+
     if report.document.problem:
         st.warning(plain(report.document.problem), icon=":material/help:")
         return
     _summary(report)
     _examples(report)
     _remarks(report.document, text if isinstance(text, str) else "")
-    _take_away(report)
+    _take_away(report, in_this_language(result))
 
 
 def _page() -> tuple[str | bytes, str] | None:
@@ -125,6 +131,7 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
+# two of the largest pages that are taken, or hundreds of usual ones
 @kept(megabytes=64, heavy=True)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
@@ -139,7 +146,7 @@ def _summary(report: Report) -> None:
         "**{structure}**: {matching} of {n} runs match.",
         count,
     ).format(structure=report.document.structure or _("No operator"), matching=matching, n=count)
-    if matching == count:
+    if count and matching == count:
         st.success(said, icon=":material/verified:")
     else:
         st.error(said, icon=":material/error:")
@@ -215,10 +222,10 @@ def _excerpt(lines: list[str], line: int) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _take_away(report: Report) -> None:
+def _take_away(report: Report, result: Callable[[], str]) -> None:
     st.download_button(
         _("The result as JSON"),
-        in_this_language(lambda: json.dumps(as_data([report]), ensure_ascii=False, indent=2)),
+        result,
         file_name="verified.json",
         mime="application/json",
         icon=":material/download:",

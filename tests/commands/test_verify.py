@@ -23,10 +23,16 @@ PAGES = {
     "unreadable": TILE.replace("[[1, 2, 3],", "[[1, 2, x],").encode(),
     "foreign": b"struct DML_CAST_OPERATOR_DESC {\n",
     "prose": b"Nothing here.\n",
+    "empty": b"# DML_TILE_OPERATOR_DESC structure\nRepeats: how many copies.\n",
+    "misspelt": b"UID: NS:directml.DML_TLE_OPERATOR_DESC\n" + TILE.partition("\n")[2].encode(),
+    "remarks": (
+        TILE.replace("OutputT", "InputT")
+        + "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + Repeats[i]\n"
+    ).encode(),
     "binary": b"\x89PNG\0",
     "long": b" " * (PAGE_LIMIT + 1),
 }
-CODES = {"match": 0, "mismatch": 1, "refused": 1}
+CODES = {"match": 0, "remarks": 0, "mismatch": 1, "refused": 1}
 
 
 def write(folder, *names):
@@ -117,6 +123,42 @@ def test_exit_codes(tmp_path, capsys, one, two):
     # in a folder, pages of other kinds count only where there is nothing else
     others = [name for name in (one, two) if name not in ("foreign", "prose")]
     assert data(capsys, str(tmp_path))[0] == max([CODES.get(n, 2) for n in others], default=2)
+
+
+@pytest.mark.parametrize("name", ["empty", "misspelt"])
+def test_a_page_in_a_folder_that_yields_no_example_though_it_is_ours(tmp_path, capsys, name):
+    write(tmp_path, "match", name)
+    code, documents = data(capsys, str(tmp_path))
+    assert code == 2
+    assert documents[1]["examples"] == []
+    assert documents[1]["problem"]
+
+
+def test_a_page_in_a_folder_that_only_its_file_name_says_is_ours(tmp_path, capsys):
+    write(tmp_path, "match")
+    (tmp_path / "ns-directml-dml_tile_operator_desc.md").write_bytes(PAGES["prose"])
+    assert data(capsys, str(tmp_path))[0] == 2
+
+
+def test_remarks_are_told_in_one_line(tmp_path, capsys):
+    write(tmp_path, "remarks", "match", "remarks")
+    assert main(["verify", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[-2:] == [
+        "4 remarks do not count in the exit code (found, wrong); with --strict they do.",
+        "3 of 3 runs match, 3 of 3 pages hold examples.",
+    ]
+    assert told.count("  found: ") + told.count("  wrong: ") == 4
+
+
+def test_remarks_count_where_it_is_strict(tmp_path, capsys):
+    paths = write(tmp_path, "match", "remarks")
+    assert main(["verify", "--strict", *paths]) == 1
+    assert capsys.readouterr().out.splitlines()[-2] == (
+        "2 remarks count in the exit code (found, wrong)."
+    )
+    assert data(capsys, "--strict", *paths)[0] == 1
+    assert data(capsys, "--strict", paths[0])[0] == 0
 
 
 def test_every_engine(tmp_path, capsys):

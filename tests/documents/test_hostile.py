@@ -27,6 +27,7 @@ HEAD = (
 )
 ONE = "Repeats: {1}\nInputTensor: (Sizes:{1}, DataType:INT8)\n[1]\n"
 OUT = "OutputTensor: (Sizes:{1}, DataType:INT8)\n[1]\n"
+NAMED = "DML_TILE_OPERATOR_DESC\n" + ONE + OUT
 
 
 def fill(piece, before="", behind=""):
@@ -55,6 +56,17 @@ LARGE = {
     "nested sums": fill("(", ONE + OUT + "OutputTensor.Sizes[i] = "),
     "entities": fill("&#x5b;", HEAD),
     "levels": fill("DML_FEATURE_LEVEL_1_0\nInputTensor FLOAT32\n", ONE + OUT),
+    "levels on one line": fill("DML_FEATURE_LEVEL_1_0 ", NAMED),
+    "levels of a table": fill("DML_FEATURE_LEVEL_1_0\nInputTensor 4 FLOAT32\n", NAMED),
+    "levels of all numbers": (
+        NAMED
+        + "".join(
+            f"DML_FEATURE_LEVEL_{n // 100}_{n % 100}\nInputTensor 4 FLOAT32\n"
+            for n in range(10_000)
+        )
+    ).ljust(MEGABYTE),
+    "members": fill("UINT a;", ONE + OUT + "struct DML_TILE_OPERATOR_DESC {"),
+    "names of examples": fill("Example 7 ", "DML_TILE_OPERATOR_DESC\nExample 1\n" + ONE + OUT),
     "rows": fill("[1,2,3]\n", HEAD, OUT),
     "one word": fill("a", HEAD + "[[[[", "]]]]\n" + OUT),
     "names of operators": fill("DML_TILE_OPERATOR_DES "),

@@ -9,6 +9,7 @@ from dmlviz.documents import (
     as_lines,
     as_markdown,
     exit_code,
+    outcome,
     read_document,
     verify,
 )
@@ -51,6 +52,7 @@ def test_data():
                             "line": 8,
                         },
                         "differing": [[1, 5]],
+                        "differing_count": 1,
                     }
                 ],
                 "findings": [],
@@ -143,6 +145,7 @@ CODES = {
     "mismatch": (OUTPUT_WRONG, 1),
     "refused": (REFUSED, 1),
     "unreadable": (UNREADABLE, 2),
+    "empty": ("UID: NS:directml.DML_TILE_OPERATOR_DESC\nRepeats: how many copies.\n", 2),
     "foreign": (FOREIGN, None),
     "prose": ("Nothing here.", None),
     "binary": (b"\0", 2),
@@ -164,6 +167,33 @@ def test_exit_codes_of_pages_that_were_asked_for(name):
     reports = [report(TILE, "1"), report(page, "2")]
     assert exit_code(reports, ["1", "2"]) == (2 if code is None else code)
     assert exit_code(reports, ["folder"]) == (code or 0)
+
+
+REMARKS = {
+    "a finding": TILE.replace("OutputT", "InputT"),
+    "a wrong formula": TILE + STATED,
+    "a wrong table": f"{TILE}DML_FEATURE_LEVEL_1_0\n\nInputTensor | 4 | FLOAT32, FLOAT16\n",
+}
+
+
+@pytest.mark.parametrize("name", REMARKS)
+def test_remarks_count_where_it_is_strict(name):
+    found = report(REMARKS[name])
+    assert outcome(found).remarks >= 1
+    assert exit_code([found]) == 0
+    assert exit_code([found], strict=True) == 1
+    # what is worse stays worse
+    assert exit_code([found, report(UNREADABLE)], strict=True) == 2
+
+
+def test_what_is_right_is_right_where_it_is_strict():
+    assert exit_code([report(TILE), report(FOREIGN)], strict=True) == 0
+    assert outcome(report(TILE)).remarks == 0
+
+
+def test_what_is_wrong_by_itself_is_no_remark():
+    for page in (OUTPUT_WRONG, UNREADABLE, REFUSED, TILE.replace("{2, 6}", "{3, 4}")):
+        assert outcome(report(page)).remarks == 0
 
 
 def test_nothing_at_all():

@@ -3,6 +3,7 @@
 import pytest
 
 from dmlviz.documents import read_document
+from dmlviz.documents.arithmetic import Sum
 
 TILE = """DML_TILE_OPERATOR_DESC
 {statement}
@@ -122,6 +123,78 @@ def test_a_wrong_sentence():
     ]
 
 
+# one example, in which 2 * 2 is 2 + 2
+SQUARE = """DML_DEPTH_TO_SPACE1_OPERATOR_DESC
+InputTensor {{ BatchCount, InputChannelCount, InputHeight, InputWidth }}
+OutputTensor {{ BatchCount, OutputChannelCount, OutputHeight, OutputWidth }}
+{statement}
+Example 1
+BlockSize: 2
+Order: DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH
+InputTensor: (Sizes:{{1, 4, 2, 2}}, DataType:INT8)
+[[[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]]
+OutputTensor: (Sizes:{{1, 1, 4, 4}}, DataType:INT8)
+[[[[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]]]
+"""
+COINCIDENCES = [
+    (
+        "OutputHeight is InputHeight + BlockSize",
+        "OutputHeight = InputHeight + BlockSize: 20 + 2 = 22, but for Sizes {8, 12, 20, 28} and "
+        "BlockSize 2, OutputHeight is 40.",
+    ),
+    ("OutputHeight is InputWidth * BlockSize", "28 * 2 = 56, but"),
+    ("OutputHeight is BlockSize * BlockSize", "2 * 2 = 4, but"),
+    ("OutputHeight is InputChannelCount * BatchCount", "12 * 8 = 96, but"),
+    ("OutputHeight is InputHeight + 2", "20 + 2 = 22, but"),
+    (
+        "OutputHeight is InputHeight * 2",
+        "20 * 2 = 40, but for Sizes {8, 12, 20, 28} and BlockSize 1",
+    ),
+    ("OutputChannelCount is InputChannelCount / (BlockSize + 2)", "12 / (1 + 2) = 4, but"),
+]
+
+
+@pytest.mark.parametrize(("statement", "message"), COINCIDENCES)
+def test_what_holds_for_the_examples_numbers_by_coincidence(statement, message):
+    ((line, agrees, found),) = told(SQUARE, statement)
+    assert (line, agrees) == (4, False)
+    assert message in found
+
+
+def test_a_coincidence_in_every_dimension():
+    page = """DML_TILE_OPERATOR_DESC
+{statement}
+Repeats: {{2, 2}}
+InputTensor: (Sizes:{{2, 2}}, DataType:INT8) [[1, 2], [3, 4]]
+OutputTensor: (Sizes:{{4, 4}}, DataType:INT8) [[1, 2, 1, 2], [3, 4, 3, 4], [1, 2, 1, 2], [3, 4, 3, 4]]
+"""
+    ((_, agrees, found),) = told(page, "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + Repeats[i]")
+    assert not agrees
+    assert found == (
+        "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + Repeats[i]: 8 + 5 = 13, but for Sizes "
+        "{8, 12} and Repeats {5, 7}, OutputTensor.Sizes[0] is 40."
+    )
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "OutputHeight is BlockSize * InputHeight",
+        "OutputWidth is InputWidth * (BlockSize + BlockSize) / 2",
+        "OutputChannelCount is InputChannelCount / BlockSize / BlockSize",
+        # the number is the setting's that stands nearby
+        "Where BlockSize is 2, OutputHeight is InputHeight * 2",
+    ],
+)
+def test_what_is_right_is_never_belied(statement):
+    assert [agrees for _, agrees, _ in told(SQUARE, statement)] == [True]
+
+
+def test_a_number_of_an_example_is_right_beside_it():
+    page = SQUARE + "Here OutputHeight is InputHeight * 2.\n"
+    assert [agrees for _, agrees, _ in told(page, "")] == [True]
+
+
 def test_two_sentences_on_one_line():
     statement = "OutputHeight is InputHeight * BlockSize - OutputWidth is InputWidth * BlockSize"
     assert [agrees for _, agrees, _ in told(DEPTH, statement)] == [True, True]
@@ -150,6 +223,22 @@ def test_lists_of_sizes():
 def test_at_most_a_hundred():
     many = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]\n" * 150
     assert len(told(TILE, many)) == 100
+
+
+def test_work_is_bounded_where_many_statements_meet_many_examples(monkeypatch):
+    worked = []
+    value = Sum.value
+    monkeypatch.setattr(Sum, "value", lambda *given: worked.append(1) or value(*given))
+    many = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]\n" * 100
+    examples = "".join(
+        f"Repeats: {{{n}}}\nInputTensor: (Sizes:{{1}}, DataType:INT8) [1]\n"
+        f"OutputTensor: (Sizes:{{{n}}}, DataType:INT8) [{', '.join('1' * n)}]\n"
+        for n in range(1, 100)
+    )
+    document = read_document("DML_TILE_OPERATOR_DESC\n" + many + examples)
+    assert len(document.examples) == 99
+    assert document.statements[0].example == "Example 1"
+    assert len(worked) < 100 * 30
 
 
 def test_unreadable_examples_say_nothing():

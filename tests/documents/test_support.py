@@ -69,6 +69,73 @@ def test_a_missing_level():
     ]
 
 
+def test_a_row_missing_and_a_row_too_many():
+    for page, level in ((TILE, "2_1"), (DEPTH, "5_0")):
+        start = page.text.index(
+            "| InputTensor", page.text.index(f"### DML_FEATURE_LEVEL_{level} and")
+        )
+        row = page.text[page.text.index("| OutputTensor", start) :].partition("\n")[0] + "\n"
+        at = page.text.index(row, start)
+        where = page.text[:start].count("\n") + 1
+        assert messages(page.text[:at] + page.text[at + len(row) :]) == [
+            (where, f"the table of {level} has 0 rows for OutputTensor, where one is due.")
+        ]
+        assert messages(page.text[:at] + row + page.text[at:]) == [
+            (where, f"the table of {level} has 2 rows for OutputTensor, where one is due.")
+        ]
+
+
+HEADLESS = """DML_TILE_OPERATOR_DESC
+Repeats: {1}
+InputTensor: (Sizes:{1}, DataType:FLOAT32) [1]
+OutputTensor: (Sizes:{1}, DataType:FLOAT32) [1]
+This operator was introduced in `DML_FEATURE_LEVEL_1_0`.
+## Tensor support
+| InputTensor | Input | 4 | FLOAT32, FLOAT16 |
+| OutputTensor | Output | 4 | FLOAT32, FLOAT16 |
+"""
+
+
+@pytest.mark.parametrize("level", ["3_0", "2_1", "9_9"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This operator was introduced in `DML_FEATURE_LEVEL_{}`.",
+        "이 연산자는 에서 DML_FEATURE_LEVEL_{}도입되었습니다.",
+    ],
+)
+def test_a_wrong_sentence_about_the_level(level, sentence):
+    right = messages(HEADLESS)
+    page = HEADLESS.replace("This operator was introduced in `DML_FEATURE_LEVEL_1_0`.", sentence)
+    wrong = messages(page.replace("LEVEL_{}", f"LEVEL_{level}"))
+    assert (
+        5,
+        f"the page says that the operator was introduced in {level}; it was in 1_0.",
+    ) in wrong
+    assert not any("the table has a row for" in message for _, message in wrong)
+    if level != "2_1":
+        assert [found for found in wrong if found[0] != 5] == right
+
+
+def test_a_right_sentence_about_the_level():
+    assert not any("introduced" in message for _, message in messages(HEADLESS))
+    for page in built_in():
+        assert messages(page.text) == []
+
+
+@pytest.mark.parametrize("page", built_in(), ids=lambda page: page.key)
+def test_the_sentence_of_each_page(page):
+    at = page.text.index("DML_FEATURE_LEVEL_", page.text.index("## Availability"))
+    name = page.text[at : at + len("DML_FEATURE_LEVEL_1_0")]
+    altered_page = page.text[:at] + "DML_FEATURE_LEVEL_4_0" + page.text[at + len(name) :]
+    assert messages(altered_page) == [
+        (
+            page.text[:at].count("\n") + 1,
+            f"the page says that the operator was introduced in 4_0; it was in {name[-3:]}.",
+        )
+    ]
+
+
 def test_no_table_is_no_finding():
     assert messages(TILE.text.partition("## Tensor support")[0]) == []
 

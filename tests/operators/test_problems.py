@@ -46,7 +46,7 @@ RULES = [
     (SpaceToDepth(2), (1, 1, 3, 2), "INT8", "block_size", "height 3 and width 2 must both be divisible by 2"),
     (SpaceToDepth(3), (1, 1, 3, 5), "INT8", "block_size", "height 3 and width 5"),
     (SpaceToDepth(2), (2, 2), "INT8", "sizes", "DML_SPACE_TO_DEPTH1 takes 4"),
-    (SpaceToDepth(2, "x"), (1, 1, 2, 2), "INT8", "order", '"X" is no order'),
+    (SpaceToDepth(2, "x"), (1, 1, 2, 2), "INT8", "order", '"x" is no order'),
     (Padding(5, (1,), (1,)), (3,), "INT8", "padding_mode", '"5" is not one of CONSTANT, EDGE, REFLECTION, SYMMETRIC, WRAP'),
     (Padding("MIRROR", (1,), (1,)), (3,), "INT8", "padding_mode", '"MIRROR" is not one of'),
     (Padding("EDGE", (0, -1), (0, 0)), (2, 3), "INT8", "start_padding", "-1 in dimension 1 is not possible; padding is a whole number from 0 on"),

@@ -79,6 +79,15 @@ def test_an_altered_number_is_marked_on_both_sides(verify, monkeypatch, with_dir
     assert marked == [["≠7"], ["≠6"]]
 
 
+def test_a_page_that_nothing_was_run_for_is_not_right(verify):
+    shown = pasted(
+        verify, "DML_TILE_OPERATOR_DESC\n" + example(dmlviz.Tile).replace("FLOAT32", "INT8")
+    )
+    shown.at.multiselect("verify_engines").set_value(["directml-recorded"]).run()
+    assert [found.value for found in shown.at.success] == []
+    assert shown.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 0 runs match."]
+
+
 def test_watching_it_move(verify):
     shown = pasted(verify, example(dmlviz.Tile).replace("9}, Data", "9}, Data"))
     assert shown.stages == []

@@ -1,0 +1,116 @@
+"""Whether a page agrees with itself and with DirectML.h beside its examples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from dmlviz.documents.examples import PageExample
+from dmlviz.documents.findings import Finding
+from dmlviz.documents.text import Source
+from dmlviz.operators import Operator
+from dmlviz.operators.parameters import Choice, Number
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+_MOST = 20
+_ANNOTATION = re.compile(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")
+_MEMBER = re.compile(r"\s*(?:const\s+)?(\w{1,80})(\s*\*\s*|\s+)(\w{1,80})\s*")
+_NUMBERED = re.compile(r"([^\W\d_]{2,20})[ \t]{0,3}(\d{1,4})(?!\d)")
+
+
+def consistency_findings(
+    source: Source, cls: type[Operator], examples: Sequence[PageExample]
+) -> tuple[Finding, ...]:
+    """What is wrong in the declaration, in headings and in references to examples."""
+    found = [
+        *islice(_declaration(source, cls), _MOST),
+        *_headings(examples),
+        *islice(_references(source, examples), _MOST),
+    ]
+    return tuple(sorted(set(found)))
+
+
+def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
+    declared = re.compile(rf"\bstruct\s{{1,20}}{cls.structure}\s{{0,20}}\{{([^{{}}]{{0,4000}})\}}")
+    found = declared.search(source.text)
+    if found is None:
+        return
+    line = source.line(found.start())
+    theirs: dict[str, str] = {}
+    for text in _ANNOTATION.sub(" ", found[1]).split(";"):
+        member = _MEMBER.fullmatch(text)
+        if member:
+            theirs[member[3]] = f"{member[1]}{member[2].strip()}"
+        elif text.strip():
+            message = _("struct: {text} is no member that can be read.")
+            yield Finding(line, message.format(text=shown(" ".join(text.split()))))
+    ours = _members(cls)
+    for name in theirs.keys() - ours.keys():
+        yield Finding(line, _("struct: DirectML.h has no member {name}.").format(name=name))
+    for name in ours.keys() - theirs.keys():
+        yield Finding(line, _("struct: the member {name} is missing.").format(name=name))
+    for name in ours.keys() & theirs.keys():
+        if ours[name] != theirs[name]:
+            message = _("struct: {name} is {theirs} on the page, {ours} in DirectML.h.")
+            yield Finding(line, message.format(name=name, theirs=theirs[name], ours=ours[name]))
+    if theirs.keys() == ours.keys() and tuple(theirs) != tuple(ours):
+        message = _("struct: the order of members in DirectML.h is {names}.")
+        yield Finding(line, message.format(names=", ".join(ours)))
+
+
+def _members(cls: type[Operator]) -> dict[str, str]:
+    """The types of a structure's members, by name, in order; a list of numbers is a pointer."""
+    operator = cls.examples()[0].operator
+    reals = {p.label for p in cls.parameters() if isinstance(p, Number)}
+    types = dict.fromkeys(("InputTensor", "OutputTensor"), "DML_TENSOR_DESC*")
+    for name in cls.members:
+        value = operator.desc.get(name)
+        if isinstance(value, list):
+            types[name] = "UINT*"
+        elif isinstance(value, str):
+            # the name of an enumeration begins those of its members
+            types[name] = str(operator.documented[name]).removesuffix(f"_{value}")
+        else:
+            types[name] = "FLOAT" if name in reals else "UINT"
+    return types
+
+
+def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
+    """Headings that name another order or mode than their example has."""
+    for example in examples:
+        operator = example.operator
+        for parameter in operator.parameters() if operator and example.x is not None else ():
+            if not isinstance(parameter, Choice) or example.x is None:
+                continue
+            own = operator.settings[parameter.name] if operator else None
+            options = [o for o in parameter.options(example.x.shape) if isinstance(o, str)]
+            named = [option for option in options if _names(example.title, option)]
+            if named and own not in named:
+                message = _("the heading names {theirs}, but {name} is {ours} in this example.")
+                told = message.format(theirs=named[0], name=parameter.label, ours=own)
+                yield Finding(example.line, told)
+
+
+def _names(title: str, option: str) -> bool:
+    """Whether a heading names an option; a single word counts as DirectML spells it alone."""
+    words = option.split("_")
+    if len(words) == 1:
+        return re.search(rf"(?<![A-Za-z]){option}(?![A-Za-z])", title) is not None
+    pattern = r"[\W_]{1,3}".join(words)
+    return re.search(rf"(?<![A-Za-z]){pattern}(?![A-Za-z])", title, re.IGNORECASE) is not None
+
+
+def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Finding]:
+    """Places that name an example by a number that none of the page's headings has."""
+    titles = [found for e in examples if (found := _NUMBERED.search(e.title))]
+    words = {title[1] for title in titles}
+    numbers = {int(title[2]) for title in titles}
+    if not titles:
+        return
+    for found in _NUMBERED.finditer(source.text):
+        if found[1] in words and int(found[2]) not in numbers:
+            message = _("the page names {example}, but it has no such example.")
+            told = message.format(example=f"{found[1]} {int(found[2])}")
+            yield Finding(source.line(found.start()), told)

@@ -1,0 +1,58 @@
+"""States of an operator in which wrong formulas for sizes are told from right ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators import Operator
+from dmlviz.operators.parameters import Choice, Number, PerDimension
+
+# 8 dimensions, two lists of 8 settings, and some to move on by
+_PRIMES = tuple(n for n in range(2, 110) if all(n % d for d in range(2, n)))
+# what block sizes 2, 3 and 5 divide, and what nothing divides
+_MULTIPLES = (4, 9, 25, 1)
+
+
+@cache
+def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, ...]], ...]:
+    """Operators, and sizes of an input that they take.
+
+    Each dimension and each setting has a prime of its own, so that different formulas differ.
+
+    >>> from dmlviz.operators import Tile
+    >>> probes(Tile, 2)[0]
+    (Tile(repeats=(5, 7)), (8, 12))
+    """
+    found = []
+    for turn, multiple in enumerate(_MULTIPLES):
+        sizes = tuple(_PRIMES[(d + turn) % rank] * multiple for d in range(rank))
+        for settings in _settings(cls, sizes, turn):
+            try:
+                operator = cls(**settings)
+            except Error:
+                continue
+            if not operator.problems(sizes, None):
+                found.append((operator, sizes))
+    return tuple(found)
+
+
+def _settings(cls: type[Operator], sizes: tuple[int, ...], turn: int) -> list[dict[str, Any]]:
+    options: dict[str, tuple[Any, ...]] = {}
+    at = len(sizes) + turn
+    for parameter in cls.parameters():
+        if isinstance(parameter, PerDimension):
+            options[parameter.name] = (_PRIMES[at : at + len(sizes)],)
+            at += len(sizes)
+        elif isinstance(parameter, Choice):
+            choices = parameter.options(sizes)
+            if all(isinstance(choice, int) for choice in choices):
+                # one that changes nothing comes last
+                options[parameter.name] = choices[::-1]
+            else:
+                options[parameter.name] = (choices[turn % len(choices)],)
+        elif isinstance(parameter, Number):
+            options[parameter.name] = (parameter.default,)
+    return [dict(zip(options, values, strict=True)) for values in product(*options.values())]
