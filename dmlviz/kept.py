@@ -29,6 +29,7 @@ AT_ONCE = max(1, min(4, (os.cpu_count() or 1) - 1))
 """How many heavy results are made at the same time; a core is left for everybody's clicks."""
 
 _OVERHEAD = 500  # of the cache's own tables, for each result
+_LEAVES = frozenset({str, bytes, int, float, bool, type(None)})
 _EVERYBODYS = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
 
 _slots = threading.BoundedSemaphore(AT_ONCE)
@@ -139,20 +140,21 @@ def size_of(value: object) -> int:
     >>> size_of(b"x" * 1000) - size_of(b"")
     1000
     """
-    seen: set[int] = set()
+    seen: dict[int, object] = {}
     todo = [value]
-    total = 0
     while todo:
         found = todo.pop()
-        if id(found) in seen or isinstance(found, _EVERYBODYS):
+        if id(found) in seen:
             continue
-        seen.add(id(found))
-        total += sys.getsizeof(found)
-        if isinstance(found, np.ndarray):
-            # a view keeps the whole array alive
-            todo.append(found.base)
-        todo += gc.get_referents(found)
-    return total
+        if type(found) not in _LEAVES:
+            if isinstance(found, _EVERYBODYS):
+                continue
+            if isinstance(found, np.ndarray):
+                # a view keeps the whole array alive
+                todo.append(found.base)
+            todo += gc.get_referents(found)
+        seen[id(found)] = found
+    return sum(map(sys.getsizeof, seen.values()))
 
 
 @contextmanager
