@@ -71,7 +71,8 @@ def names_operator(text: str, file_name: str, fields: Iterable[str]) -> bool:
     >>> names_operator("UID: NS:directml.DML_CAST_OPERATOR_DESC", "", ["Repeats"])
     False
     """
-    if any(cls.structure.lower() in file_name.lower() for cls in OPERATORS):
+    own_name = re.split(r"[/\\]", file_name)[-1].lower()
+    if any(cls.structure.lower() in own_name for cls in OPERATORS):
         return True
     *own, headings, _mention = _SIGNS
     for sign in own:

@@ -105,6 +105,9 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         )
         return Document(name, structure, problem=message, names_operator=ours)
     found = groups(parts)
+    if not structure and not any(group.x or group.expected for group in found):
+        # a page of another kind, which says by the way what a tensor looks like
+        found = ()
     if len(found) > EXAMPLES_LIMIT:
         message = _("page: {count} examples are more than the {most} that a page may have.").format(
             count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"

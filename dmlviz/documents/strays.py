@@ -74,7 +74,10 @@ _VALUE = re.compile(
     rf"[ \t]{{0,20}}[^\w\s]{{0,3}}(?:\d|DML_[A-Z_]{{0,30}}?(?:{'|'.join(MEMBERS)})\b"
     rf"|(?:{'|'.join(MEMBERS)})\b)"
 )
-_HEADER = re.compile(r"\(\s{0,9}(?:Sizes|DataType)\s{0,9}[:=]", re.IGNORECASE)
+_HEADER = re.compile(
+    r"\(\s{0,9}(?:Sizes\s{0,9}[:=]\s{0,9}[{\[(]?\s{0,9}\d|DataType\s{0,9}[:=]\s{0,9}[A-Z]+\d)",
+    re.IGNORECASE,
+)
 _NESTED = re.compile(
     r"^[ \t>]{0,20}(?:[^\W\d][\w \t*]{0,40}[:=][ \t]{0,20})?"
     r"[\[{]\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
@@ -115,7 +118,9 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
         blank = _BLANK_LINE.search(text, place, after.start)
         until = blank.start() if blank else after.start
         start = max(before.end, text.rfind("\n", max(0, place - 200), place) + 1)
-        message = _("this tensor belongs to no example: no InputTensor: or OutputTensor: names it.")
+        message = _(
+            "this tensor belongs to no example: neither InputTensor: nor OutputTensor: precedes it."
+        )
         yield start, until, Stray(Finding(source.line(place), message), True, True)
 
 
@@ -144,7 +149,7 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
         if not (beside or inside):
             continue
         told = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
-        message = _("{text} could not be read, and stands in an example.").format(text=told)
+        message = _("{text} is part of an example but could not be read.").format(text=told)
         finding = Finding(source.line(found.end() - 1), message)
         yield start, min(end, after.start), Stray(finding, False, beside)
 

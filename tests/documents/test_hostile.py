@@ -69,6 +69,14 @@ LARGE = {
     "names of examples": fill("Example 7 ", "DML_TILE_OPERATOR_DESC\nExample 1\n" + ONE + OUT),
     "rows": fill("[1,2,3]\n", HEAD, OUT),
     "one word": fill("a", HEAD + "[[[[", "]]]]\n" + OUT),
+    "tags in headings": fill("# <b>x\n\n", HEAD.replace("\n", "\n\n")),
+    "tags in lists": fill("- a <b>b</b> c\n\n  > d <i>e</i> f `<b>` g\n", HEAD),
+    "comments of HTML that never end": fill("<!-- x ", "<html>" + HEAD, " >"),
+    "sections of HTML that never end": fill("<![CDATA[", "<html>" + HEAD, " >"),
+    "attributes": fill("x='", HEAD + "<b ", ">"),
+    "code that never ends": fill("`<", HEAD),
+    "tensors without labels": fill("(Sizes:{1}) [[1, 2],\n", HEAD),
+    "parameters that are not read": fill("BlockSize = 1\n", HEAD, OUT),
     "names of operators": fill("DML_TILE_OPERATOR_DES "),
     "half a name": fill("struct DML_" + "A" * 90 + " "),
 }
@@ -98,6 +106,10 @@ def test_a_megabyte(name):
 
 BILLION = 10**9
 SMALL = {
+    "tags of HTML": "<html>" + HEAD + "<b>" * 120_000,
+    "tags in half as many lines as are read": HEAD + "- a <b>b</b> c\n" * 25_000,
+    "parameters that are not read": fill("BlockSize = 1\n", HEAD, OUT),
+    "signs": fill("* 2\n", HEAD, OUT),
     "nested 10,000 deep": HEAD + "[" * 10_000 + "1" + "]" * 10_000 + "\n" + OUT,
     "sums nested 10,000 deep": "OutputTensor.Sizes[i] = " + "(" * 10_000 + "1" + ")" * 10_000,
     "binary": bytes(range(256)) * 4_000,

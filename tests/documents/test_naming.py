@@ -63,6 +63,8 @@ def test_a_page_of_ours(text, file, fields):
         ("DML_DEPTH_TO_SPACE_OPERATOR_DESC structure", "", ["BlockSize"]),
         ("# DML_SLICE_OPERATOR_DESC", "ns-directml-dml_slice_operator_desc.md", ()),
         ("", "", ["Repeats", "BlockSize"]),
+        ("", "dml_tile_operator_desc/readme.md", ()),
+        ("", "dml_tile_operator_desc\\readme.md", ()),
     ],
 )
 def test_a_page_of_others(text, file, fields):

@@ -382,6 +382,14 @@ def test_prose_only():
     )
 
 
+def test_a_page_of_another_kind_that_shows_a_tensor():
+    page = "# Numbers\nA tensor has a header, (Sizes:{2}, DataType:INT8), and values, [1, 2].\n"
+    document = read_document(page)
+    assert document.examples == ()
+    assert document.problem == "the page names no DirectML operator and holds no example."
+    assert not document.lacks_examples
+
+
 def test_a_page_of_ours_without_examples_lacks_them():
     for page in (
         "UID: NS:directml.DML_TLE_OPERATOR_DESC\n" + TILE,

@@ -127,8 +127,8 @@ def test_a_tensor_that_belongs_to_no_example(label, number):
     page += "OutputTensor".join(pieces[number + 1 :])
     line = 12 + 7 * number
     assert (
-        f"line {line}: this tensor belongs to no example: no InputTensor: or OutputTensor: "
-        "names it." in refusals(page)
+        f"line {line}: this tensor belongs to no example: neither InputTensor: nor "
+        "OutputTensor: precedes it." in refusals(page)
     )
     # without a header, too
     assert refusals(page.replace("(Sizes:{1, 1, 2, 2}, DataType:UINT8)\n", ""))
