@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import gzip
 import importlib
+import logging
 import pkgutil
+import re
 import threading
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import plotly
 from starlette.requests import Request
@@ -19,7 +22,11 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import dmlviz.ui
 from dmlviz.engines import engines
+from dmlviz.intact import ROOT, damaged
 from dmlviz.player.files import plotly_path, script, script_version
+from dmlviz.ui.connections import bound_waiting
+
+_LOG = logging.getLogger(__name__)
 
 # The version is in the address, so a browser never has to ask again.
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -40,6 +47,8 @@ def routes() -> list[BaseRoute]:
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
+    warn_of_damage()
+    bound_waiting()
     _prepare()
     base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
     base = base.rstrip("/")
@@ -47,6 +56,12 @@ def routes() -> list[BaseRoute]:
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
     ]
+
+
+def warn_of_damage(root: Path = ROOT) -> None:
+    """Name the files that are not as they came, in one sentence of the server's log."""
+    if found := damaged(root):
+        _LOG.warning("dmlviz: damaged, or not of this version: %s.", ", ".join(found))
 
 
 def _prepare() -> None:
@@ -76,10 +91,24 @@ def _script(request: Request, body: Callable[[bool], bytes]) -> Response:
         "X-Content-Type-Options": "nosniff",
         "Vary": "Accept-Encoding",
     }
-    packed = "gzip" in request.headers.get("accept-encoding", "")
+    packed = accepts_gzip(request.headers.get("accept-encoding", ""))
     if packed:
         headers["Content-Encoding"] = "gzip"
     return Response(body(packed), media_type="text/javascript", headers=headers)
+
+
+def accepts_gzip(accepted: str) -> bool:
+    """Whether a browser takes packed answers: ``gzip;q=0`` says that it does not.
+
+    >>> accepts_gzip("br, gzip"), accepts_gzip("gzip;q=0, *"), accepts_gzip("identity")
+    (True, False, False)
+    """
+    weights = {}
+    for part in accepted.lower().split(","):
+        name, _sep, weight = part.partition(";")
+        weights[name.strip()] = weight.replace(" ", "")
+    found = weights.get("gzip", weights.get("*", "q=0"))
+    return not re.fullmatch(r"q=0(?:\.0*)?", found)
 
 
 # Packed once for all readers: packing plotly.js takes a quarter of a second.
