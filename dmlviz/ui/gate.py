@@ -37,15 +37,15 @@ class Gate:
     async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        origins = headers.getlist("origin")
-        if not all(is_own(origin, host) for origin in origins):
+        origin = headers.get("origin")
+        if origin is not None and not is_own(origin, host):
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
-        if origins:
-            # a configured name is our own: Streamlit, too, is not to ask anybody about it
+        if origin is not None:
+            # Streamlit looks up this machine's addresses where the two are not the same
             changed = MutableHeaders(raw=list(scope["headers"]))
-            changed["origin"] = f"{urlsplit(origins[0]).scheme}://{host}"
+            changed["origin"] = f"{urlsplit(origin).scheme}://{host}"
             scope = {**scope, "headers": changed.raw}
         await self.app(scope, receive, send)
 
