@@ -15,8 +15,8 @@ METRICS = "DMLVIZ_METRICS"
 """The environment variable that opens ``/_stcore/metrics``, for whoever runs the server."""
 
 _POLICY_VIOLATION = 1008
-# Streamlit answers all that it does not know with the app's page
-_FILE = re.compile(r"\.[^/]*$|/(?:_stcore|component|dmlviz|media|static)/")
+# Streamlit answers what it does not know with the app's page, but for these folders
+_FILE = re.compile(r"^(?!.*/(?:component|media)/).*(?:\.[^/]*$|/(?:_stcore|dmlviz|static)/)")
 
 
 class Gate:
@@ -56,6 +56,12 @@ class Gate:
             await _not_found(scope, receive, send)
             return
 
+        changed = MutableHeaders(raw=list(scope["headers"]))
+        # Streamlit packs for everybody in whose header it finds the word
+        packed = accepts_gzip(changed.get("accept-encoding", ""))
+        changed["accept-encoding"] = "gzip" if packed else "identity"
+        scope = {**scope, "headers": changed.raw}
+
         async def only_files(message: Message) -> None:
             nonlocal missing
             if message["type"] == "http.response.start":
@@ -66,7 +72,7 @@ class Gate:
             if not missing:
                 await send(message)
 
-        a_file = _FILE.search(path) and not path.endswith("/index.html")
+        a_file = _FILE.match(path) and not path.endswith("/index.html")
         await self.app(scope, receive, only_files if a_file else send)
 
 
@@ -105,3 +111,17 @@ def _is_named(name: str) -> bool:
         if name == pattern or (pattern.startswith("*.") and name.endswith(pattern[1:])):
             return True
     return False
+
+
+def accepts_gzip(accepted: str) -> bool:
+    """Whether a browser takes packed answers: ``gzip;q=0`` says that it does not.
+
+    >>> accepts_gzip("br, gzip"), accepts_gzip("gzip;q=0, *"), accepts_gzip("identity")
+    (True, False, False)
+    """
+    weights = {}
+    for part in accepted.lower().split(","):
+        name, _sep, weight = part.partition(";")
+        weights[name.strip()] = weight.replace(" ", "")
+    found = weights.get("gzip", weights.get("*", "q=0"))
+    return not re.fullmatch(r"q=0(?:\.0*)?", found)

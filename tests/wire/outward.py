@@ -6,6 +6,7 @@ What is tried is refused, and written down in the file that ``OUTWARD`` names.
 import ipaddress
 import os
 import sys
+from pathlib import Path
 
 _NEAR = {"localhost", "", "::", "0.0.0.0", "testserver"}
 
@@ -27,7 +28,7 @@ def _hook(event, args):
     else:
         return
     if not _is_near(host):
-        with open(os.environ["OUTWARD"], "a", encoding="utf-8") as file:
+        with Path(os.environ["OUTWARD"]).open("a", encoding="utf-8") as file:
             file.write(f"{event} {host}\n")
         raise OSError(f"this test lets nothing out to {host}")
 
