@@ -24,6 +24,7 @@ from dmlviz.engines import engines
 from dmlviz.intact import ROOT, damaged
 from dmlviz.player.files import plotly_path, script, script_version
 from dmlviz.ui.connections import bound_waiting
+from dmlviz.words import _
 
 _LOG = logging.getLogger(__name__)
 
@@ -60,7 +61,8 @@ def routes() -> list[BaseRoute]:
 def warn_of_damage(root: Path = ROOT) -> None:
     """Name the files that are not as they came, in one sentence of the server's log."""
     if found := damaged(root):
-        _LOG.warning("dmlviz: damaged, or not of this version: %s.", ", ".join(found))
+        sentence = _("These files are damaged, or not of this version: {names}.")
+        _LOG.warning(sentence.format(names=", ".join(found)))
 
 
 def _prepare() -> None:

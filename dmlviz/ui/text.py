@@ -12,7 +12,7 @@ _FORMATTING = re.compile(r"([\\`*~$&<|]|(?<![^\W_])_|_(?![^\W_]))")
 _BLOCK = re.compile(r"^[ \t]*(?:([#>=]|::|[-+](?![^\s-]))|(\d+)([.)])(?!\S))?", re.MULTILINE)
 _LINK = re.compile(r"\](?=[(\[:])")
 _ADDRESS = re.compile(r"(://|(?<=www)\.|@)", re.IGNORECASE)
-_DIRECTIVE = re.compile(r":(?=[a-z]|[\w-]+\[)", re.IGNORECASE)
+_DIRECTIVE = re.compile(r":(?=[a-z]|[\w-]+[\[{])")
 _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 

@@ -61,7 +61,7 @@ def check_sentence(message: str, given: str) -> None:
 # what Streamlit's Markdown makes more of than text: a link, picture, formula, colour, an entity, an
 # address in angles; emphasis by lines that do not stand inside a word; a block at a line's start
 _TAKEN = re.compile(
-    r"\][(\[:]|(?<!\\)[$`*~&<|]|(?<!\\)(?:(?<![^\W_])_|_(?![^\W_]))|(?<!\\):(?:[a-z]|[\w-]+\[)"
+    r"\][(\[:]|(?<!\\)[$`*~&<|]|(?<!\\)(?:(?<![^\W_])_|_(?![^\W_]))|(?<!\\):(?:(?-i:[a-z])|[\w-]+[\[{])"
     r"|(?<!\u2060)(?:://|@|(?<=www)\.)|^[ \t]*(?:[#>=]|::|[-+](?:[-+\s]|$)|\d+[.)](?:\s|$))",
     re.IGNORECASE | re.MULTILINE,
 )
