@@ -17,6 +17,7 @@ PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 ANYBODY = {"errors", "words", "kept"}
 MAY_IMPORT = {
     "errors": set(),
+    "intact": set(),
     "words": set(),
     "kept": set(),
     "tensors": {"tensors"},

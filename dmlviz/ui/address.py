@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -14,6 +15,8 @@ from dmlviz.words import ask, known
 
 CHOSEN = "language"
 """Under which the session keeps the language that a link or the reader chose."""
+
+_LONGEST = 1_000
 
 
 def asked_language() -> str | None:
@@ -29,6 +32,18 @@ def asked_language() -> str | None:
 
 
 ask(asked_language)
+
+
+def page_address() -> str:
+    """The page's address without its words, as the browser says it; empty where it is none."""
+    said = (st.context.url or "").partition("?")[0].rstrip("/")
+    if len(said) > _LONGEST or not said.isprintable():
+        return ""
+    try:
+        parts = urlsplit(said)
+    except ValueError:  # a browser may say anything
+        return ""
+    return said if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
 def address_words() -> dict[str, str]:

@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dmlviz.player.policy import script_hash
+from dmlviz.ui.gate import Gate
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -61,8 +62,8 @@ def _own_scripts() -> list[str]:
 
 
 def middleware() -> list[Middleware]:
-    """For ``st.App``: puts the headers on every answer, and the policy on pages."""
-    return [Middleware(_Headers)]
+    """For ``st.App``: the headers on every answer, the policy on pages, and who is let in."""
+    return [Middleware(_Headers), Middleware(Gate)]
 
 
 class _Headers:

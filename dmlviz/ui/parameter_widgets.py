@@ -157,7 +157,8 @@ def _choice(
     current = state.get(parameter.name, parameter.default)
     if current not in options:
         # what was chosen before the sizes changed stays chosen, with a sentence under it
-        options = tuple(sorted((*options, current))) if isinstance(current, int) else options
+        whole = all(isinstance(one, int) for one in (*options, current))
+        options = tuple(sorted((*options, current))) if whole else options
     key = state.key(parameter.name)
     if st.session_state.get(key) not in options:
         st.session_state[key] = parameter.default if parameter.default in options else options[0]

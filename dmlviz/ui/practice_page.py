@@ -15,7 +15,7 @@ from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.questions import LEVELS, MOST_SEED, Question
 from dmlviz.tensors import print_sizes, print_tensor
-from dmlviz.ui.address import to
+from dmlviz.ui.address import page_address, to
 from dmlviz.ui.practice_state import (
     KEYS,
     Asked,
@@ -296,10 +296,8 @@ def summary(now: Asked) -> str:
 
 def _whole(first: Asked) -> str:
     """The address with the server's in front, where that is known."""
-    url = st.context.url
-    if not url:
-        return first.address()
-    return f"{url.partition('?')[0].rstrip('/')}?{first.address().partition('?')[2]}"
+    url = page_address()
+    return f"{url}?{first.address().partition('?')[2]}" if url else first.address()
 
 
 def _dark() -> bool:

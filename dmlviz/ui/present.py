@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.states import State, read_words
-from dmlviz.ui.address import address_words
+from dmlviz.ui.address import address_words, page_address
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed
 from dmlviz.ui.presenting import toggle_present, without_present
@@ -63,7 +63,7 @@ def code_of(page: PageState, search: str) -> Mapping[str, str]:
         page: of the operator.
         search: the address's words in the browser, with those of the player.
     """
-    address = whole_address(_seen(page, search), st.context.url)
+    address = whole_address(_seen(page, search), page_address())
     picture = qr_code(address)
     told = here_only(address) if picture else too_long(address)
     data = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}" if picture else ""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import gzip
 import importlib
+import logging
 import pkgutil
 import threading
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import plotly
 from starlette.requests import Request
@@ -19,7 +21,12 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import dmlviz.ui
 from dmlviz.engines import engines
+from dmlviz.intact import ROOT, damaged
 from dmlviz.player.files import plotly_path, script, script_version
+from dmlviz.ui.connections import bound_waiting
+from dmlviz.words import _
+
+_LOG = logging.getLogger(__name__)
 
 # The version is in the address, so a browser never has to ask again.
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -40,6 +47,8 @@ def routes() -> list[BaseRoute]:
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
+    warn_of_damage()
+    bound_waiting()
     _prepare()
     base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
     base = base.rstrip("/")
@@ -47,6 +56,13 @@ def routes() -> list[BaseRoute]:
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
     ]
+
+
+def warn_of_damage(root: Path = ROOT) -> None:
+    """Name the files that are not as they came, in one sentence of the server's log."""
+    if found := damaged(root):
+        sentence = _("These files are damaged, or not of this version: {names}.")
+        _LOG.warning(sentence.format(names=", ".join(found)))
 
 
 def _prepare() -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from dmlviz.links import LINK_LIMIT
 from dmlviz.states import PLAYER_WORDS, State, read_words
 from dmlviz.states.state import as_address
-from dmlviz.ui.address import to
+from dmlviz.ui.address import page_address, to
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000
@@ -36,7 +36,7 @@ def _draw(state: State | None, search: str) -> None:
     if state is None:
         st.warning(too_many(), icon=":material/link_off:")
         return
-    address = whole_address(with_player(state, search), st.context.url)
+    address = whole_address(with_player(state, search), page_address())
     st.markdown(_("This address opens exactly this view:"))
     # a long one scrolls, so that what stands under it is seen
     st.code(
@@ -69,11 +69,11 @@ def whole_address(state: State, url: str | None) -> str:
 
     Args:
         state: to open.
-        url: of the page, without its words.
+        url: of the page, without its words; empty or None where it is not known.
     """
     address = as_address(state.key, to(state.words()))
     words = address.removeprefix(f"/{state.key}")
-    return f"{url.partition('?')[0].rstrip('/')}{words}" if url else address
+    return f"{url}{words}" if url else address
 
 
 def qr_code(address: str) -> bytes:
@@ -87,7 +87,11 @@ def qr_code(address: str) -> bytes:
 
 def here_only(address: str) -> str:
     """A warning where the address means another computer for everybody else; else nothing."""
-    if urlsplit(address).hostname not in _HERE:
+    try:
+        here = urlsplit(address).hostname in _HERE
+    except ValueError:  # a browser may say anything of where it is
+        here = False
+    if not here:
         return ""
     return _("The address begins with this computer's own name: others cannot open it like that.")
 

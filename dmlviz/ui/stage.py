@@ -141,7 +141,8 @@ def _present(key: str) -> None:
 
 def _asked(key: str, name: str) -> str:
     """What the player at ``key`` has just told: the address's words in the browser."""
-    return str(st.session_state[key].get(name) or "")
+    # a browser may name the event alone, without the player that it is of
+    return str(st.session_state.get(key, {}).get(name) or "")
 
 
 def _nothing() -> None:

@@ -47,8 +47,9 @@ def teach_page() -> None:
         format_func=lambda key: names.get(key, every),
         persist_state=KEEP,
     )
-    for key in [chosen] if chosen else list(found):
-        _plan(found[key])
+    # what is none of the lessons is all of them: a browser may send anything
+    for lesson in [found[chosen]] if chosen in found else found.values():
+        _plan(lesson)
 
 
 def _plan(lesson: Lesson) -> None:

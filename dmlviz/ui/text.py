@@ -6,10 +6,13 @@ import re
 
 from dmlviz.words import _
 
-_FORMATTING = re.compile(r"([\\`*~$])")
+# the sign of an entity and of an address in angles among them; no line inside a name
+_FORMATTING = re.compile(r"([\\`*~$&<|]|(?<![^\W_])_|_(?![^\W_]))")
+# what makes a heading, a list, a quotation, a rule or a block of the line that it begins
+_BLOCK = re.compile(r"^[ \t]*(?:([#>=]|::|[-+](?![^\s-]))|(\d+)([.)])(?!\S))?", re.MULTILINE)
 _LINK = re.compile(r"\](?=[(\[:])")
 _ADDRESS = re.compile(r"(://|(?<=www)\.|@)", re.IGNORECASE)
-_DIRECTIVE = re.compile(r":(?=[\w-]+\[)")
+_DIRECTIVE = re.compile(r":(?=[a-z]|[\w-]+[\[{])")
 _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 
@@ -31,13 +34,21 @@ def plain(message: str) -> str:
     >>> plain("values: 3.5 at [0, 2] is no whole number.")
     'values: 3.5 at [0, 2] is no whole number.'
     >>> plain(":material/home: and :smile:")
-    ':\u2060material/home: and :\u2060smile:'
+    '\\\\:\u2060material/home: and \\\\:\u2060smile:'
     >>> plain("![x](http://a) and :red[b]")
     '![x]\\\\(http\u2060://a) and \\\\:red[b]'
+    >>> print(plain("# data_type: _a_&colon;b, <tel:1>"))
+    \\# data_type: \\_a\\_\\&colon;b, \\<tel:1>
     """
     text = _FORMATTING.sub(r"\\\1", message)
+    text = _BLOCK.sub(_harmless, text)
     text = _LINK.sub(r"]\\", text)
     text = _DIRECTIVE.sub(r"\:", text)
     # an invisible joiner: icons are found after backslashes are gone, addresses despite them
     text = _ICON.sub(":\u2060", text)
     return _ADDRESS.sub("\u2060\\1", text)
+
+
+def _harmless(begins: re.Match[str]) -> str:
+    sign, number, dot = begins.groups(default="")
+    return f"\\{sign}" if sign else f"{number}\\{dot}" if dot else ""

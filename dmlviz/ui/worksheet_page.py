@@ -7,7 +7,7 @@ import streamlit as st
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED
-from dmlviz.ui.address import address_words, go
+from dmlviz.ui.address import address_words, go, page_address
 from dmlviz.ui.share import here_only
 from dmlviz.ui.state import KEEP, STAYED, by_history
 from dmlviz.ui.text import plain
@@ -119,8 +119,7 @@ def _kinds() -> dict[str, str]:
 
 def _root() -> str:
     """The app's address, or nothing where it is not known."""
-    url = st.context.url
-    return url.partition("?")[0].rstrip("/").rpartition("/")[0] if url else ""
+    return page_address().rpartition("/")[0]
 
 
 @kept(megabytes=8)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
 
+from dmlviz.ui.gate import METRICS
 from tests.browser.conftest import Visit, await_health, free_port, start
 from tests.browser.test_addresses import words
 from tests.browser.test_app import fill, widget
@@ -23,7 +25,8 @@ class Server:
 
     def start(self):
         with self.log.open("ab") as log:
-            self.process = start(self.port, stdout=log, stderr=log)
+            more = {**os.environ, METRICS: "1"}
+            self.process = start(self.port, stdout=log, stderr=log, env=more)
         await_health(self.process, self.port)
 
     def kill(self):

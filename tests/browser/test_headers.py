@@ -5,7 +5,12 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 
+import pytest
+
+from dmlviz.ui.gate import METRICS
 from dmlviz.ui.headers import HEADERS, app_policy
+from dmlviz.ui.server import player_address, plotly_address
+from tests.browser.conftest import serving
 
 PAGES = (
     "glossary",
@@ -63,3 +68,77 @@ def test_headers(server):
         assert headers["Content-Security-Policy"] == (app_policy() if page else None)
         # another site's page may frame the app
         assert headers["X-Frame-Options"] is None
+
+
+def ask(address, **headers):
+    """The status, the headers and the first bytes of an answer."""
+    try:
+        asked = urllib.request.Request(address, headers=headers)
+        with urllib.request.urlopen(asked) as answer:
+            return answer.status, answer.headers, answer.read(2)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, refusal.headers, refusal.read(2)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "dmlviz/0123456789ab/player.js",
+        "dmlviz/0.0.0/plotly.min.js",
+        "dmlviz/player.js",
+        "dmlviz/x",
+        "nothing/here.js",
+        "static/js/nothing.js",
+        "static/nothing",
+        "tile/nothing.png",
+        "nothing.html",
+        "robots.txt",
+        ".streamlit/config.toml",
+        "app.py",
+        "_stcore/nothing",
+        "_stcore/metrics",
+        "_stcore/metrics?families=active_sessions",
+        "component/nothing/index.html",
+        "media/nothing.html",
+    ],
+)
+def test_what_is_not_there_is_not_found(server, path):
+    status, headers, _body = ask(f"{server}/{path}")
+    assert status == 404
+    assert headers.get_content_type() != "text/html"
+
+
+def test_what_is_there_is_found(server):
+    for path in ("", "tile", "depth-to-space", "index.html", player_address(), plotly_address()):
+        assert ask(f"{server}/{path}")[0] == 200, path
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        ("gzip", True),
+        ("gzip, deflate, br;q=0.9", True),
+        ("*", True),
+        ("br, GZIP ; q=0.5", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("identity", False),
+        ("", False),
+        ("*;q=0", False),
+        ("xgzip", False),
+    ],
+)
+def test_who_takes_no_gzip_gets_none(server, accepted, packed):
+    for path in (player_address(), plotly_address()):
+        _status, headers, body = ask(f"{server}/{path}", **{"Accept-Encoding": accepted})
+        assert (body == b"\x1f\x8b") is packed
+        assert headers["Content-Encoding"] == ("gzip" if packed else None)
+        assert "Accept-Encoding" in headers["Vary"]
+
+
+def test_who_runs_the_server_may_open_its_figures(monkeypatch):
+    monkeypatch.setenv(METRICS, "1")
+    with serving() as address:
+        status, headers, _body = ask(f"{address}/_stcore/metrics")
+        assert status == 200
+        assert headers.get_content_type() != "text/html"

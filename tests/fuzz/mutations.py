@@ -47,6 +47,7 @@ ODD = (
         "True",
     ),
     *("None", "null", "{0}", "{x}", "%s", "%00", "%", "$x$", "<b>", "</script>", "&#91;", "&lt;"),
+    *("https&colon;//a.b", "a&commat;b.c", "<tel:1>", "_a_", ":red", "# a"),
     *(
         "![x](http://example.invalid)",
         "[x](//example.invalid)",

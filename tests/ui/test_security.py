@@ -13,6 +13,7 @@ from streamlit.runtime.state.query_params import QueryParams
 from dmlviz.documents import PAGE_LIMIT
 from dmlviz.ui import presenting
 from dmlviz.ui.text import plain
+from tests.fuzz.doors import check_plain
 from tests.ui.conftest import ROOT
 
 SOURCES = [
@@ -145,15 +146,42 @@ def test_pages_have_a_policy_and_no_handlers(path):
         "$\\href{http://example.invalid}{x}$",
         ":material/home: :streamlit: :smile: :+1:",
         ":red[x] :red-background[y] :small[z] :blue-badge[b]",
-        "`x` **b** ~~c~~",
+        "`x` **b** ~~c~~ _d_ __e__",
+        "https&colon;//example.invalid https&#58;//a https:&sol;/a http:/&#47;a",
+        "www&period;example.invalid a&commat;example.invalid &lt;b&gt; &NewLine;# x",
+        "<tel:123> <mailto:a@example.invalid> <https://example.invalid> <javascript:alert(1)>",
+        "x:red y :small :red{.a} ::red :::red",
+        "# a",
+        "> a",
+        "- a",
+        "+ a",
+        "12. a",
+        "3) a",
+        "---",
+        "a\n===",
+        ":::note\na\n:::",
+        "a|b\n:-:|:-:\nc|d",
     ],
 )
 def test_text_is_shown_as_text(typed):
     shown = plain(typed)
+    check_plain(shown)
     taken = r"\]\(|\]\[|\]:|(?<!\u2060)://|\bwww\.|(?<!\u2060)@|(?<!\\)[$`*~]|(?<!\\):[\w-]+\[|:[\w+-]+(?:/\w+)?:(?!\w)"
     assert not re.search(taken, shown), shown
     # and it can still be read
-    assert re.sub(r"\\([^\w\s])", r"\1", shown.replace("\u2060", "")) == typed
+    assert re.sub(r"\\([^a-zA-Z0-9\s])", r"\1", shown.replace("\u2060", "")) == typed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "data_type: FLOAT7 is none of the types.",
+        "start_padding: -3, +2 and 2.5 at [0, 2] are no whole numbers, (1, 2).",
+        "Sizes: {1, 2} 5 x 7; 0.5 % 100: 3/4 = 0,75?!",
+    ],
+)
+def test_an_ordinary_sentence_stays_as_it_is(said):
+    assert plain(said) == said
 
 
 def test_an_embedded_page_before_a_room(monkeypatch):

@@ -1,0 +1,44 @@
+"""Are the files that the app hands out those that this version came with?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SUMS = "assets/SHA256SUMS"
+_FILES = (
+    ".streamlit/config.toml",
+    "assets/*.toml",
+    "assets/documents/*.md",
+    "assets/lessons/*.toml",
+    "assets/locale/*/LC_MESSAGES/*.po",
+    "assets/pictures/*.txt",
+    "assets/recordings/*.json",
+    "dmlviz/player/*.css",
+    "dmlviz/player/*.html",
+    "dmlviz/player/js/*.js",
+)
+
+
+def damaged(root: Path = ROOT) -> tuple[str, ...]:
+    """The names of files that are cut off, changed, missing or unknown, below ``root``.
+
+    >>> damaged()
+    ()
+    """
+    try:
+        known = (root / SUMS).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return (SUMS,)
+    differing = set(known) ^ set(sums(root))
+    return tuple(sorted({line.partition("  ")[2] or SUMS for line in differing}))
+
+
+def sums(root: Path = ROOT) -> Iterator[str]:
+    """A line for each file, as ``sha256sum`` writes them."""
+    for path in sorted(path for pattern in _FILES for path in root.glob(pattern)):
+        # Git may have written them with the line ends of Windows
+        text = path.read_bytes().replace(b"\r\n", b"\n")
+        yield f"{hashlib.sha256(text).hexdigest()}  {path.relative_to(root).as_posix()}"
