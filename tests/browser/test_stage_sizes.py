@@ -198,9 +198,7 @@ def test_planes_stand_across_or_down_as_asked(visit):
 
     def ask(direction):
         page.get_by_role("radio", name=direction, exact=True).last.click()
-        page.wait_for_timeout(300)
-        window.rested()
-        page.wait_for_timeout(200)
+        window.rested().drawn()
         return window.board["input"]
 
     page.get_by_text("Where planes stand").click()
