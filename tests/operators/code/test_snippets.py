@@ -2,6 +2,8 @@
 
 import ast
 import dataclasses
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -51,6 +53,16 @@ def test_titles_and_languages():
     assert {piece.language for name, piece in found.items() if name != "directml"} == {"python"}
     with pytest.raises(dataclasses.FrozenInstanceError):
         found["numpy"].body = ""
+
+
+def test_what_is_said_to_be_tested_is_installed_for_the_tests():
+    root = Path(__file__).resolve().parents[3]
+    files = ("requirements.txt", "requirements-dev.txt", ".ci/run")
+    installed = "".join((root / name).read_text(encoding="utf-8") for name in files)
+    for piece in pieces(TILE, (1, 1, 2, 3)).values():
+        module = {"pytorch": "torch", "directml": "g++"}.get(piece.dialect, piece.dialect)
+        if module != "g++":
+            assert bool(re.search(rf"\b{module}\b[~=>]=", installed)) == piece.tested, module
 
 
 def test_tile_in_numpy():
