@@ -67,7 +67,7 @@ def main() -> None:
     ours = _in_server(APP, lambda server: per_session(server, SETTING, asked.sessions))
     rows = [
         ["minimal page", f"{minimal / 1024:.0f}", "1.00"],
-        ["dmlviz, Tile", f"{ours / 1024:.0f}", f"{ours / minimal:.2f}"],
+        ["dmlviz, Tile", f"{ours / 1024:.0f}", f"{ours / max(1, minimal):.2f}"],
     ]
     print(table(["a session", "KB", "times the minimal page"], rows))
     print()

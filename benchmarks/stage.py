@@ -18,11 +18,14 @@ import plotly.graph_objects as go
 from playwright.sync_api import Browser, sync_playwright
 
 import dmlviz
+from benchmarks.tables import middle
 from tests.browser.screenshots import FLAGS, chromium
 
 CELLS = (64, 256, 1_024, 4_096, 16_384)
+OPENINGS = 3
 
-WATCH = """async (start) => {
+# the page's own policy lets no text be evaluated inside it: what is played stands in here
+WATCH = """async () => {
   const gaps = [];
   let last = 0, running = true;
   const tick = (now) => {
@@ -33,23 +36,23 @@ WATCH = """async (start) => {
   requestAnimationFrame(tick);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   gaps.length = 0;
-  await eval(start);
+  await PLAY();
   running = false;
   const total = gaps.reduce((a, b) => a + b, 0);
   return { fps: (1000 * gaps.length) / total, longest: Math.max(...gaps) };
 }"""
 
-OURS = """(async () => {
+OURS = """async () => {
   const player = document.querySelector('.dmlviz-player').dmlviz;
   player.clock.play(0, player.steps);
   while (player.clock.playing) await new Promise((done) => setTimeout(done, 50));
-})()"""
+}"""
 
-NAIVE = """(async () => {
+NAIVE = """async () => {
   const plot = document.querySelector('.plotly-graph-div');
   const pace = { frame: { duration: 800, redraw: true }, transition: { duration: 300 } };
   await Plotly.animate(plot, null, pace);
-})()"""
+}"""
 
 
 @dataclass(frozen=True)
@@ -118,19 +121,19 @@ def both(browser: Browser, folder: Path, trace: dmlviz.Trace) -> tuple[Figures, 
 
 
 def measure(browser: Browser, path: Path, drawn: str, play: str, size: int) -> Figures:
-    """Open a page three times for the first picture, then play it."""
+    """Open a page some times for the first picture, then play it."""
     firsts = []
-    for attempt in range(3):
+    for attempt in range(OPENINGS):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto(path.as_uri(), wait_until="commit")
         page.wait_for_selector(drawn, state="attached", timeout=120_000)
         firsts.append(page.evaluate("performance.now()"))
-        if attempt < 2:
+        if attempt < OPENINGS - 1:
             page.close()
     page.wait_for_timeout(500)
-    seen = page.evaluate(WATCH, play)
+    seen = page.evaluate(WATCH.replace("PLAY", f"({play})"))
     page.close()
-    return Figures(seen["fps"], seen["longest"], sorted(firsts)[1], size)
+    return Figures(seen["fps"], seen["longest"], middle(firsts), size)
 
 
 if __name__ == "__main__":

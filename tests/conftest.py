@@ -4,14 +4,15 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import dmlviz
 
 # whoever runs the tests in another language
 os.environ["LANGUAGE"] = "en"
 
-settings.register_profile("dmlviz", deadline=None)  # a slow machine is no wrong answer
+# a slow machine is no wrong answer
+settings.register_profile("dmlviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("dmlviz")
 
 

@@ -93,6 +93,11 @@ def _code(trace: Trace, dialect: str) -> bytes:
     chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
     if not chosen.text:
         raise Error(chosen.note, "code")
+    if not chosen.tested:
+        print(
+            _("Not run here: dmlviz is not tested with {dialect}.").format(dialect=chosen.title),
+            file=sys.stderr,
+        )
     return chosen.text.encode()
 
 

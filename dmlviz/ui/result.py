@@ -124,6 +124,10 @@ def _code(drawn: Scene) -> None:
     if chosen.note:
         st.caption(plain(chosen.note))
     if chosen.text:
+        if not chosen.tested:
+            st.caption(
+                _("Not run here: dmlviz is not tested with {dialect}.").format(dialect=chosen.title)
+            )
         st.code(chosen.text, language=chosen.language)
 
 

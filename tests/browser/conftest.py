@@ -24,6 +24,8 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from PIL import Image
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.waiting import wait_for_function
 
@@ -37,6 +39,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# sizes and themes are observed, and told, with the next frames
+FRAMES = """async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}"""
 PROBES = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 # Streamlit asks for these below a page and copes with the 404
 
@@ -95,7 +101,33 @@ class Visit:
         on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
         on("console", self._console)
         on("requestfailed", self._failed)
-        on("websocket", lambda socket: self.requests.append(socket.url))
+        on("websocket", self._connected)
+        self.running = False
+
+    def _connected(self, socket: Any) -> None:
+        """Follow what the page asks of Streamlit, and what it is told."""
+        self.requests.append(socket.url)
+        self.running = False
+
+        def asked(frame: bytes | str) -> None:
+            if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
+                self.running = True
+
+        def told(frame: bytes | str) -> None:
+            if not isinstance(frame, bytes):
+                return
+            message = ForwardMsg.FromString(frame)
+            early = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            if message.HasField("script_finished") and message.script_finished != early:
+                self.running = False
+
+        def closed(_socket: Any) -> None:
+            self.running = False
+
+        if urlsplit(socket.url).path.endswith("/_stcore/stream"):
+            socket.on("framesent", asked)
+            socket.on("framereceived", told)
+            socket.on("close", closed)
 
     def _console(self, message: Any) -> None:
         url = message.location.get("url", "")
@@ -119,9 +151,14 @@ class Visit:
     def ready(self) -> Visit:
         """Wait until every player has drawn and the script is at rest."""
         self.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+        return self.rested().drawn()
+
+    def drawn(self) -> Visit:
+        """Wait until every player has drawn what its size, theme and settings ask for."""
+        self.page.evaluate(FRAMES)
         players = "[...document.querySelectorAll('.dmlviz-player')]"
         self.page.wait_for_function(f"{players}.every(p => p.dataset.ready)")
-        return self.rested()
+        return self
 
     def lose(self) -> None:
         """Wait until the page has noticed that its connection is gone."""
@@ -146,10 +183,19 @@ class Visit:
         return self.rested()
 
     def rested(self) -> Visit:
-        """Wait until Streamlit has finished what was asked of it."""
+        """Wait until Streamlit has finished what was asked of it, and the page has taken it."""
         for _wait in range(2):
             self.page.wait_for_timeout(200)
+            end = time.monotonic() + 30
+            while self.running:
+                assert time.monotonic() < end, "Streamlit has not finished what was asked of it"
+                self.page.wait_for_timeout(20)
             self.page.wait_for_selector('[data-test-script-state="notRunning"]')
+        return self
+
+    def let_pass(self, ms: int) -> Visit:
+        """Time by the page's own clock: whatever was due before has been done, however slowly."""
+        self.page.evaluate("ms => new Promise(done => setTimeout(done, ms))", ms)
         return self
 
     def go(self, title: str) -> Visit:
@@ -338,12 +384,14 @@ def tile(visit: Callable[..., Visit]) -> Visit:
         return found.open("tile")
     found.js("player => { delete player.paint; player.seek(0); document.activeElement.blur(); }")
     found.speed(1)
-    found.page.wait_for_timeout(200)
-    return found
+    return found.drawn()
 
 
 def pytest_collection_modifyitems(items):
-    """A browser on a busy machine may miss a click: such a test gets a second and third chance."""
+    """A browser on a busy machine may miss a click: such a test gets a second chance.
+
+    ``.ci/run`` names every test that needed it.
+    """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+            item.add_marker(pytest.mark.flaky(reruns=1))

@@ -9,7 +9,7 @@ from tests.browser.test_app import fill
 
 def words(window):
     """The address's words, once the player has had the time to write its own."""
-    window.page.wait_for_timeout(600)
+    window.rested().let_pass(600)
     return {name: texts[-1] for name, texts in parse_qs(urlsplit(window.page.url).query).items()}
 
 

@@ -70,7 +70,7 @@ def test_the_end_is_kept_when_a_repeat_changes(visit):
     window.page.wait_for_function(
         "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 12"
     )
-    window.page.wait_for_timeout(300)
+    window.drawn()
     assert window.t == window.js("player => player.steps") == 6
     assert window.output_texts == [str(n) for n in ([1, 2, 3] * 4 + [4, 5, 6] * 4) * 3]
     assert "72 elements" in window.page.get_by_test_id("stMain").inner_text()
@@ -98,7 +98,7 @@ def test_another_operation_keeps_the_step(visit):
     window.page.wait_for_function(
         "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[2] === 4"
     )
-    window.page.wait_for_timeout(300)
+    window.drawn()
     assert window.t == 2
 
 
@@ -129,15 +129,17 @@ def edit_cell(window, row, column, text):
     wide = box["width"] / 4
     # a header and an index column come before
     window.page.mouse.click(box["x"] + wide * (column + 1.5), box["y"] + 35 * (row + 1.5))
-    window.page.wait_for_timeout(300)
+    window.let_pass(300)
     # an editor opens over the cell, and forgets what is typed faster than people do
     window.page.keyboard.press("Enter")
     editor = window.page.locator("#portal :is(textarea, input)")
     editor.wait_for()
-    window.page.wait_for_timeout(300)
+    window.let_pass(300)
     editor.fill(text)
-    window.page.wait_for_timeout(300)
+    window.let_pass(300)
+    assert editor.input_value() == text
     window.page.keyboard.press("Enter")
+    editor.wait_for(state="detached")
     window.rested()
 
 
@@ -149,7 +151,7 @@ def open_grid(window):
     before = None
     # the expander unfolds; a click before its end would miss
     while before != (before := grid.bounding_box()):
-        window.page.wait_for_timeout(400)
+        window.let_pass(400)
 
 
 def test_grid_editor(visit):

@@ -183,6 +183,10 @@ def test_home_moves_only_where_the_pointer_is(visit):
         "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.options.group)"
     )
     assert len(steps) == 8
+    # so slowly that whoever looks late still sees it move
+    page.evaluate(
+        "[...document.querySelectorAll('.dmlviz-player')].forEach(p => p.dmlviz.clock.setSpeed(0.25))"
+    )
     page.mouse.move(2, 2)
     before = page.evaluate(MOMENTS)
     assert before == steps, "a small picture rests at its end, complete"
@@ -194,15 +198,16 @@ def test_home_moves_only_where_the_pointer_is(visit):
         picture.scroll_into_view_if_needed()
         still = picture.locator(".dmlviz-stage").screenshot()
         picture.hover()
-        page.wait_for_timeout(500)
+        page.wait_for_function(
+            f"([i, n]) => {MOMENTS}[i] > 0.1 && {MOMENTS}[i] < n", arg=[i, steps[i]]
+        )
         now = page.evaluate(MOMENTS)
         for other in range(8):
             together = other == i or (groups[i] and groups[other] == groups[i])
             assert (now[other] < steps[other]) == bool(together)
         assert picture.locator(".dmlviz-stage").screenshot() != still
         page.mouse.move(2, 2)
-        page.wait_for_timeout(200)
-        assert page.evaluate(MOMENTS) == steps
+        page.wait_for_function(f"steps => String({MOMENTS}) === String(steps)", arg=steps)
         assert picture.locator(".dmlviz-stage").screenshot() == still
 
 

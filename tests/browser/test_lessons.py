@@ -23,7 +23,7 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
     page.goto(f"{window.server}/lessons?lesson={key}&part=1")
     for number, part in enumerate(lesson.parts, 1):
         title(window, part.title)
-        assert page.url.endswith(f"part={number}")
+        page.wait_for_function(f"location.search.endsWith('part={number}')")
         assert page.locator(".dmlviz-player").count() == 0
         page.keyboard.press(str(part.prediction.right + 1))
         page.get_by_text("Right: ").wait_for()
@@ -34,9 +34,10 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
         window.until(f"t === {step}")
         pinned = part.link.partition("pinned=")[2]
         count = len(pinned.split(";")) if pinned else 0
-        assert window.js("player => player.pins.pins.length") == count
+        pins = "document.querySelector('.dmlviz-player').dmlviz.pins.pins.length"
+        page.wait_for_function(f"count => {pins} === count", arg=count)
         # the stage has the keys
-        assert page.evaluate(IN_FOCUS) == "dmlviz-stage"
+        page.wait_for_function(f"({IN_FOCUS}) === 'dmlviz-stage'")
         page.keyboard.press("Home")
         window.until("t === 0")
         page.keyboard.press("n")

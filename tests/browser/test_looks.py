@@ -59,16 +59,23 @@ def test_dark_and_light_differ(visit):
         assert seen["light"][1][name] != seen["dark"][1][name]
 
 
+def themed(window, scheme):
+    """The system's theme is another: the app takes it, then the stage."""
+    window.page.emulate_media(color_scheme=scheme)
+    window.page.wait_for_function(
+        "s => document.querySelector('.dmlviz-player').dataset.theme === s", arg=scheme
+    )
+    window.drawn()
+
+
 def test_theme_change_redraws_at_the_same_moment(visit):
     window = visit("tile", color_scheme="light").seek(2.5)
     light = window.shot()
-    window.page.emulate_media(color_scheme="dark")
-    window.page.wait_for_timeout(1_000)
+    themed(window, "dark")
     assert window.t == 2.5
     dark = window.shot()
     assert dark.mean() < 100 < light.mean()
-    window.page.emulate_media(color_scheme="light")
-    window.page.wait_for_timeout(1_000)
+    themed(window, "light")
     assert np.array_equal(window.shot(), light)
 
 

@@ -35,6 +35,7 @@ def test_play_from_start_to_end(tile):
     tile.speed(0.25)
     tile.press("toggle")
     tile.until("t > 0.4")
+    tile.press("toggle")
     flying, moment = tile.between(), tile.t
     assert 0.4 < moment < 1
     accent = near(flying, tile.board["palette"]["accent"])
@@ -42,6 +43,7 @@ def test_play_from_start_to_end(tile):
     cells = [near(flying, color, 2) for color in set(tile.board["colors"])]
     assert sum(int(found.sum()) for found in cells) > 200, "no square between input and output"
     tile.speed(4)
+    tile.press("toggle")
     tile.until("t === 5")
     assert is_paper(tile.between())
     assert tile.page.locator(".dmlviz-toggle").inner_text() == "Play"
@@ -54,7 +56,7 @@ def test_play_from_start_to_end(tile):
     # and back to the first picture, pixel for pixel
     tile.page.locator(".dmlviz-scrub").fill("0")
     assert tile.t == 0
-    tile.page.wait_for_timeout(100)
+    tile.drawn()
     assert np.array_equal(tile.shot(), first)
 
 
@@ -116,6 +118,7 @@ def test_step_back_at_the_start_stays_there(tile):
 
 
 def test_step_forward_plays_one_step(tile):
+    tile.speed(0.25)
     tile.press("forward")
     tile.until("t > 0.2 && t < 1")
     tile.until("t === 1")
@@ -131,7 +134,7 @@ def test_first_and_last(tile):
 
 
 def test_pause_and_go_on(tile):
-    tile.speed(0.5)
+    tile.speed(0.25)
     tile.press("toggle")
     tile.until("t > 0.2")
     assert tile.page.locator(".dmlviz-toggle").inner_text() == "Pause"
@@ -170,6 +173,7 @@ def test_nothing_moves_until_asked(tile):
 
 
 def test_keyboard(tile):
+    tile.speed(0.25)
     tile.page.locator(".dmlviz-stage").focus()
     keys = tile.page.keyboard
     keys.press("End")
@@ -243,9 +247,9 @@ def test_reduced_motion_has_no_flights(visit):
 def test_the_picture_survives_another_width(tile, moment):
     before = tile.seek(moment).shot()
     tile.page.set_viewport_size({"width": 1000, "height": 900})
-    tile.page.wait_for_timeout(500)
+    tile.drawn()
     assert tile.t == moment
     assert tile.shot().shape != before.shape
     tile.page.set_viewport_size({"width": 1280, "height": 900})
-    tile.page.wait_for_timeout(500)
+    tile.drawn()
     assert np.array_equal(tile.shot(), before)

@@ -22,6 +22,6 @@ def test_keys_answer_and_go_on(visit):
         assert steps == len(question.operator.steps(question.x.shape).steps)
         assert f"number={number}" in window.page.url
         window.page.keyboard.press("n")
+    window.page.wait_for_function("location.search.includes('number=3')")
+    window.page.get_by_text("Score 2 of 2").wait_for()
     window.page.wait_for_selector(".st-key-practice_choice_0 button")
-    assert window.page.get_by_text("Score 2 of 2").count() == 1
-    assert "number=3" in window.page.url

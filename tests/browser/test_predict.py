@@ -44,7 +44,7 @@ def name(side, flat, sizes):
 
 def drawn(window):
     """Wait until the stage is as the newest question wants it."""
-    window.page.wait_for_timeout(400)
+    window.drawn()
 
 
 def test_by_mouse_right_and_wrong(visit):

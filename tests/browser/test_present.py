@@ -125,8 +125,7 @@ def test_two_settings_hide_and_step_together(visit):
     page.keyboard.press("r")
     assert page.evaluate(both) == [["false", 4], ["false", 4]]
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(100)
-    assert page.evaluate(both) == [["false", 3], ["false", 3]]
+    page.wait_for_function(f"""JSON.stringify({both}) === '[["false",3],["false",3]]'""")
 
 
 def test_paper_has_the_answers_on_a_page_of_their_own(browser):

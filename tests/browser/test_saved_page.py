@@ -67,8 +67,7 @@ def opened(request, visit, tmp_path, monkeypatch):
             window = visit(None, server=tmp_path.as_uri(), offline=True, **more)
         window.page.goto(address)
         window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-        window.page.wait_for_timeout(300)
-        return window
+        return window.drawn()
 
     return open_page
 
@@ -81,15 +80,17 @@ def test_it_plays_without_our_server(opened, example):
     window.speed(0.25)
     window.press("toggle")
     window.until("t > 0.4")
+    window.press("toggle")
     flying = window.between()
     assert 0.4 < window.t < 1
     assert near(flying, window.board["palette"]["accent"]).sum() > 40
     window.speed(4)
+    window.press("toggle")
     window.until("t === 5")
     assert is_paper(window.between())
     assert window.output_texts == [str(int(v)) for v in example.output.ravel()]
     window.page.locator(".dmlviz-scrub").fill("0")
-    window.page.wait_for_timeout(100)
+    window.drawn()
     assert np.array_equal(window.shot(), first)
     window.seek(2.5)
     window.press("back")
@@ -156,8 +157,7 @@ def test_it_does_not_run_what_its_payload_says(opened, example):
     player.payload["paddingLabel"] = EVIL
     player.payload["figure"]["layout"]["meta"] = [[EVIL], [EVIL]]
     window = opened(player)
-    window.seek(2)
-    window.page.wait_for_timeout(300)
+    window.seek(2).drawn()
     assert window.page.evaluate("window.hacked") is None
     assert window.page.locator("img").count() == 0
     assert window.page.locator(".dmlviz-caption-text").inner_text() == EVIL
@@ -210,8 +210,11 @@ def test_a_frame_tells_its_size(visit, tmp_path, example):
     window.page.goto(course.as_uri())
     frame = window.page.frames[1]
     frame.wait_for_selector('.dmlviz-player[data-ready="true"]')
-    window.page.wait_for_timeout(300)
-    before = window.page.evaluate("told.at(-1)")
+    # the frame takes the height, and its stage what room it has then
+    while (before := window.page.evaluate("told.at(-1)")) != window.let_pass(300).page.evaluate(
+        "told.at(-1)"
+    ):
+        pass
     stage = frame.evaluate("document.querySelector('.dmlviz-stage').offsetHeight")
     assert before[1] > stage > 200
     inside = "[innerWidth, innerHeight, document.documentElement.clientWidth]"
@@ -240,7 +243,6 @@ def test_a_film_of_the_whole_movement(visit, tmp_path):
     window = visit(None, server=tmp_path.as_uri(), offline=True)
     window.page.goto(path.as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-    window.speed(4)
     film = window.page.locator(".dmlviz-film")
     assert film.get_attribute("aria-label") == "Save as a film"
     with window.page.expect_download() as download:
@@ -261,7 +263,6 @@ def test_a_film_that_is_stopped_is_saved(visit, tmp_path, example):
     window = visit(None, server=tmp_path.as_uri(), offline=True)
     window.page.goto(path.as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-    window.speed(4)
     with window.page.expect_download() as download:
         window.press("film")
         window.until("t > 0.3")

@@ -20,7 +20,7 @@ def saved(visit, tmp_path):
 
 def color(window, mode):
     window.page.locator(".dmlviz-color").select_option(mode)
-    window.page.wait_for_timeout(300)
+    window.drawn()
 
 
 def cell_colors(window, side):
@@ -136,7 +136,7 @@ def test_another_theme_redraws_at_the_same_moment_with_all_that_is_pinned(saved,
             arg=scheme,
             polling=20,
         )
-        window.page.wait_for_timeout(300)
+        window.drawn()
         assert window.t == 2.5
         assert window.page.locator(".dmlviz-pin").count() == 2
         shot, palette = window.shot(), window.board["palette"]

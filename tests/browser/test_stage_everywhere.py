@@ -61,7 +61,7 @@ def test_two_settings_step_together(visit, width):
     page.wait_for_function("document.querySelectorAll('.dmlviz-player').length === 2", polling=20)
     window.ready()
     page.set_viewport_size({"width": width, "height": 2_400})
-    page.wait_for_timeout(600)
+    window.drawn()
     moments = "[...document.querySelectorAll('.dmlviz-player')].map(p => Number(p.dataset.t))"
     page.locator(".dmlviz-last").nth(1).click()
     assert page.evaluate(moments) == [4, 4]
@@ -103,7 +103,7 @@ def test_the_theme_chosen_in_the_menu_redraws_the_stage(visit):
             arg=theme,
             polling=20,
         )
-        window.page.wait_for_timeout(700)
+        window.drawn()
         assert window.t == 2.5
         assert window.js("player => player.pins.pins") == [4]
         shot, palette = window.shot(), window.board["palette"]

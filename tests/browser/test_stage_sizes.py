@@ -9,7 +9,7 @@ import pytest
 
 import dmlviz
 from tests.browser.conftest import near
-from tests.browser.test_stage_links import framed, place
+from tests.browser.test_stage_links import framed, place, point
 from tests.browser.test_stage_views import open_saved, view
 
 RANKS = {
@@ -61,6 +61,27 @@ def test_every_rank_is_drawn_pointed_at_and_pinned(saved, width):
         ins, outs = framed(window)
         assert x.size - 1 in ins
         assert last in outs
+
+
+INSIDE = """() => {
+  const tip = document.querySelector(".dmlviz-tip").getBoundingClientRect();
+  const stage = document.querySelector(".dmlviz-stage").getBoundingClientRect();
+  return [tip.left - stage.left, stage.right - tip.right, tip.height];
+}"""
+
+
+def test_a_tip_is_within_what_is_seen_of_the_stage_whatever_the_letters(saved):
+    sizes, repeats = RANKS[8]
+    x = np.full(sizes, -1.2345678e20, np.float64)
+    window = saved(dmlviz.run(dmlviz.Tile(repeats), x), width=390, height=1800)
+    for spacing, lines in (("0", 1), ("0.5em", 2)):
+        window.js("(player, space) => { player.board.style.letterSpacing = space; }", spacing)
+        for i in (0, 3, 2 * x.size - 1):
+            point(window, "output", i)
+            left, right, high = window.page.evaluate(INSIDE)
+            assert left >= -0.5
+            assert right >= -0.5
+            assert high > 18 * lines
 
 
 # Listens after us, so that our drawing is over when it looks: what is on the canvas of marks,
@@ -177,9 +198,7 @@ def test_planes_stand_across_or_down_as_asked(visit):
 
     def ask(direction):
         page.get_by_role("radio", name=direction, exact=True).last.click()
-        page.wait_for_timeout(300)
-        window.rested()
-        page.wait_for_timeout(200)
+        window.rested().drawn()
         return window.board["input"]
 
     page.get_by_text("Where planes stand").click()

@@ -20,8 +20,7 @@ def open_saved(visit, tmp_path, trace, **more):
     window = visit(None, server=folder.as_uri(), offline=True, **more)
     window.page.goto(path.as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-    window.page.wait_for_timeout(150)
-    return window
+    return window.drawn()
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def example(cls, number=0):
 
 def view(window, name):
     window.page.locator(".dmlviz-view").select_option(name)
-    window.page.wait_for_timeout(200)
+    window.drawn()
 
 
 def options(window, name):
@@ -135,7 +134,7 @@ def test_zoom_enlarges_cells_and_numbers_and_scrolls_within_the_stage(saved):
     font = ".dmlviz-plot .heatmap-label text"
 
     def look():
-        window.page.wait_for_timeout(250)
+        window.drawn()
         size = window.page.locator(font).first.evaluate(
             "t => parseFloat(getComputedStyle(t).fontSize)"
         )
@@ -164,11 +163,11 @@ def test_zoom_has_its_ends(saved):
     window = saved(example(dmlviz.Tile))
     for _press in range(9):
         window.press("larger")
-    window.page.wait_for_timeout(250)
+    window.drawn()
     assert window.js("player => player.zoom") == 6
     for _press in range(12):
         window.press("smaller")
-    window.page.wait_for_timeout(250)
+    window.drawn()
     assert window.js("player => player.zoom") == 0.5
     assert window.js("player => player.root.dataset.ready") == "true"
 
@@ -184,8 +183,9 @@ def test_full_screen_for_the_projector(saved):
     window.page.wait_for_function(
         "document.fullscreenElement?.classList.contains('dmlviz-player')", polling=20
     )
-    window.page.wait_for_timeout(400)
-    assert window.board["output"]["h"] > before * 1.2
+    height = "document.querySelector('.dmlviz-player').dmlviz.drawing.output.h"
+    window.page.wait_for_function(f"least => {height} > least", arg=before * 1.2)
+    window.drawn()
     assert float(re.match(r"[\d.]+", size_of(window, caption)).group()) > small * 1.3
     assert window.t == stage
     assert float(re.match(r"[\d.]+", size_of(window, number)).group()) > numbers * 1.2
@@ -197,8 +197,7 @@ def test_full_screen_for_the_projector(saved):
         assert box["y"] + box["height"] <= 900, name
     window.press("full")
     window.page.wait_for_function("!document.fullscreenElement", polling=20)
-    window.page.wait_for_timeout(400)
-    assert window.board["output"]["h"] == before
+    window.page.wait_for_function(f"before => {height} === before", arg=before)
 
 
 def size_of(window, selector):

@@ -83,6 +83,14 @@ def test_code(capfdbinary):
     np.testing.assert_array_equal(names["y"], np.tile(names["x"], (1, 1, 3, 3)))
 
 
+@pytest.mark.parametrize("dialect", ["tensorflow", "pytorch"])
+def test_code_that_no_test_runs_says_so(capfdbinary, dialect):
+    assert main(["export", "tile", "-", "--code", dialect]) == 0
+    said = capfdbinary.readouterr()
+    assert b"not tested" not in said.out
+    assert (b"not tested with TensorFlow" in said.err) == (dialect == "tensorflow")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -42,6 +42,20 @@ def test_flights_begin_at_the_source_and_end_in_place(run):
         assert np.abs(end.y - of.output.y[end.flying]).max(initial=0) <= 1
 
 
+@settings(max_examples=25)
+@given(strategies.runs())
+def test_flights_rise_above_the_straight_way(run):
+    of = board_of(*run)
+    for step in range(len(of.steps)):
+        begin, half, end = (moment(of, step + part) for part in (1e-9, 0.5, 1 - 1e-9))
+        way = np.hypot(end.x - begin.x, end.y - begin.y)
+        rise = (begin.y + end.y) / 2 - half.y
+        # not beyond the upper edge, and places are whole pixels
+        assert (rise > -1).all()
+        assert (rise[(way > 30) & (half.y > 0)] > 2).all()
+        assert (rise < 40).all()
+
+
 def test_what_is_marked_between_steps():
     of = board_of(dmlviz.Tile((1, 3)), np.array([[1, 2]]))
     rest = moment(of, 1)

@@ -67,6 +67,26 @@ def test_copies_have_their_sources_colours_and_padding_values_a_pattern(padding)
     assert len(strokes) == source.count(-1)
 
 
+def test_what_is_not_finite_has_dots_wherever_it_lands():
+    x = np.array([np.nan, 1, np.inf, -np.inf, 0], np.float32)
+    root = parsed(exports.svg(dmlviz.scene(dmlviz.run(dmlviz.Tile((2,)), x))))
+    for name, copies in (("input", 1), ("output", 2)):
+        boxes = group(root, name).findall(f"{SVG}rect")
+        dots = [path.get("d").split("M")[1:] for path in group(root, name).findall(f"{SVG}path")]
+        assert [len(marks) for marks in dots] == [4] * 3 * copies
+        strange = [
+            box
+            for box, finite in zip(boxes, np.isfinite(np.tile(x, copies)), strict=True)
+            if not finite
+        ]
+        for box, marks in zip(strange, dots, strict=True):
+            left, top, wide, high = (float(box.get(k)) for k in ("x", "y", "width", "height"))
+            for mark in marks:
+                at_x, at_y = (float(n) for n in mark.split("h")[0].split())
+                assert left < at_x < left + wide
+                assert top + high / 2 < at_y < top + high
+
+
 def test_what_flies_is_between(padding):
     root = parsed(exports.svg(padding, 0.5, dark=True))
     assert set(fills(group(root, "output"))) == {DARK.slot}

@@ -26,8 +26,26 @@ def wrong(question):
     return [c for i, c in enumerate(question.choices) if i != question.right]
 
 
+def check_told(question, trace, index):
+    """The explanation is of this cell, with its own numbers, and ends where the engine says."""
+    taken = source(int(trace.source[index]), trace.x.shape)
+    begin = f"{cell('out', index)} = "
+    lines = [line for line in question.explanation.split("\n") if line.startswith(begin)]
+    assert len(lines) == 1, question.explanation
+    if taken.startswith("in["):
+        assert lines[0].endswith(f" = {taken}")
+    else:
+        assert lines[0].endswith("no input element is its source.")
+
+
 def check_sizes(question, trace):
     assert answer(question) == print_sizes(trace.output.shape)
+    *sums, last = question.explanation.split("\n")
+    assert last == f"{print_sizes(trace.x.shape)} becomes {print_sizes(trace.output.shape)}."
+    assert sums
+    for line in sums:
+        d, result = re.match(r"Dimension (\d): .* = (\d+)$", line).groups()
+        assert trace.output.shape[int(d)] == int(result)
     beliefs = {print_sizes(m.output_sizes): m for m in misreadings(question)}
     for choice in wrong(question):
         assert choice.text in beliefs
@@ -37,6 +55,8 @@ def check_sizes(question, trace):
 def check_source(question, trace):
     index, sizes = question.marked, trace.x.shape
     assert answer(question) == source(int(trace.source[index]), sizes)
+    assert f"lands at {cell('out', index)}?" in question.prompt
+    check_told(question, trace, index)
     flat = int(np.ravel_multi_index(index, trace.output.shape))
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
@@ -48,6 +68,9 @@ def check_value(question, trace):
     assert np.unique(trace.x).size == trace.x.size, "else several sources have one value"
     index = question.marked
     assert float(answer(question)) == trace.output[index]
+    assert f"does {cell('out', index)} hold?" in question.prompt
+    check_told(question, trace, index)
+    assert question.explanation.endswith(f"\nSo {cell('out', index)} holds {answer(question)}.")
     padding = question.operator.padding(trace.data_type)
     flat = int(np.ravel_multi_index(index, trace.output.shape))
     for choice in wrong(question):
@@ -57,11 +80,21 @@ def check_value(question, trace):
 
 def check_setting(question, trace):
     assert answer(question) == settings(question.operator)
+    check_told(question, trace, tuple(n - 1 for n in trace.output.shape))
     known = {settings(v): v for v in variants(question.operator, trace.x.shape)}
     for choice in wrong(question):
         output = dmlviz.run(known[choice.text], trace.x).output
         assert not np.array_equal(output, trace.output), "it would be right too"
-        assert choice.why.startswith("That would make ")
+        if output.shape != trace.output.shape:
+            sizes = print_sizes(output.shape), print_sizes(trace.output.shape)
+            assert choice.why == "That would make an output of sizes {}, not {}.".format(*sizes)
+            continue
+        told = re.fullmatch(
+            r"That would make out\[([\d, ]+)\] = (\S+); the output holds (\S+) there\.", choice.why
+        )
+        index = tuple(map(int, told[1].split(",")))
+        assert (float(told[2]), float(told[3])) == (output[index], trace.output[index])
+        assert output[index] != trace.output[index]
 
 
 def check_refused(question, trace):

@@ -144,6 +144,16 @@ def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
     assert "DML_OPERATOR_DESC" in code
 
 
+def test_code_that_no_test_runs_says_so(explorer):
+    shown = explorer("tile")
+    told = "Not run here: dmlviz is not tested with TensorFlow."
+    for dialect, said in (("pytorch", False), ("tensorflow", True), ("numpy", False)):
+        shown.at.session_state["tile_dialect"] = dialect
+        shown.at.run()
+        shown.whole()
+        assert (told in [found.value for found in shown.at.caption]) == said
+
+
 @pytest.mark.parametrize("page", FIRST)
 def test_explorer_says_in_a_sentence_what_the_operator_does(explorer, page):
     definition = explorer(page).texts[0]

@@ -21,6 +21,9 @@ DIALECTS = {
 }
 """What each dialect is called, in the order in which they are shown."""
 
+UNTESTED = frozenset({"tensorflow"})
+"""Dialects whose code the tests do not run."""
+
 WIDTH = 88
 """Characters that a line of code should not exceed."""
 
@@ -47,6 +50,11 @@ class Snippet:
     def title(self) -> str:
         """The dialect's name, for a heading."""
         return DIALECTS[self.dialect]
+
+    @property
+    def tested(self) -> bool:
+        """Whether the tests run such code, or compile it."""
+        return self.dialect not in UNTESTED
 
     @property
     def language(self) -> str:

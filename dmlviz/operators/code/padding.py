@@ -123,7 +123,8 @@ class PaddingCode:
         lines, data = [], "x"
         for d in self._padded:
             lines.append(f"i = torch.arange({self._range(d)})")
-            lines.append(f"y = {data}.index_select({d}, {self._places(d, 'torch')})")
+            # index_select has no kernel for some unsigned types
+            lines.append(f"y = {data}[{':, ' * d}{self._places(d, 'torch')}]")
             data = "y"
         return pytorch_snippet(self.case, lines or ["y = x.clone()"], refusal.format(mode=mode))
 

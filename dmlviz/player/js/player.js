@@ -191,6 +191,8 @@ export class Player {
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
+    // until everything stands where it belongs
+    delete root.dataset.ready;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";

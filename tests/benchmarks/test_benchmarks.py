@@ -1,0 +1,73 @@
+"""Every benchmark is started, small, and prints its tables: none may be found broken when it is
+needed.  What they print is not looked at: figures are not asserted.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+
+import pytest
+
+from benchmarks.__main__ import NAMES
+from benchmarks.servers import serving
+from tests.browser.conftest import missing
+from tests.browser.screenshots import chromium
+
+SMALL = {
+    "interactions": ["--sessions", "1", "--rounds", "1"],
+    "changes": ["64"],
+    "pictures": ["64"],
+    "engines": ["--most", "1024"],
+    "memory": ["--sessions", "1", "--interactions", "10"],
+    "load": ["--sessions", "2", "--minutes", "0.02", "--visits", "10"],
+    "stage": ["16"],
+    "exports": ["54"],
+    "documents": ["2", "--engine", "numpy"],
+}
+LESS = {
+    "interactions": {"CELLS": (64,)},
+    "changes": {"ROUNDS": 3},
+    "stage": {"OPENINGS": 1},
+    "documents": {"ROUNDS": 1, "LARGE": {}},
+    "exports": {"ROUNDS": 1},
+    "pictures": {"ROUNDS": 1},
+}
+"""What has no option."""
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """One server of each script, whatever its options, instead of a new one for every table."""
+    with ExitStack() as running:
+        servers = {}
+
+        @contextmanager
+        def lend(script, options=None):
+            if script not in servers:
+                servers[script] = running.enter_context(serving(script))
+            yield servers[script]
+
+        yield lend
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_starts(name, shared, monkeypatch, capsys):
+    found = import_module(f"benchmarks.{name}")
+    if hasattr(found, "sync_playwright"):
+        try:
+            chromium()
+        except FileNotFoundError as error:
+            missing(str(error))
+    for constant, value in LESS.get(name, {}).items():
+        assert hasattr(found, constant)
+        monkeypatch.setattr(found, constant, value)
+    if hasattr(found, "serving"):
+        monkeypatch.setattr(found, "serving", shared)
+    monkeypatch.setattr(sys, "argv", [name, *SMALL[name]])
+    found.main()
+    printed = capsys.readouterr().out
+    rows = [line for line in printed.splitlines() if line.startswith("| ")]
+    assert len(rows) >= 2
+    assert "error:" not in printed

@@ -1,0 +1,122 @@
+"""Small pictures that stand beside these tests, to compare new ones with.
+
+After a change that is meant to be seen, ``python -m tests.exports.golden_pictures`` makes them
+again; look at each of them before it is committed.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import dmlviz
+from dmlviz import exports
+from dmlviz.scene import Scene
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+def _scene(operator: dmlviz.Operator, x: np.ndarray) -> Scene:
+    return dmlviz.scene(dmlviz.run(operator, x))
+
+
+def tile() -> Scene:
+    """Planes with titles and indices; every number its own."""
+    return _scene(dmlviz.Tile((1, 2, 1, 2)), np.arange(1, 7, dtype=np.int32).reshape(1, 1, 2, 3))
+
+
+def depth_to_space() -> Scene:
+    """Flights from eight planes, long and short, up and down."""
+    x = np.arange(16, dtype=np.int16).reshape(1, 8, 1, 2)
+    return _scene(dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"), x)
+
+
+def padding() -> Scene:
+    """Padding values, NaN, and an element that differs."""
+    # an infinity would be written in whatever font of this machine has its sign
+    x = np.array([[np.nan, 1.5, -0.25], [7, 1e-5, 65536]], np.float32)
+    made = _scene(dmlviz.Padding("CONSTANT", (1, 2), (0, 1), 9), x)
+    return replace(made, trace=replace(made.trace, differing=np.array([9])))
+
+
+def mirror() -> Scene:
+    """Elements that are passed on from place to place in the output."""
+    return _scene(dmlviz.Padding("REFLECTION", (0, 2), (0, 5)), np.array([[1, 2, 3]], np.uint8))
+
+
+def small() -> Scene:
+    """Cells too small for numbers, with NaN and padding values."""
+    x = np.where(np.arange(54) % 5, np.arange(54), np.nan).reshape(6, 9)
+    return _scene(dmlviz.Padding("CONSTANT", (1, 1), (1, 8), 40), x)
+
+
+MOMENTS: dict[str, tuple[Callable[[], Scene], float | None, bool, int]] = {
+    "tile-rest": (tile, 1, False, 480),
+    "tile-narrow": (tile, 1.6, True, 300),
+    "depth-to-space-flight": (depth_to_space, 1.45, False, 480),
+    "padding-flight": (padding, 0.5, False, 400),
+    "padding-grows": (padding, 1.6, False, 400),
+    "padding-end": (padding, None, True, 400),
+    "mirror-passes-on": (mirror, 2.5, False, 480),
+    "mirror-rest": (mirror, 2, True, 480),
+    "small-flight": (small, 0.4, False, 240),
+    "small-end": (small, None, True, 240),
+}
+"""What is drawn: a scene, how far it has come, whether it is dark, how wide it is."""
+
+FILMS: dict[str, tuple[Callable[[], Scene], bool]] = {
+    "padding": (padding, False),
+    "mirror": (mirror, True),
+}
+
+ALONE = {
+    "alone-planes": (np.arange(12, dtype=np.int32).reshape(1, 2, 2, 3), False),
+    "alone-row": (np.array([0.5, -1e20, np.nan], np.float32), True),
+}
+
+
+def svg_of(name: str) -> str:
+    """One moment as text, an element a line, so that changes are seen in a diff."""
+    if name in ALONE:
+        values, dark = ALONE[name]
+        text = exports.tensor_svg(values, "Input", dark=dark, width=300)
+    else:
+        make, step, dark, width = MOMENTS[name]
+        text = exports.svg(make(), step, dark=dark, width=width)
+    return text.replace("><", ">\n<") + "\n"
+
+
+def png_of(name: str) -> bytes:
+    """One moment as pixels."""
+    make, step, dark, width = MOMENTS[name]
+    return exports.png(make(), step, dark=dark, width=width)
+
+
+def gif_of(name: str) -> bytes:
+    """A movement, with some moments of every flight."""
+    make, dark = FILMS[name]
+    return exports.gif(make(), dark=dark, width=300, frames_per_second=5)
+
+
+def main() -> None:
+    """Make all of them again."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.iterdir():
+        old.unlink()
+    for name in (*MOMENTS, *ALONE):
+        (FOLDER / f"{name}.svg").write_text(svg_of(name), encoding="utf-8", newline="\n")
+    for name in MOMENTS:
+        with Image.open(io.BytesIO(png_of(name))) as image:
+            # 255 colours are near enough, and a third of the size
+            image.quantize(255).save(FOLDER / f"{name}.png", optimize=True)
+    for name in FILMS:
+        (FOLDER / f"{name}.gif").write_bytes(gif_of(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./modules.mjs";
+
+globalThis.window = /** @type {any} */ ({ devicePixelRatio: 1 });
+const { Painter } = await load("painter");
+const { ease } = await load("timeline");
+
+/** A canvas that keeps what was drawn since it was cleared, with the colour it was drawn in. */
+function sheet() {
+  const drawn = [];
+  const g = new Proxy({}, {
+    get(set, name) {
+      if (name in set) return set[name];
+      if (name === "clearRect") return () => { drawn.length = 0; };
+      return (...numbers) => {
+        const color = String(name).startsWith("stroke") ? set.strokeStyle : set.fillStyle;
+        drawn.push({ name, numbers, color, alpha: set.globalAlpha });
+      };
+    },
+    set(set, name, value) { set[name] = value; return true; },
+  });
+  const calls = (name) => drawn.filter((one) => one.name === name);
+  return { width: 0, height: 0, style: {}, getContext: () => g, calls };
+}
+
+const palette = { paper: "paper", slot: "slot", ink: "ink", accent: "accent", padding: "padding", hatch: "hatch" };
+
+/** A row of two cells, and below it to the right a row of four, which two steps fill. */
+function shown(more = {}) {
+  const source = [0, 1, -1, 1];
+  const board = {
+    input: { x: [0, 40], y: [0, 0], w: 40, h: 40 },
+    output: { x: [200, 240, 280, 320], y: [160, 160, 160, 160], w: 40, h: 40 },
+    source: Int32Array.from(source),
+    moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
+    colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
+    strange: [1], differing: [0], palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
+    still: false, followed: null, stages: null, ...more,
+  };
+  const [ground, canvas] = [sheet(), sheet()];
+  const painter = new Painter(ground, canvas);
+  painter.show(board, 400, 240);
+  return { board, ground, canvas, painter };
+}
+
+/** Where squares of a colour were drawn, without the gap round them. */
+const squares = (canvas, color) => canvas.calls("fillRect")
+  .filter((one) => one.color === color && one.numbers[2] === 38)
+  .map(({ numbers: [x, y] }) => [x - 1, y - 1]);
+
+test("a flight begins at its source, ends in its place, and rises over the straight way", () => {
+  const { painter, canvas } = shown();
+  for (const fraction of [1e-9, 0.25, 0.5, 0.75, 1 - 1e-9]) {
+    painter.paint(0, fraction);
+    const f = ease(fraction);
+    const lift = Math.hypot(200, 160) * 0.1 * 4 * f * (1 - f);
+    const [[x, y]] = squares(canvas, "red");
+    assert.ok(Math.abs(x - 200 * f) < 0.01);
+    assert.ok(Math.abs(y - (160 * f - lift)) < 0.01, `at ${fraction}: ${y}`);
+    assert.deepEqual(squares(canvas, "blue"), [[x + 40, y]]);
+  }
+});
+
+test("a way may be long, its arc is not", () => {
+  const output = { x: [5000, 5040, 5080, 5120], y: [0, 0, 0, 0], w: 40, h: 40 };
+  const { painter, canvas } = shown({ output });
+  painter.paint(0, 0.5);
+  assert.deepEqual(squares(canvas, "red"), [[2500, -34]]);
+});
+
+test("a number stands in the middle of its square, in flight and in place", () => {
+  const { painter, canvas } = shown();
+  painter.paint(0, 0.5);
+  const due = squares(canvas, "red").concat(squares(canvas, "blue"))
+    .map(([x, y]) => [x + 20, y + 20 + 20 * 0.06]);
+  assert.deepEqual(canvas.calls("fillText").map(({ numbers: [, x, y] }) => [x, y]), due);
+  const { painter: inked, ground } = shown({ inks: ["white", "white"] });
+  inked.paint(2, 0);
+  assert.deepEqual(ground.calls("fillText").map(({ numbers }) => numbers), [
+    ["1", 20, 21.2], ["2", 60, 21.2], ["1", 220, 181.2], ["2", 260, 181.2], ["2", 340, 181.2],
+  ]);
+});
+
+test("padding values grow in the middle of their places", () => {
+  const { painter, canvas } = shown();
+  painter.paint(1, 0.5);
+  const [{ numbers }] = canvas.calls("fillRect").filter(({ color }) => color === "padding");
+  assert.deepEqual(numbers, [280 + 20 - 9.5, 160 + 20 - 9.5, 19, 19]);
+});
+
+test("what has landed has its marks, what has not an empty place", () => {
+  const { painter, ground } = shown();
+  const dots = () => ground.calls("fillRect").filter(({ color }) => color === "ink").map(({ numbers: [x] }) => Math.floor(x / 40));
+  painter.paint(1, 0);
+  assert.deepEqual(squares(ground, "slot"), [[280, 160], [320, 160]]);
+  assert.deepEqual(dots(), [1, 1, 1, 1, 6, 6, 6, 6], "NaN in the input, and its copy");
+  assert.equal(ground.calls("fill").filter(({ color }) => color === "accent").length, 1, "one differs");
+  assert.equal(ground.calls("stroke").filter(({ color }) => color === "hatch").length, 0);
+  painter.paint(2, 0);
+  assert.deepEqual(squares(ground, "slot"), []);
+  assert.deepEqual(dots(), [1, 1, 1, 1, 6, 6, 6, 6, 8, 8, 8, 8]);
+  assert.equal(ground.calls("stroke").filter(({ color }) => color === "hatch").length, 1);
+});
+
+test("between steps what has landed is framed, and where it came from", () => {
+  const { painter, canvas } = shown();
+  painter.paint(1, 0);
+  assert.deepEqual(canvas.calls("rect").map(({ numbers: [x, y] }) => [x - 1, y - 1]), [
+    [200, 160], [240, 160], [0, 0], [40, 0],
+  ]);
+  for (const step of [0, 2]) {
+    painter.paint(step, 0);
+    assert.deepEqual(canvas.calls("rect"), []);
+  }
+});
