@@ -7,5 +7,13 @@ from __future__ import annotations
 
 from dmlviz.intact import ROOT, SUMS, sums
 
+
+def write_sums() -> None:
+    """Write the list of the files as they are now; its last line shows that it is whole."""
+    lines = list(sums())
+    text = "".join(f"{line}\n" for line in [*lines, f"# {len(lines)} files"])
+    (ROOT / SUMS).write_text(text, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
-    (ROOT / SUMS).write_text("".join(f"{line}\n" for line in sums()), encoding="utf-8")
+    write_sums()

@@ -2,7 +2,7 @@
 
     python -m tests.words.extract
 
-keeps translations; what is new stands there empty, what has changed a little is marked fuzzy.
+keeps translations, and renews the list of the app's files; what is new stands there empty, what has changed a little is marked fuzzy.
 ``python -m tests.words.extract ja`` begins a language.
 """
 
@@ -17,6 +17,8 @@ from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
+
+from tests.sums import write_sums
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "assets" / "locale"
@@ -92,3 +94,4 @@ def main(languages: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    write_sums()
