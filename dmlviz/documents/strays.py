@@ -137,7 +137,10 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
     below, above = _touching(text, spans, gaps)
     for number, (start, end, found) in enumerate(spans):
         before, after = gaps.around(start)
-        if found["bare"] and not _resembles_a_field(found["bare"]):
+        # Sizes = 2 * 3 is a statement, BlokSize = 3 a parameter
+        is_equation = found["other"] and text[found.end() - 1] == "="
+        word = found["bare"] or (found["other"] if is_equation else "")
+        if word and not _resembles_a_field(word):
             continue
         value = found["signs"] or _VALUE.match(text, found.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
@@ -155,7 +158,10 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
 
 
 def _resembles_a_field(word: str) -> bool:
-    return any(SequenceMatcher(None, word, name).ratio() > 0.8 for name in FIELDS)
+    # Repeats[i] is a place in a formula
+    return not set("[.") & set(word) and any(
+        SequenceMatcher(None, word, name).ratio() > 0.8 for name in FIELDS
+    )
 
 
 def _touching(

@@ -382,6 +382,16 @@ def test_prose_only():
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["OutputTensor.Sizes[i] = 2 * 3", "Sizes = 2 * 3", "Repeats[i] = 2", "Example 2", "a: b"],
+)
+def test_what_stands_beside_an_example_and_is_no_parameter(line):
+    parts = TILE.splitlines()
+    for at in (1, len(parts)):
+        assert statuses("\n".join([*parts[:at], line, *parts[at:]])) == ["match"]
+
+
 def test_a_page_of_another_kind_that_shows_a_tensor():
     page = "# Numbers\nA tensor has a header, (Sizes:{2}, DataType:INT8), and values, [1, 2].\n"
     document = read_document(page)
