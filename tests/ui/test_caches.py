@@ -28,6 +28,7 @@ SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.p
 
 FEW = {
     "dmlviz.documents.built_in._built_in": "a language that has a catalogue",
+    "dmlviz.documents.probes.probes": "an operator and one of 8 ranks: a few states of small numbers",
     "dmlviz.engines.worker._runner": "an engine of ours, on an adapter that is there",
     "dmlviz.exports.lettering._default": "64 faces of 13 kB",
     "dmlviz.exports.lettering._named": "32 faces of 1 MB",
@@ -39,6 +40,8 @@ FEW = {
 """Caches of functools whose function takes arguments, and why they stay small."""
 
 LATER = {
+    "dmlviz.documents.statements._Case.lists": "while a page is read; no report holds it",
+    "dmlviz.documents.statements._Case.output": "while a page is read; no report holds it",
     "dmlviz.documents.text.Source._newlines": "while a page is read; no report holds it",
     "dmlviz.documents.text.Source._pieces": "while a page is read; no report holds it",
     "dmlviz.scene.Scene.digest": "64 letters",
