@@ -102,7 +102,7 @@ class Scene:
         trace = self.trace
         told = repr((trace.operator, trace.engine, trace.data_type, self.input, self.output))
         found = hashlib.sha256(told.encode())
-        for array in (trace.x, trace.output, trace.source):
+        for array in (*trace.inputs.values(), *trace.outputs.values(), *trace.sources.values()):
             found.update(array.tobytes())
         found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
         return found.hexdigest()
@@ -123,7 +123,7 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
         TooLarge: a tensor has more than 16,384 elements.
     """
     check_stage(trace.x.shape, trace.output.shape)
-    steps = trace.operator.steps(trace.x.shape)
+    steps = trace.operator.moves(trace.inputs)
     return Scene(
         trace,
         layout(trace.x.shape, directions),

@@ -3,9 +3,12 @@
 import math
 
 import numpy as np
+from hypothesis import reject
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 
 MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")
@@ -15,6 +18,11 @@ MOST = 2_000
 
 _SIDE = {1: 17, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2}
 _INFINITY = {2: 0x7C00, 4: 0x7F800000, 8: 0x7FF0000000000000}
+
+
+def named(x):
+    """What an engine takes, where an operator has one input."""
+    return {"InputTensor": x}
 
 
 def bits(array):
@@ -84,9 +92,36 @@ def paddings(draw, modes=MODES):
     return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
 
 
+@st.composite
+def drawn(draw, cls):
+    """What questions are asked about: settings that draw themselves, of one input."""
+    dice = Dice(str(draw(st.integers(0, 2**32))))
+    x = draw(tensors(draw(sizes().filter(lambda shape: len(shape) in cls.ranks_ever()))))
+    for _try in range(50):
+        active = dice.shuffled(range(x.ndim))[: dice.between(0, x.ndim)]
+        settings = {p.name: p.drawn(x.shape, active, lambda n: n, dice) for p in cls.parameters()}
+        if None in settings.values():
+            continue
+        operator = cls(**settings)
+        if operator.problems(x.shape, None):
+            continue
+        if math.prod(operator.output_sizes(x.shape)) <= MOST:
+            return operator, x
+    return reject()
+
+
+_OWN = {
+    dmlviz.Tile: tiles,
+    dmlviz.DepthToSpace: depth_to_spaces,
+    dmlviz.SpaceToDepth: space_to_depths,
+    dmlviz.Padding: paddings,
+}
+"""Strategies that reach further than what settings draw themselves."""
+
+
 def runs():
     """Any operator with an input that it takes."""
-    return st.one_of(tiles(), depth_to_spaces(), space_to_depths(), paddings())
+    return st.one_of([_OWN[cls]() if cls in _OWN else drawn(cls) for cls in OPERATORS])
 
 
 def json_like():

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,13 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.operators.parameters import Choice, PerDimension
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import Choice
+from dmlviz.operators.teaching import FAMILIES
 from dmlviz.player.words import alt_text
 from dmlviz.tensors import data_type_of
 
+PACKAGE = Path(__file__).resolve().parents[1] / "dmlviz"
 ROOT = Path(__file__).resolve().parents[1]
 EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 EXAMPLES = [(cls, example) for cls in OPERATORS for example in cls.examples()]
@@ -27,31 +31,40 @@ def calls(path, called):
             yield part
 
 
-def test_the_four():
-    assert [cls.key for cls in OPERATORS] == [
-        "tile",
-        "depth-to-space",
-        "space-to-depth",
-        "padding",
-    ]
+def test_every_folder_with_an_operator_is_found():
+    folders = sorted(path.parent.name for path in PACKAGE.glob("operators/*/operator.py"))
+    assert sorted(cls.key.replace("-", "_") for cls in OPERATORS) == folders
+    places = [cls.place for cls in OPERATORS]
+    assert places == sorted(set(places))
+
+
+def test_the_first_four_are_there_in_their_order():
+    first = ["tile", "depth-to-space", "space-to-depth", "padding"]
+    assert [cls.key for cls in OPERATORS if cls.key in first] == first
+    assert len({cls.place for cls in OPERATORS}) == len(OPERATORS)
 
 
 @EACH
 def test_it_has_a_page(cls):
     (call,) = calls(ROOT / "pages" / f"{cls.key.replace('-', '_')}.py", "explorer")
-    assert ast.unparse(call.args[0]) == cls.__name__
+    assert ast.unparse(call.args[0]) == f"operator_class({cls.key!r})"
+
+
+@EACH
+def test_it_says_how_it_is_taught(cls):
+    teaching = cls.teaching()
+    assert teaching.FAMILY in FAMILIES
+    assert teaching.ICON
+    assert teaching.title()
+    assert teaching.sentence().endswith(".")
 
 
 @EACH
 def test_its_key_is_the_pages_address(cls):
-    tree = ast.parse((ROOT / "dmlviz" / "ui" / "navigation.py").read_text(encoding="utf-8"))
-    files = [
-        part.elts[0].value
-        for part in ast.walk(tree)
-        if isinstance(part, ast.Tuple) and isinstance(part.elts[0], ast.Constant)
-    ]
     # an address is its file's name with hyphens
-    assert [file.replace("_", "-") for file in files].count(cls.key) == 1
+    assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", cls.key)
+    assert (ROOT / "pages" / f"{cls.key.replace('-', '_')}.py").exists()
+    assert [other.key for other in OPERATORS].count(cls.key) == 1
 
 
 @EACH
@@ -80,9 +93,10 @@ def test_every_field_is_offered_and_explained(cls):
     assert len({p.label for p in parameters}) == len(parameters)
     for parameter in parameters:
         assert parameter.help.endswith(".")
-        assert parameter.label.lower() == parameter.name.replace("_", "")
+        assert parameter.label.lower().replace(".", "") == parameter.name.replace("_", "")
     first = cls.examples()[0].operator
-    assert {p.label for p in parameters} == set(first.desc)
+    now = first.settings
+    assert {p.label for p in parameters if not p.unspoken(now[p.name])} == set(first.desc)
 
 
 @EACH
@@ -93,13 +107,28 @@ def test_offered_values_can_be_had(cls):
             options = parameter.options(example.x.shape)
             assert getattr(example.operator, parameter.name) in options
             assert parameter.default in options
-        elif isinstance(parameter, PerDimension):
-            options = [(parameter.least,) * 4, (parameter.neutral,) * 4]
+        elif type(parameter) is PerDimension:
+            options = [(parameter.least,) * 4, parameter.neutral(example.x.shape)]
+        elif parameter.ranked:
+            # what suits the other settings too, the test after this one looks at
+            options = []
         else:
             options = [parameter.default]
         for option in options:
             changed = dataclasses.replace(example.operator, **{parameter.name: option})
             assert changed.problems(example.x.shape, data_type_of(example.x)) == []
+
+
+@EACH
+def test_neutral_values_go_together_and_impossible_ones_are_refused(cls):
+    example = cls.examples()[0]
+    sizes, now = example.x.shape, example.operator.settings
+    plain = cls(**{p.name: p.neutral(sizes) for p in cls.parameters()})
+    assert plain.problems(sizes, data_type_of(example.x)) == []
+    for parameter in cls.parameters():
+        for value in parameter.refused(now[parameter.name], sizes):
+            changed = dataclasses.replace(example.operator, **{parameter.name: value})
+            assert changed.problems(sizes, None), value
 
 
 def test_only_block_sizes_that_divide_are_offered():
@@ -130,7 +159,7 @@ def test_examples_run_at_the_newest_level(cls, example):
 def test_examples_are_told_in_words(cls, example):
     trace = dmlviz.run(example.operator, example.x)
     scene = dmlviz.scene(trace)
-    assert len(scene.steps) >= 3
+    assert scene.steps
     for step in scene.steps:
         assert step.title
         assert step.caption.endswith(".")
@@ -156,10 +185,10 @@ FIRST = {
 }
 
 
-@EACH
-def test_the_first_example_is_the_documentations(cls):
-    example = cls.examples()[0]
-    x, last_row = FIRST[cls.key]
+@pytest.mark.parametrize("key", FIRST)
+def test_the_first_example_is_the_documentations(key):
+    example = operator_class(key).examples()[0]
+    x, last_row = FIRST[key]
     assert example.x.ravel().tolist() == x
     output = dmlviz.run(example.operator, example.x).output
     assert output.reshape(-1, output.shape[-1])[-1].tolist() == last_row

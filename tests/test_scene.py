@@ -94,8 +94,9 @@ def test_a_scene_holds_the_whole_run(run):
 
 def test_via_goes_where_the_engine_does_not_bear_it_out(monkeypatch):
     class Wrong(NumpyEngine):
-        def run(self, operator, x, form=""):
-            ran = super().run(operator, x)
+        def run(self, operator, inputs, form=""):
+            ran = super().run(operator, inputs)
+            (x,) = inputs.values()
             output = ran.output
             output[0] = x[1]
             return ran

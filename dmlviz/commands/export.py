@@ -11,6 +11,7 @@ from typing import Any
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
+from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene, scene
 from dmlviz.states import State
 from dmlviz.trace import Trace
@@ -89,7 +90,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _code(trace: Trace, dialect: str) -> bytes:
-    snippets = trace.operator.snippets(trace.x.shape, trace.data_type)
+    snippets = trace.operator.code(descs_of(trace.inputs))
     chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
     if not chosen.text:
         raise Error(chosen.note, "code")
@@ -153,7 +154,7 @@ def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
 def _onnx(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz.engines.models import model_file
 
-    return model_file(trace.operator, trace.x)
+    return model_file(trace.operator, trace.inputs)
 
 
 def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:

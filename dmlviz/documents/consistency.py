@@ -10,7 +10,6 @@ from dmlviz.documents.examples import PageExample
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.text import Source
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import Choice, Number
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -63,12 +62,13 @@ def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
 def _members(cls: type[Operator]) -> dict[str, str]:
     """The types of a structure's members, by name, in order; a list of numbers is a pointer."""
     operator = cls.examples()[0].operator
-    reals = {p.label for p in cls.parameters() if isinstance(p, Number)}
+    signed = {p.label for p in cls.parameters() if p.signed}
+    reals = {p.label for p in cls.parameters() if p.real}
     types = dict.fromkeys(("InputTensor", "OutputTensor"), "DML_TENSOR_DESC*")
     for name in cls.members:
         value = operator.desc.get(name)
         if isinstance(value, list):
-            types[name] = "UINT*"
+            types[name] = "INT*" if name in signed else "UINT*"
         elif isinstance(value, str):
             # the name of an enumeration begins those of its members
             types[name] = str(operator.documented[name]).removesuffix(f"_{value}")
@@ -82,7 +82,7 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
     for example in examples:
         operator = example.operator
         for parameter in operator.parameters() if operator and example.x is not None else ():
-            if not isinstance(parameter, Choice) or example.x is None:
+            if not parameter.enumerated or example.x is None:
                 continue
             own = operator.settings[parameter.name] if operator else None
             options = [o for o in parameter.options(example.x.shape) if isinstance(o, str)]

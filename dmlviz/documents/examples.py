@@ -158,9 +158,14 @@ def _operator(
         found = message.format(structure=cls.structure, name=foreign[0].name)
         raise Unreadable(Finding(foreign[0].line, found))
     try:
-        return cls.from_desc(desc)
+        return _with_output(cls.from_desc(desc), expected)
     except Error as error:
         raise Unreadable(Finding(_line_of(group, error), page_words(error))) from None
+
+
+def _with_output(operator: Operator, expected: Array) -> Operator:
+    """The operator whose output has the page's sizes, where the operator leaves them free."""
+    return operator.with_output_sizes({operator.output_slots[0].names()[0]: expected.shape})
 
 
 def _by_fields(
@@ -171,7 +176,7 @@ def _by_fields(
     reason: Error | None = None
     for cls in classes_with(tuple(desc)) if desc else ():
         try:
-            operator = cls.from_desc(desc)
+            operator = _with_output(cls.from_desc(desc), expected)
             if operator.output_sizes(x.shape) == expected.shape:
                 fitting.append(operator)
         except Error as error:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.parameters import Choice
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
 """The parameters of all operators, as DirectML spells them."""
@@ -16,7 +15,7 @@ MEMBERS = tuple(
         option
         for cls in OPERATORS
         for parameter in cls.parameters()
-        if isinstance(parameter, Choice)
+        if parameter.enumerated
         for option in parameter.options((1, 4, 2, 2))
         if isinstance(option, str)
     )

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dmlviz.documents.findings import Finding
+from dmlviz.documents.naming import class_of
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error
-from dmlviz.operators.feature_levels import SUPPORT, Support, feature_level, print_ranks
+from dmlviz.operators.feature_levels import Support, feature_level, print_ranks
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
 from dmlviz.words import _, ngettext
 
@@ -78,7 +79,10 @@ def level_finding(
         rows: of the tables, which the sentence stands before.
     """
     before = min((row.line for row in rows), default=None)
-    due = SUPPORT[structure][0].level
+    cls = class_of(structure)
+    if cls is None:
+        return ()
+    due = cls.support[0].level
     for line, found in _sentences(source):
         if line <= after or (before is not None and line >= before):
             continue
@@ -107,9 +111,10 @@ def _heads(text: str, at: int) -> bool:
 
 def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ...]:
     """Where a page's table is not dmlviz's; nothing where they agree or there is no table."""
-    if not rows:
+    cls = class_of(structure)
+    if not rows or cls is None:
         return ()
-    ours = {row.level: row for row in SUPPORT[structure]}
+    ours = {row.level: row for row in cls.support}
     # a table below a sentence that names another level is that of the operator's first
     rows = tuple(
         row

@@ -15,7 +15,8 @@ from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
-from dmlviz.trace import differing_bits, run
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.trace import run
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]

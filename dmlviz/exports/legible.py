@@ -23,5 +23,5 @@ def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
         yield scene
         return
     with speaking(ENGLISH):
-        steps = scene.trace.operator.steps(scene.trace.x.shape).steps
+        steps = scene.trace.operator.moves(scene.trace.inputs).steps
         yield replace(scene, steps=steps)

@@ -12,12 +12,12 @@ from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
 from dmlviz.lessons.lesson import state_of
 from dmlviz.operators import Operator
-from dmlviz.operators.base import Step
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
-from dmlviz.operators.parameters import PerDimension
+from dmlviz.operators.steps import Step
 from dmlviz.states import State
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.trace import Trace, differing_bits, run
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -121,7 +121,7 @@ class Facts:
 
     @property
     def _steps(self) -> tuple[Step, ...]:
-        return self.operator.steps(self.state.sizes).steps
+        return self.operator.moves(self.trace.inputs).steps
 
     @property
     def _other(self) -> Array:
@@ -141,11 +141,11 @@ class Facts:
     def _of_out(self, what: str, index: str) -> str:
         at = _at(index, self.trace.output)
         if what == "step":
-            steps = self.operator.steps(self.state.sizes)
+            steps = self.operator.moves(self.trace.inputs)
             flat = int(np.ravel_multi_index(at, self.trace.output.shape))
             return str(int(steps.step_of[flat]) + 1)
         if what == "remark":
-            return " ".join(self.operator.remarks(self.state.sizes, at))
+            return " ".join(self.operator.remarks(self.trace.inputs, at))
         source = int(self.trace.source[at])
         if source < 0:
             return _("the padding value")
@@ -157,9 +157,9 @@ class Facts:
         if name not in parameters:
             raise _unknown(name)
         value = getattr(self.operator, name)
-        if isinstance(parameters[name], PerDimension):
-            return print_sizes(value) if dimension is None else str(value[int(dimension)])
-        return print_value(value) if isinstance(value, int | float) else str(value)
+        if parameters[name].ranked and dimension is not None:
+            return str(value[int(dimension)])
+        return parameters[name].spell(value)
 
     def _accepted_from(self) -> str:
         state = self.state

@@ -1,42 +1,53 @@
-"""The operators: one file each; the rest of the project knows only this list."""
+"""The operators: one folder each, found by listing; all else knows only this list."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators.base import Example, Formula, Operator, Stage, Step, Steps, outside_words
-from dmlviz.operators.depth_to_space import DepthToSpace
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
+from dmlviz.operators.formulas import Formula, outside_words
 from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.misreadings import Misreading
-from dmlviz.operators.padding import Padding
-from dmlviz.operators.space_to_depth import SpaceToDepth
-from dmlviz.operators.tile import Tile
+from dmlviz.operators.steps import Stage, Step, Steps
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
-OPERATORS: tuple[type[Operator], ...] = (Tile, DepthToSpace, SpaceToDepth, Padding)
+
+def _found() -> Iterator[type[Operator]]:
+    """The operator of each folder beside this file that has an ``operator.py``."""
+    for folder in __path__:
+        for path in sorted(Path(folder).glob("*/operator.py")):
+            module = import_module(f"{__name__}.{path.parent.name}.operator")
+            for member in vars(module).values():
+                own = inspect.isclass(member) and member.__module__ == module.__name__
+                if own and issubclass(member, Operator) and not inspect.isabstract(member):
+                    yield member
+
+
+OPERATORS: tuple[type[Operator], ...] = tuple(
+    sorted(_found(), key=lambda cls: (cls.place, cls.key))
+)
 """Every operator, in the order of the pages."""
 
 __all__ = [
     "FEATURE_LEVELS",
     "OPERATORS",
-    "DepthToSpace",
     "Example",
     "Formula",
     "Graph",
     "Misreading",
     "Node",
     "Operator",
-    "Padding",
-    "SpaceToDepth",
     "Stage",
     "Step",
     "Steps",
-    "Tile",
     "feature_level",
     "names_of",
     "operator_class",
@@ -67,7 +78,8 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
 
     Args:
         operator_type: ``DML_OPERATOR_TILE`` or ``DML_TILE_OPERATOR_DESC``, and so on.
-        desc: DirectML's own field names; enums by name or number.
+        desc: DirectML's own field names; enums by name or number. An older form, such as
+            ``DML_OPERATOR_SLICE``, gives the newer operator that does the same.
 
     Raises:
         Error: the type is unknown, or a field is missing, unknown or not of its type.
@@ -78,6 +90,9 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
     for cls in OPERATORS:
         if operator_type in (cls.operator_type, cls.structure):
             return cls.from_desc(desc)
+        for form in cls.older_forms:
+            if operator_type in (form.operator_type, form.structure):
+                return cls(**form.read(desc))
     raise Error(
         _("operator: {name} is not one of {names}.").format(
             name=shown(operator_type),
@@ -85,3 +100,11 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         ),
         "operator",
     )
+
+
+def __getattr__(name: str) -> Any:
+    """An operator's class by its name, so that ``from dmlviz.operators import Tile`` works."""
+    for cls in OPERATORS:
+        if cls.__name__ == name:
+            return cls
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

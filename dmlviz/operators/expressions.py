@@ -7,9 +7,15 @@ compared in the tests with what the engines did.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
+
+import numpy as np
+
+Tables = Mapping[str, np.ndarray[Any, Any]]
+NO_TABLES: Tables = MappingProxyType({})
 
 _SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div"}
 _BINDING = {"add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
@@ -21,9 +27,10 @@ class Expr:
     """A whole-number expression over the indices of an output element.
 
     Attributes:
-        op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``
-            or ``max``.
-        args: the dimension for ``index``, the number for ``const``, else two expressions.
+        op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``,
+            ``max`` or ``look``.
+        args: the dimension for ``index``, the number for ``const``; for ``look`` the name of a
+            tensor and an expression for each of its dimensions; else two expressions.
 
     >>> h = index(2)
     >>> ((h - 1) % 6).show(["n", "c", "h", "w"])
@@ -33,7 +40,7 @@ class Expr:
     """
 
     op: str
-    args: tuple[Expr | int, ...]
+    args: tuple[Expr | int | str, ...]
 
     def __add__(self, other: Expr | int) -> Expr:
         return _make("add", self, other)
@@ -50,13 +57,22 @@ class Expr:
     def __floordiv__(self, other: Expr | int) -> Expr:
         return _make("div", self, other)
 
-    def evaluate(self, indices: Sequence[int]) -> int:
-        """The value for the output element at ``indices``."""
+    def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> int:
+        """The value for the output element at ``indices``.
+
+        Args:
+            indices: of the output element.
+            tables: the tensors that are looked up, by name.
+        """
         if self.op == "const":
             return _number(self.args[0])
         if self.op == "index":
             return indices[_number(self.args[0])]
-        a, b = (_expr(arg).evaluate(indices) for arg in self.args)
+        if self.op == "look":
+            name, *at = self.args
+            place = tuple(_expr(arg).evaluate(indices, tables) for arg in at)
+            return int(tables[str(name)][place])
+        a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args)
         match self.op:
             case "add":
                 return a + b
@@ -86,6 +102,9 @@ class Expr:
             return str(self.args[0])
         if self.op == "index":
             return names[_number(self.args[0])]
+        if self.op == "look":
+            name, *at = self.args
+            return f"{name}[{', '.join(_expr(arg).show(names) for arg in at)}]"
         left, right = (_expr(arg) for arg in self.args)
         if self.op in ("min", "max"):
             return f"{self.op}({left.show(names)}, {right.show(names)})"
@@ -107,6 +126,15 @@ def index(dimension: int) -> Expr:
 def const(number: int) -> Expr:
     """A number."""
     return Expr("const", (number,))
+
+
+def look(tensor: str, *at: Expr) -> Expr:
+    """The element of a control tensor at these indices.
+
+    >>> look("IndicesTensor", index(1)).show(["i", "j"])
+    'IndicesTensor[j]'
+    """
+    return Expr("look", (tensor, *at))
 
 
 def smaller(a: Expr, b: Expr) -> Expr:
@@ -149,11 +177,11 @@ def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     return Expr(op, (left, b))
 
 
-def _number(arg: Expr | int) -> int:
+def _number(arg: Expr | int | str) -> int:
     assert isinstance(arg, int)
     return arg
 
 
-def _expr(arg: Expr | int) -> Expr:
+def _expr(arg: Expr | int | str) -> Expr:
     assert isinstance(arg, Expr)
     return arg

@@ -127,7 +127,9 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     for part in parts["data"]:
         if part["type"] == "heatmap":
             tensor, z, shown, texts, sizes = fills[part["name"]]
-            _fill(part, tensor, z, shown, texts, sizes, picture, source)
+            # an input element has no source
+            of = np.full(color.size, -1) if part["name"] == "input" else source
+            _fill(part, tensor, z, shown, texts, sizes, picture, of)
         else:
             dx, dy = shifts[part["name"]]
             part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])

@@ -71,7 +71,7 @@ def _tensor(layout: Layout) -> dict[str, Any]:
 
 def _formula(picture: Scene) -> dict[str, Any]:
     operator, sizes = picture.trace.operator, picture.trace.x.shape
-    formula = operator.formula(sizes)
+    ((formula,),) = operator.formulas(picture.trace.inputs).values()
     return {
         "names": list(names_of(len(sizes))),
         "source": [expression.tree() for expression in formula.source],
@@ -83,7 +83,7 @@ def _formula(picture: Scene) -> dict[str, Any]:
 
 def _stages(picture: Scene) -> list[dict[str, Any]]:
     """The parts of the rule, unless the engine's source map says otherwise."""
-    stages = picture.trace.operator.stages(picture.trace.x.shape)
+    stages = picture.trace.operator.stages(picture.trace.inputs)
     if not stages or not np.array_equal(stages[-1].order, picture.trace.source.ravel()):
         return []
     return [

@@ -43,7 +43,7 @@ def words(picture: Scene) -> dict[str, str]:
         "view_short": _("Moves"),
         "view_steps": _("Step by step"),
         "view_all": _("All at once"),
-        "view_stages": _("Reshape, transpose, reshape"),
+        "view_stages": picture.trace.operator.stages_title(),
         "color": _("What the colour says"),
         "color_short": _("Colour"),
         "color_value": _("Value"),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.operators import Operator
-from dmlviz.states import State, View, settings_of
-from dmlviz.tensors import print_value
+from dmlviz.operators.teaching import Opening, Question
+from dmlviz.states import State, View, first_state, settings_of
 from dmlviz.trace import Trace, run
 
 Array = np.ndarray[Any, Any]
@@ -99,49 +99,37 @@ class Preset:
         return _asked(state) == _asked(self.state)
 
 
-def opening(
-    operator: Operator,
-    sizes: tuple[int, ...],
-    values: str = "count-1",
-    *,
-    data_type: str = "INT32",
-    literal: str = "",
-    picture: str = "",
-    compare: Operator | None = None,
-    **view: Any,
-) -> State:
-    """A state, from an operator and the words of a page.
+def opened(key: str, question: Question) -> Preset:
+    """The preset that an operator's folder declares.
 
     Args:
-        operator: with its settings.
-        sizes: of the input.
-        values: the name of starting values; with ``literal``, always ``own``.
-        data_type: one of the eleven.
-        literal: own values as :func:`dmlviz.states.printed_own` writes them.
-        picture: for ``picture``, its name.
-        compare: a second operator of the same kind.
-        view: other parts of a :class:`dmlviz.states.View`.
+        key: of the operator's page.
+        question: the state, as plain data.
     """
-    second = None if compare is None else settings_of(compare)
-    return State(
-        operator.key,
-        sizes,
-        data_type,
-        "own" if literal else values,
-        literal=literal,
-        picture=picture,
-        settings=settings_of(operator),
-        view=View(compare=second, **view),
+    return Preset(
+        question.key,
+        question.title,
+        question.question,
+        question.tell,
+        _state(key, question.opening),
+        question.pictured,
     )
 
 
-def listed(values: Array | Sequence[Any]) -> str:
-    """Values one after the other, as the cells show them.
-
-    >>> listed(np.array([1.0, 2.5], np.float32))
-    '1, 2.5'
-    """
-    return ", ".join(print_value(value) for value in np.asarray(values).flat)
+def _state(key: str, asked: Opening) -> State:
+    if asked.operator is None:
+        return first_state(key)
+    second = None if asked.compare is None else settings_of(asked.compare)
+    return State(
+        key,
+        asked.sizes,
+        asked.data_type,
+        "own" if asked.literal else asked.values,
+        literal=asked.literal,
+        picture=asked.picture,
+        settings=settings_of(asked.operator),
+        view=View(compare=second, **asked.view),
+    )
 
 
 def _asked(state: State) -> State:

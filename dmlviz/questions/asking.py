@@ -43,8 +43,11 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         operator: the key of one, such as ``depth-to-space``; empty for all.
         kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
 
+    An operator that cannot be asked one kind of question is asked another, and where that kind or
+    no kind at all can be had of it, another operator is, unless just this was wanted.
+
     Raises:
-        Error: an argument is none of these; the sentence says which.
+        Error: an argument is none of these, or there is no such question; the sentence says which.
     """
     _check("seed", seed, 0, MOST_SEED)
     _check("number", number, 1, MOST_NUMBER)
@@ -58,17 +61,28 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         )
     dice = Dice(f"{seed} {number} {level} {operator} {kind}")
     cls = operator_class(operator) if operator else dice.choice(OPERATORS)
-    make = _ASK[kind or dice.choice(KINDS)]
-    for found, sizes in subjects(cls, level, dice):
-        question = make(found, sizes, level, dice)
-        if question is not None:
-            return question
+    first = kind or dice.choice(KINDS)
+    kinds = (first,) if kind else (first, *(other for other in KINDS if other != first))
+    classes = (cls,) if operator else (cls, *(other for other in OPERATORS if other is not cls))
+    for asked in classes:
+        for name in kinds:
+            question = _drawn(asked, name, level, dice)
+            if question is not None:
+                return question
     raise Error(
         _("number: no question {number} could be made of seed {seed}.").format(
             number=number, seed=seed
         ),
         "number",
     )
+
+
+def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
+    for found, sizes in subjects(cls, level, dice):
+        question = _ASK[kind](found, sizes, level, dice)
+        if question is not None:
+            return question
+    return None
 
 
 def _check(field: str, value: object, least: int, most: int) -> None:

@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.feature_levels import ACCEPTED_UNLISTED
-from dmlviz.operators.parameters import Choice as Chosen
-from dmlviz.operators.parameters import PerDimension
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import TRIES, Sizes, subjects, values
-from dmlviz.questions.words import name, settings
+from dmlviz.questions.words import name, settings, sums
 from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.words import _
 
@@ -46,9 +43,9 @@ class _State:
             return _(
                 "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
             ).format(level=self.level, data_type=self.data_type, rank=len(self.sizes))
-        sums = [text for text in self.operator.size_sums(self.sizes) if " = " in text]
+        worked = [text for text in sums(self.operator, self.sizes) if " = " in text]
         return _("That is taken: {sums}; {sizes} becomes {out}.").format(
-            sums=", ".join(sums),
+            sums=", ".join(worked),
             sizes=print_sizes(self.sizes),
             out=print_sizes(self.operator.output_sizes(self.sizes)),
         )
@@ -116,7 +113,7 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
 
 def _data_types(cls: type[Operator]) -> tuple[str, ...]:
     """Those of which the documentation and DirectML itself say the same."""
-    unlisted = ACCEPTED_UNLISTED.get(cls.structure, ())
+    unlisted = cls.unlisted_types
     return tuple(name for name in DATA_TYPES if name not in unlisted)
 
 
@@ -130,14 +127,7 @@ def _spoilt(taken: _State) -> Iterator[_State]:
     operator, sizes = taken.operator, taken.sizes
     for parameter in operator.parameters():
         now = operator.settings[parameter.name]
-        if isinstance(parameter, PerDimension):
-            for d in range(len(sizes)):
-                low = (*now[:d], parameter.least - 1, *now[d + 1 :])
-                yield replace(taken, operator=replace(operator, **{parameter.name: low}))
-            if len(now) > 1:
-                yield replace(taken, operator=replace(operator, **{parameter.name: now[1:]}))
-        elif isinstance(parameter, Chosen) and isinstance(now, int):
-            for other in (2, 3, 4, 5, 0):
-                if other not in parameter.options(sizes):
-                    yield replace(taken, operator=replace(operator, **{parameter.name: other}))
-            yield replace(taken, sizes=sizes[1:])
+        for other in parameter.refused(now, sizes):
+            yield replace(taken, operator=replace(operator, **{parameter.name: other}))
+    if len(sizes) > 1:
+        yield replace(taken, sizes=sizes[1:])

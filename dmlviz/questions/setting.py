@@ -12,7 +12,7 @@ from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import Sizes, ran
 from dmlviz.questions.variants import variants
-from dmlviz.questions.words import at, cell, name, settings
+from dmlviz.questions.words import at, cell, name, settings, sums
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
@@ -36,10 +36,10 @@ def ask_setting(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Que
     ).format(operator=name(operator), out=print_sizes(trace.output.shape), sizes=print_sizes(sizes))
     # the last cell tells more of a rule than the first
     index = tuple(n - 1 for n in trace.output.shape)
-    sums = ", ".join(text for text in operator.size_sums(sizes) if " = " in text)
+    worked = ", ".join(text for text in sums(operator, sizes) if " = " in text)
     lines = [_("{settings}.").format(settings=right.text)]
-    if sums:
-        lines.append(_("Sizes: {sums}.").format(sums=sums))
+    if worked:
+        lines.append(_("Sizes: {sums}.").format(sums=worked))
     lines.append(operator.explain(sizes, index))
     return Question(
         "setting",

@@ -6,7 +6,7 @@ from dmlviz.operators import Operator
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import Sizes, ran
-from dmlviz.questions.words import setup
+from dmlviz.questions.words import setup, sums
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
@@ -27,10 +27,9 @@ def ask_sizes(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Quest
         return None
     right = Choice(print_sizes(out))
     ordered = dice.shuffled([right, *wrong.values()])
-    sums = operator.size_sums(sizes)
     lines = [
         _("Dimension {d}: {sum}").format(d=d, sum=text)
-        for d, text in enumerate(sums)
+        for d, text in enumerate(sums(operator, sizes))
         if " = " in text
     ]
     lines.append(_("{sizes} becomes {out}.").format(sizes=print_sizes(sizes), out=print_sizes(out)))

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators import Operator
-from dmlviz.operators.feature_levels import ranks_ever
-from dmlviz.operators.parameters import Choice, Number, PerDimension
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import Trace, run
@@ -74,13 +72,12 @@ def values(sizes: Sizes, level: int, dice: Dice) -> Array:
 
 def _drawn(cls: type[Operator], level: int, dice: Dice) -> tuple[Operator, Sizes] | None:
     at = LEVELS[level]
-    per_dimension = [p for p in cls.parameters() if isinstance(p, PerDimension)]
-    if per_dimension:
-        ranks = [rank for rank in at.ranks if rank in ranks_ever(cls.structure)]
-        rank = dice.choice(ranks or ranks_ever(cls.structure))
+    if any(setting.ranked for setting in cls.parameters()):
+        ranks = [rank for rank in at.ranks if rank in cls.ranks_ever()]
+        rank = dice.choice(ranks or cls.ranks_ever())
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
-        rank = dice.choice(ranks_ever(cls.structure))
+        rank = dice.choice(cls.ranks_ever())
         outer = 2 if level == 3 else 1
         inner = [dice.choice(at.divided) for _d in range(rank - 1)]
         sizes = (dice.between(1, outer), *inner)
@@ -111,24 +108,15 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
     least = min(2, len(places)) if level == 3 else 1
     active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
-    idle = {d for p in cls.parameters() if isinstance(p, PerDimension) for d in active}
-    for parameter in cls.parameters():
-        if isinstance(parameter, PerDimension):
-            numbers = [parameter.neutral] * len(sizes)
-            for d in sorted(active):
-                more = dice.between(0, _most(level, sizes[d]))
-                numbers[d] += more
-                if more:
-                    idle.discard(d)
-            found[parameter.name] = tuple(numbers)
-        elif isinstance(parameter, Choice):
-            # a block size of 1 leaves everything where it is
-            options = [option for option in parameter.options(sizes) if option != 1]
-            if not options:
-                return None
-            found[parameter.name] = dice.choice(options)
-        elif isinstance(parameter, Number):
-            found[parameter.name] = parameter.default
+    idle = {d for p in cls.parameters() if p.ranked for d in active}
+    for setting in cls.parameters():
+        value = setting.drawn(sizes, active, lambda n: _most(level, n), dice)
+        if value is None:
+            return None
+        if setting.ranked:
+            pairs = enumerate(zip(value, setting.neutral(sizes), strict=True))
+            idle -= {d for d, (number, usual) in pairs if number != usual}
+        found[setting.name] = value
     return None if idle else found
 
 

@@ -29,8 +29,8 @@ def settings(operator: Operator) -> str:
     now = operator.settings
     parts = []
     for parameter in operator.parameters():
-        if parameter.used(now):
-            value = now[parameter.name]
+        value = now[parameter.name]
+        if parameter.used(now) and not parameter.unspoken(value):
             parts.append(f"{parameter.label} {_printed(value)}")
     return ", ".join(parts)
 
@@ -40,6 +40,11 @@ def setup(operator: Operator, sizes: Sequence[int]) -> str:
     return _("{operator} with {settings} runs on an input of sizes {sizes}.").format(
         operator=name(operator), settings=settings(operator), sizes=print_sizes(sizes)
     )
+
+
+def sums(operator: Operator, sizes: Sequence[int]) -> tuple[str, ...]:
+    """How each size of the output is worked out; an unchanged one is just the number."""
+    return next(iter(operator.sums(operator.named_inputs(sizes)).values()))
 
 
 def cell(tensor: str, index: Sequence[int]) -> str:

@@ -16,7 +16,8 @@ from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
 from dmlviz.tensors import print_sizes
-from dmlviz.trace import Trace, differing_bits
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.trace import Trace
 from dmlviz.words import _, language
 
 _HERE = Path(__file__).resolve().parent

@@ -4,8 +4,9 @@ A link is text from outside.  It is read by the readers that check typed text, i
 time, and nothing is allocated by what it says.
 """
 
+from dmlviz.operators.settings import MOST_NUMBER, print_setting
 from dmlviz.states.reading import MOST_LINK, Opened, read_link, read_words
-from dmlviz.states.settings import MOST_NUMBER, print_setting, read_setting, settings_of
+from dmlviz.states.settings import settings_of
 from dmlviz.states.state import (
     COLORS,
     LANGUAGE,
@@ -17,9 +18,9 @@ from dmlviz.states.state import (
     View,
     engine_name,
     first_state,
-    printed_own,
     value_options,
 )
+from dmlviz.tensors import printed_own
 
 __all__ = [
     "COLORS",
@@ -38,7 +39,6 @@ __all__ = [
     "print_setting",
     "printed_own",
     "read_link",
-    "read_setting",
     "read_words",
     "settings_of",
     "value_options",

@@ -10,14 +10,9 @@ from urllib.parse import unquote_plus
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, feature_level
-from dmlviz.operators.parameters import Parameter, PerDimension
+from dmlviz.operators.settings import Setting, Sizes, read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
-from dmlviz.states.settings import (
-    Settings,
-    read_setting,
-    read_whole,
-    used_settings,
-)
+from dmlviz.states.settings import Settings, used_settings
 from dmlviz.states.state import (
     COLORS,
     LANGUAGE,
@@ -28,7 +23,6 @@ from dmlviz.states.state import (
     View,
     engine_name,
     first_state,
-    printed_own,
     value_options,
 )
 from dmlviz.tensors import (
@@ -39,6 +33,7 @@ from dmlviz.tensors import (
     element_count,
     one_line,
     print_sizes,
+    printed_own,
     read_literal,
     read_sizes,
 )
@@ -154,7 +149,7 @@ class _Reading:
             data_type=self.one_of("data_type", tuple(DATA_TYPES), usual.data_type),
             values=self.one_of("values", value_options(self.cls), usual.values),
         )
-        state = replace(state, settings=self.settings("", dict(usual.settings), len(sizes)))
+        state = replace(state, settings=self.settings("", dict(usual.settings), sizes, usual.sizes))
         seed = self.part("seed", _seed, 0)
         picture = self.one_of("picture", tuple(PICTURES), next(iter(PICTURES)))
         if state.values == "random":
@@ -199,30 +194,33 @@ class _Reading:
         found: str = self.part(name, read, usual)
         return found
 
-    def settings(self, prefix: str, usual: Mapping[str, str], rank: int) -> Settings:
+    def settings(
+        self, prefix: str, usual: Mapping[str, str], sizes: Sizes, usual_sizes: Sizes
+    ) -> Settings:
         """An operator's settings; ``prefix`` for those of the second one."""
+        known = {p.name: p.neutral(usual_sizes) for p in self.cls.parameters()}
+        known |= {p.name: p.read(usual[p.name]) for p in self.cls.parameters() if p.name in usual}
+        known = self.cls.fitted(known, sizes, usual_sizes)
         values: dict[str, Any] = {}
         for parameter in self.cls.parameters():
             name = prefix + parameter.name
-            values[parameter.name] = self.setting(name, parameter, usual, rank)
+            values[parameter.name] = self.setting(name, parameter, known[parameter.name], sizes)
         for parameter in self.cls.parameters():
             if parameter.name in self.typed and not parameter.used(values):
                 # its widget is not there to show the text
                 del self.typed[parameter.name]
         return used_settings(self.cls, values)
 
-    def setting(self, name: str, parameter: Parameter, usual: Mapping[str, str], rank: int) -> Any:
-        text = usual.get(parameter.name)
-        known = read_setting(parameter, text) if text is not None else _neutral(parameter)
-        typing = not isinstance(parameter, PerDimension) and not name.startswith("b_")
+    def setting(self, name: str, parameter: Setting, known: Any, sizes: Sizes) -> Any:
         found = self.part(
             name,
-            lambda text: read_setting(parameter, text),
+            lambda text: parameter.read(text),
             known,
-            keep=typing and isinstance(known, float),
+            keep=parameter.typed and not name.startswith("b_"),
         )
-        if not isinstance(parameter, PerDimension):
+        if not parameter.ranked:
             return found
+        rank = len(sizes)
         if found is not known and len(found) != rank and "sizes" not in self.typed:
             rule = ngettext(
                 "it has {count} numbers where the sizes have {rank} dimension.",
@@ -231,7 +229,7 @@ class _Reading:
             )
             self.bad(name, rule.format(count=len(found), rank=rank))
             found = known
-        return (*found, *[parameter.neutral] * MAX_RANK)[:rank]
+        return parameter.fitted(found, sizes, sizes)
 
     def own(self, state: State) -> State:
         """Own values, written as every link writes them; what is wrong with them is said."""
@@ -277,7 +275,7 @@ class _Reading:
         names = [f"b_{parameter.name}" for parameter in self.cls.parameters()]
         if not on and not any(name in self.words for name in names):
             return None
-        return self.settings("b_", dict(state.settings), len(state.sizes))
+        return self.settings("b_", dict(state.settings), state.sizes, state.sizes)
 
     def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
         def read(text: str) -> tuple[tuple[int, str], ...]:
@@ -328,12 +326,6 @@ def _index(text: str, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
     found = [read_whole(word, 0, size - 1) for word, size in zip(words, sizes, strict=True)]
     index = tuple(i for i in found if i is not None)
     return index if len(index) == len(sizes) else None
-
-
-def _neutral(parameter: Parameter) -> Any:
-    if isinstance(parameter, PerDimension):
-        return ()
-    return getattr(parameter, "default", None)
 
 
 def _seed(text: str) -> int:

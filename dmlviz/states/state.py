@@ -13,7 +13,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.operators import Example, Operator, operator_class
 from dmlviz.scene import STAGE_LIMIT
-from dmlviz.states.settings import Settings, read_setting, settings_of
+from dmlviz.states.settings import Settings, settings_of
 from dmlviz.tensors import (
     PICTURES,
     STARTING_VALUES,
@@ -23,7 +23,6 @@ from dmlviz.tensors import (
     draw,
     element_count,
     print_sizes,
-    print_value,
     read_literal,
     start,
 )
@@ -297,15 +296,6 @@ def value_options(cls: type[Operator]) -> tuple[str, ...]:
     return (*examples, *STARTING_VALUES, "own")
 
 
-def printed_own(x: Array) -> str:
-    """Own values as compact text: one after the other, exactly; the sizes arrange them.
-
-    >>> printed_own(np.float32([[1, 2.5], [-0.0, 4]]))
-    '1,2.5,-0,4'
-    """
-    return ",".join(print_value(value) for value in x.flat)
-
-
 def engine_name(text: str) -> bool:
     """Whether there is an engine of that name in this version, able to run here or not."""
     name, colon, adapter = text.partition(":")
@@ -319,4 +309,4 @@ def engine_name(text: str) -> bool:
 def _operator(cls: type[Operator], settings: Settings) -> Operator:
     texts = dict(settings)
     parameters = {p.name: p for p in cls.parameters() if p.name in texts}
-    return cls(**{name: read_setting(p, texts[name]) for name, p in parameters.items()})
+    return cls(**{name: p.read(texts[name]) for name, p in parameters.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -61,6 +61,30 @@ def to(words: Mapping[str, str]) -> dict[str, str]:
     """The words of a link to another state or page, which opens in the same language."""
     chosen = known(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
     return {**words, LANGUAGE: chosen} if chosen else dict(words)
+
+
+def page_of(link: str) -> tuple[str, dict[str, str]]:
+    """The page that a state's link opens, and the words of its address.
+
+    Args:
+        link: from the app's root on, such as ``/tile?step=2``.
+    """
+    parts = urlsplit(link)
+    key = parts.path.strip("/")
+    return f"pages/{key.replace('-', '_')}.py", dict(parse_qsl(parts.query, keep_blank_values=True))
+
+
+def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:
+    """Something to press that opens a state, in the same session and language.
+
+    Args:
+        link: of the state.
+        label: Markdown.
+        icon: a name of Material Symbols.
+        more: further words of the address.
+    """
+    page, words = page_of(link)
+    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=to({**words, **more}))
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:

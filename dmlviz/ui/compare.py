@@ -13,7 +13,7 @@ from dmlviz.operators import Operator
 from dmlviz.scene import Scene
 from dmlviz.states import settings_of
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.trace import differing_bits
+from dmlviz.tensors.bits import differing_bits
 from dmlviz.ui.parameter_widgets import parameter_widgets
 from dmlviz.ui.problems import Board
 from dmlviz.ui.stage import Hall, picture, show
@@ -114,11 +114,16 @@ def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
 
 def settings_apart(drawn: Scene, a: Scene, b: Scene) -> str:
     """The settings in which the two differ, of one of them."""
-    mine, one, two = (s.trace.operator.desc for s in (drawn, a, b))
-    used = [
-        parameter.label
-        for parameter in drawn.trace.operator.parameters()
-        if parameter.used(drawn.trace.operator.settings)
-    ]
-    told = [name for name in used if one[name] != two[name]] or used
+    mine, one, two = (_settings(s.trace.operator) for s in (drawn, a, b))
+    told = [name for name in mine if one.get(name) != two.get(name)] or list(mine)
     return ", ".join(f"{name}: {mine[name]}" for name in told)
+
+
+def _settings(operator: Operator) -> dict[str, Any]:
+    """The settings that matter, as DirectML calls them and writes them."""
+    desc, now = operator.desc, operator.settings
+    return {
+        p.label: desc.get(p.label, now[p.name])
+        for p in operator.parameters()
+        if p.used(now) and not p.unspoken(now[p.name])
+    }

@@ -17,7 +17,8 @@ from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
-from dmlviz.trace import Trace, differing_bits, run
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.trace import Trace, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _

@@ -31,13 +31,11 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 
-def explorer(cls: type[Operator], title: str, definition: str) -> None:
+def explorer(cls: type[Operator]) -> None:
     """The whole page of an operator; the stage alone where the page is embedded.
 
     Args:
         cls: the operator.
-        title: its name for people.
-        definition: what it does, in one sentence.
     """
     state = PageState(cls)
     if presenting():
@@ -49,11 +47,11 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     state.begin()
     mend_engine(state)
     take_edits(state)
-    st.title(title, anchor=False)
+    st.title(cls.teaching().title(), anchor=False)
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        st.markdown(definition, width="content")
+        st.markdown(cls.teaching().sentence(), width="content")
         predict = predict_switch(state)
     questions = st.container()
     board, second_board = Board(), Board()

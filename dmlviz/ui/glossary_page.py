@@ -6,7 +6,7 @@ import streamlit as st
 
 from dmlviz.glossary import Term, glossary, linked
 from dmlviz.tensors import one_line
-from dmlviz.ui.lesson_view import open_link
+from dmlviz.ui.address import open_link
 from dmlviz.ui.still import state_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
-from dmlviz.operators.feature_levels import ranks_ever
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import State, settings_of
 from dmlviz.states.reading import MOST_SEED
@@ -188,7 +187,7 @@ def _literal_changed(state: PageState) -> None:
     except Error:
         pass
     # fewer brackets than dimensions: the missing ones are outermost, of size 1
-    rank = min(ranks_ever(state.cls.structure))
+    rank = min(state.cls.ranks_ever())
     padded = (1,) * (rank - len(literal.sizes)) + literal.sizes
     state.set("sizes", print_sizes(padded).strip("{}"))
 

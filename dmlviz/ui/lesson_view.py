@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
 import streamlit as st
 
 from dmlviz.documents import write_example
@@ -11,7 +9,7 @@ from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
 from dmlviz.lessons.facts import facts_of
 from dmlviz.tensors import one_line
-from dmlviz.ui.address import go, linked, to
+from dmlviz.ui.address import go, linked, open_link
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import input_still
@@ -148,18 +146,6 @@ def _what_if(part: Part, seen: set[str]) -> None:
             f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}",
         )
         open_link(part.what_if.link, _("Try it"))
-
-
-def open_link(link: str, label: str) -> None:
-    """Something to press that opens a state in its explorer, in the same session."""
-    address = urlsplit(link)
-    key = address.path.strip("/")
-    st.page_link(
-        f"pages/{key.replace('-', '_')}.py",
-        label=label,
-        icon=":material/arrow_forward:",
-        query_params=to(dict(parse_qsl(address.query))),
-    )
 
 
 def _new_words(terms: list[Term]) -> None:

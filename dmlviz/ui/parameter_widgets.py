@@ -9,10 +9,10 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.parameters import Choice, Parameter, PerDimension
-from dmlviz.states.settings import MOST_TYPED, read_real
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import MOST_NUMBER, MOST_TYPED, Choice, Number, Setting
 from dmlviz.ui.problems import Board
-from dmlviz.ui.state import KEEP, MOST_NUMBER, PageState
+from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
 
 _ROW = 4
@@ -33,14 +33,15 @@ def parameter_widgets(
         changed: called with ``state`` when a setting was changed, before the page is drawn.
     """
     # while the sizes are being mended, the settings keep the rank they had
-    known = sizes or tuple(state.get("last_sizes", (1, 1, 1, 1)))
-    state.set("last_sizes", known)
+    known = sizes or tuple(state.get("fitted", (1, 1, 1, 1)))
+    state.fit(known)
     settings: dict[str, Any] = {}
     for parameter in state.cls.parameters():
         if not parameter.used(settings):
             continue
         try:
-            settings[parameter.name] = _widget(state, board, parameter, known, changed)
+            draw = next(_WIDGETS[kind] for kind in type(parameter).__mro__ if kind in _WIDGETS)
+            settings[parameter.name] = draw(state, board, parameter, known, changed)
         except Error as error:
             board.add([Problem(parameter.name, str(error), "dmlviz")])
     if not board.clear or sizes is None:
@@ -60,15 +61,12 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
         for parameter in state.cls.parameters():
             if not parameter.used(settings):
                 continue
-            if isinstance(parameter, PerDimension):
+            if parameter.ranked:
                 held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
                 settings[parameter.name] = tuple(int(number) for number in held)
-            elif isinstance(parameter, Choice):
-                settings[parameter.name] = state.get(parameter.name)
             else:
-                settings[parameter.name] = read_real(
-                    parameter.name, str(state.get(parameter.name, ""))
-                )
+                value = state.get(parameter.name)
+                settings[parameter.name] = parameter.read(value) if parameter.typed else value
         return state.cls(**settings)
     except (Error, TypeError):
         # a number box that was emptied holds None
@@ -91,17 +89,13 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
     return level
 
 
-def _widget(
+def _number(
     state: PageState,
     board: Board,
-    parameter: Parameter,
+    parameter: Number,
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
-) -> Any:
-    if isinstance(parameter, PerDimension):
-        return _per_dimension(state, board, parameter, len(sizes), changed)
-    if isinstance(parameter, Choice):
-        return _choice(state, board, parameter, sizes, changed)
+) -> float:
     text = st.text_input(
         parameter.label,
         key=state.key(parameter.name),
@@ -112,24 +106,25 @@ def _widget(
         persist_state=KEEP,
     )
     board.place(parameter.name)
-    return read_real(parameter.name, text)
+    return parameter.read(text)
 
 
 def _per_dimension(
     state: PageState,
     board: Board,
     parameter: PerDimension,
-    rank: int,
+    sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
 ) -> tuple[int, ...]:
     st.markdown(f"**{parameter.label}**", help=parameter.help)
+    rank, neutral = len(sizes), parameter.neutral(sizes)
     numbers = []
     for first in range(0, rank, _ROW):
         columns = st.columns(min(_ROW, rank), gap="xsmall")
         for d, column in zip(range(first, min(first + _ROW, rank)), columns, strict=False):
             key = state.key(parameter.name, d)
             if key not in st.session_state:
-                st.session_state[key] = parameter.neutral
+                st.session_state[key] = neutral[d]
             numbers.append(
                 column.number_input(
                     f"[{d}]",
@@ -173,3 +168,11 @@ def _choice(
     )
     board.place(parameter.name)
     return chosen
+
+
+_WIDGETS: dict[type[Setting], Callable[..., Any]] = {
+    PerDimension: _per_dimension,
+    Choice: _choice,
+    Number: _number,
+}
+"""How each kind of setting is drawn: the one place that goes by kind."""

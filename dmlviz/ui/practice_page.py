@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import zlib
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import streamlit as st
 
+from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.player.figure import value_range
 from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.questions import LEVELS, MOST_SEED, Question
 from dmlviz.tensors import print_sizes, print_tensor
-from dmlviz.ui.address import page_address, to
+from dmlviz.ui.address import open_link, page_address
 from dmlviz.ui.practice_state import (
     KEYS,
     Asked,
@@ -33,6 +33,7 @@ from dmlviz.ui.practice_state import (
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import operator_titles, plain
+from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -53,7 +54,11 @@ def practice_page() -> None:
     st.title(_("Practice"), anchor=False)
     for sentence in problems:
         st.warning(plain(sentence), icon=":material/link_off:")
-    question = now.question()
+    try:
+        question = now.question()
+    except Error as error:
+        st.info(plain(str(error)), icon=":material/quiz:")
+        return
     kept = answer_to(now)
     _score(now)
     st.markdown(f"##### {plain(question.prompt)}")
@@ -119,11 +124,11 @@ def _drawn(question: Question) -> None:
     if question.shows == "none":
         return
     x = question.x
-    output = question.operator.apply(x)
+    (output,) = question.operator.evaluate(question.operator.named_inputs(x, "x")).values()
     scale = value_range(np.concatenate([x.ravel(), output.ravel()]))
-    sides = [(_("Input"), x, _still(tensor_figure(x, scale=scale, dark=_dark())))]
+    sides = [(_("Input"), x, _still(tensor_figure(x, scale=scale, dark=is_dark())))]
     if question.shows == "both":
-        figure = _still(tensor_figure(output, scale=scale, dark=_dark()))
+        figure = _still(tensor_figure(output, scale=scale, dark=is_dark()))
         sides.append((_("Output"), output, figure))
     elif question.marked is not None:
         sides.append((_("Output"), np.zeros(output.shape), _hidden(output, question.marked)))
@@ -156,9 +161,9 @@ def _hidden(output: Array, marked: tuple[int, ...]) -> dict[str, Any]:
     """The output as empty places, one of them with a question mark."""
     flat = int(np.ravel_multi_index(marked, output.shape))
     blank = np.zeros(output.shape, np.int8)
-    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=_dark()))
+    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=is_dark()))
     heatmap = figure["data"][0]
-    slot = (DARK if _dark() else LIGHT).slot
+    slot = (DARK if is_dark() else LIGHT).slot
     heatmap["colorscale"] = [[0, slot], [1, slot]]
     if "text" in heatmap:
         words = np.asarray(heatmap["text"], object)
@@ -239,13 +244,7 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
             "view": look,
         },
     )
-    address = link(question.operator, question.x)
-    st.page_link(
-        f"pages/{question.operator.key.replace('-', '_')}.py",
-        label=_("Open it in its explorer"),
-        icon=":material/arrow_forward:",
-        query_params=to(dict(parse_qsl(urlsplit(address).query))),
-    )
+    open_link(link(question.operator, question.x), _("Open it in its explorer"))
 
 
 def _flat(question: Question) -> int:
@@ -298,7 +297,3 @@ def _whole(first: Asked) -> str:
     """The address with the server's in front, where that is known."""
     url = page_address()
     return f"{url}?{first.address().partition('?')[2]}" if url else first.address()
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.settings import read_whole
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Question, ask
-from dmlviz.states.settings import read_whole
 from dmlviz.tensors import one_line
 from dmlviz.ui.address import address_words, go, to
 from dmlviz.ui.state import STAYED, by_history

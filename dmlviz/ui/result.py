@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dmlviz.documents import write_example
+from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.trace import Trace
@@ -84,9 +85,12 @@ def _sections() -> dict[str, _Section]:
 
 def _formula(drawn: Scene) -> None:
     trace = drawn.trace
-    formula = trace.operator.formula(trace.x.shape)
-    last = tuple(n - 1 for n in trace.output.shape)
-    st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
+    lines = []
+    for name, formulas in trace.operator.formulas(trace.inputs).items():
+        last = tuple(n - 1 for n in trace.outputs[name].shape)
+        lines += [formula.symbolic() for formula in formulas]
+        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
+    st.code("\n".join(lines), language=None, wrap_lines=True)
 
 
 def _example(drawn: Scene) -> None:
@@ -109,7 +113,7 @@ def _table(drawn: Scene) -> None:
 def _code(drawn: Scene) -> None:
     """The same operation in other dialects, one at a time."""
     trace = drawn.trace
-    snippets = {s.dialect: s for s in trace.operator.snippets(trace.x.shape, trace.data_type)}
+    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs))}
     key = f"{trace.operator.key.replace('-', '_')}_dialect"
     dialect = st.segmented_control(
         _("Dialect"),

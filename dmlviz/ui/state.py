@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz.links import LINK_LIMIT
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import PerDimension
+from dmlviz.operators.settings import MOST_TYPED
 from dmlviz.scene import DIRECTIONS
 from dmlviz.states import (
     MOST_NUMBER,
@@ -21,12 +22,11 @@ from dmlviz.states import (
     View,
     first_state,
     printed_own,
-    read_setting,
     read_words,
     settings_of,
     value_options,
 )
-from dmlviz.states.settings import MOST_TYPED, Settings
+from dmlviz.states.settings import Settings
 from dmlviz.tensors import (
     MAX_RANK,
     PICTURES,
@@ -164,10 +164,34 @@ class PageState:
     def load(self, number: int) -> None:
         """A documentation example: sizes, data type, values and settings."""
         example = self.cls.examples()[number]
-        self.set("sizes", print_sizes(example.x.shape).strip("{}"))
+        self._set_sizes(example.x.shape)
         self.set("data_type", data_type_of(example.x.dtype))
         self.set("values", f"example-{number}")
         self.apply(settings_of(example.operator))
+
+    def _set_sizes(self, sizes: tuple[int, ...]) -> None:
+        """The input's sizes, for which settings follow."""
+        self.set("sizes", print_sizes(sizes).strip("{}"))
+        self.set("fitted", sizes)
+        self.second().set("fitted", sizes)
+
+    def fit(self, sizes: tuple[int, ...]) -> None:
+        """Let the settings follow the input's sizes, before their widgets are drawn."""
+        before = tuple(self.get("fitted", sizes))
+        self.set("fitted", sizes)
+        if before == sizes:
+            return
+        values = {}
+        for parameter in self.cls.parameters():
+            if parameter.ranked:
+                held = [self.get(f"{parameter.name}_{d}") for d in range(len(sizes))]
+                numbers = tuple(takewhile(lambda number: number is not None, held))
+                # a box that was emptied stays so
+                if len(numbers) >= min(len(before), len(sizes)):
+                    values[parameter.name] = numbers
+        for name, numbers in self.cls.fitted(values, sizes, before).items():
+            for d, number in enumerate(numbers):
+                self.set(f"{name}_{d}", number)
 
     def apply(self, settings: Settings) -> None:
         """An operator's settings."""
@@ -175,13 +199,13 @@ class PageState:
         for parameter in self.cls.parameters():
             if parameter.name not in texts:
                 continue
-            value = read_setting(parameter, texts[parameter.name])
-            if isinstance(parameter, PerDimension):
+            value = parameter.read(texts[parameter.name])
+            if parameter.ranked:
                 for d, number in enumerate(value):
                     st.session_state[self.key(parameter.name, d)] = number
             else:
                 text = texts[parameter.name]
-                self.set(parameter.name, text if isinstance(value, float) else value)
+                self.set(parameter.name, text if parameter.typed else value)
 
     def open(self, query: Mapping[str, str]) -> None:
         """The state that a link names; what no widget can hold is left out and reported."""
@@ -207,15 +231,15 @@ class PageState:
     def put(self, state: State) -> None:
         """Everything that the widgets can hold of a state, into them."""
         view = state.view
-        self.set("sizes", print_sizes(state.sizes).strip("{}"))
+        self._set_sizes(state.sizes)
         self.set("data_type", state.data_type)
         self.set("values", state.values)
         self.set("seed", state.seed)
         self.set("picture", state.picture or next(iter(PICTURES)))
         for parameter in self.cls.parameters():
-            if isinstance(parameter, PerDimension):
-                for d in range(MAX_RANK):
-                    st.session_state[self.key(parameter.name, d)] = parameter.neutral
+            if parameter.ranked:
+                for d, number in enumerate(parameter.neutral((1,) * MAX_RANK)):
+                    st.session_state[self.key(parameter.name, d)] = number
         # what is hidden by the other settings has to hold something too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)

@@ -16,6 +16,7 @@ from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.tensors import print_literal, print_sizes
 from dmlviz.ui.stage import picture
+from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 _MOST_SPOKEN = 64
@@ -32,7 +33,7 @@ def state_still(link: str, *, width: int = 640) -> None:
     if not state.view.step or facts_of(link).problems:
         input_still(state, width=width)
         return
-    _image(*_of_state(link, _dark(), width))
+    _image(*_of_state(link, is_dark(), width))
 
 
 def input_still(state: State, *, width: int = 640) -> None:
@@ -42,7 +43,7 @@ def input_still(state: State, *, width: int = 640) -> None:
     alt = _("Input, sizes {sizes}, {data_type}. {values}").format(
         sizes=print_sizes(x.shape), data_type=state.data_type, values=spoken
     )
-    _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
+    _image(tensor_svg(x, _("Input"), dark=is_dark(), width=width), alt)
 
 
 @kept(megabytes=16)
@@ -73,7 +74,3 @@ def _image(drawing: str, alt: str) -> None:
         f'src="data:image/svg+xml;base64,{data}" '
         'style="display:block; max-width:100%; height:auto">'
     )
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

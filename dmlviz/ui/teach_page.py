@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
 import streamlit as st
 
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.states import PRESENT
-from dmlviz.ui.address import to
+from dmlviz.ui.address import open_link, to
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _, ngettext
 
@@ -91,13 +89,7 @@ def _shown(told: str, link: str, key: str, **more: str) -> None:
     """
     with st.container(horizontal=True, vertical_alignment="center", key=f"teach-{key}"):
         st.markdown(told)
-        page, words = target(link)
-        st.page_link(
-            page,
-            label=_("Present"),
-            icon=":material/co_present:",
-            query_params=to({**words, **more, PRESENT: "true"}),
-        )
+        open_link(link, _("Present"), "co_present", **more, **{PRESENT: "true"})
 
 
 def _worksheet(lesson: Lesson) -> None:
@@ -108,14 +100,3 @@ def _worksheet(lesson: Lesson) -> None:
         icon=":material/print:",
         query_params=to(words),
     )
-
-
-def target(link: str) -> tuple[str, dict[str, str]]:
-    """The page that a state's link opens, and the words of its address.
-
-    Args:
-        link: such as ``/tile?step=2``.
-    """
-    parts = urlsplit(link)
-    key = parts.path.strip("/")
-    return f"pages/{key.replace('-', '_')}.py", dict(parse_qsl(parts.query, keep_blank_values=True))

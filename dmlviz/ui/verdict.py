@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import streamlit as st
@@ -18,8 +17,9 @@ from dmlviz.player.figure import value_range
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.ui.address import to
+from dmlviz.ui.address import open_link
 from dmlviz.ui.stage import picture, show
+from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -68,7 +68,7 @@ def _side_by_side(
         with column:
             st.markdown(f"**{title}** \u2002 {print_sizes(mine.shape)}")
             st.plotly_chart(
-                tensor_figure(mine, set(marked), scale=scale, other=other, dark=_dark()),
+                tensor_figure(mine, set(marked), scale=scale, other=other, dark=is_dark()),
                 theme=None,
                 key=name,
                 config=_CONFIG,
@@ -96,19 +96,10 @@ def _to_explorer(operator: Operator, x: Array) -> None:
         address = link(operator, x)
     except Error:
         return
-    st.page_link(
-        f"pages/{operator.key.replace('-', '_')}.py",
-        label=_("Open this example in its explorer"),
-        icon=":material/arrow_forward:",
-        query_params=to(dict(parse_qsl(urlsplit(address).query))),
-    )
+    open_link(address, _("Open this example in its explorer"))
 
 
 def _gives(engine: str) -> str:
     if engine == RECORDED:
         return _("DirectML, recorded, gives")
     return _("{engine} gives").format(engine=ENGINES[engine].status().title)
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

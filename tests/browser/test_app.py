@@ -7,8 +7,10 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-TITLES = ["Home", "Tile", "Depth to space", "Space to depth", "Padding"]
-EXPLORERS = ["tile", "depth-to-space", "space-to-depth", "padding"]
+from dmlviz.operators import OPERATORS
+
+TITLES = ["Home", *(cls.teaching().title() for cls in OPERATORS)]
+EXPLORERS = [cls.key for cls in OPERATORS]
 
 
 def widget(window, label):

@@ -78,7 +78,7 @@ def test_reshape_transpose_reshape_ends_as_the_steps_do(saved, cls, number):
     left, top = min(board["output"]["x"]), min(board["output"]["y"])
     assert is_paper(zero[int(top) - 40 :, int(left) - 20 :]), "nothing of the output is seen yet"
     seen = {zero.tobytes()}
-    for t, stage in enumerate(trace.operator.stages(trace.x.shape), 1):
+    for t, stage in enumerate(trace.operator.stages(trace.inputs), 1):
         window.seek(t - 0.5)
         seen.add(window.shot().tobytes())
         window.seek(t)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import dmlviz
 from dmlviz.documents import built_in
+from dmlviz.operators import OPERATORS
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "documents"
 REAL = {
@@ -20,9 +20,15 @@ REAL = {
     "tile.ko.txt": "tile",
     "tile.source.md": "tile",
 }
-CLASSES = {
-    cls.key: cls for cls in (dmlviz.Tile, dmlviz.DepthToSpace, dmlviz.SpaceToDepth, dmlviz.Padding)
-}
+CLASSES = {cls.key: cls for cls in OPERATORS}
+
+
+def leaves_sizes_free(cls):
+    """Whether an output of other sizes is possible with the same settings."""
+    example = cls.examples()[0]
+    fewest = {"OutputTensor": (1,) * example.x.ndim}
+    return example.operator.with_output_sizes(fewest) != example.operator
+
 
 TILE = """DML_TILE_OPERATOR_DESC
 Repeats: {1, 2}

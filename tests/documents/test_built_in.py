@@ -5,8 +5,8 @@ import pytest
 
 import dmlviz
 from dmlviz.documents import available, built_in, read_document, verify
-from dmlviz.operators.feature_levels import SUPPORT
-from tests.documents.pages import CLASSES, REAL, real
+from dmlviz.documents.naming import class_of
+from tests.documents.pages import CLASSES, REAL, leaves_sizes_free, real
 
 PAGES = {page.key: page for page in built_in()}
 
@@ -22,7 +22,8 @@ def test_nothing_is_wrong_with_it(key):
     assert document.structure == PAGES[key].title
     assert document.problem == ""
     assert document.all_findings == ()
-    assert document.statements
+    # where the output's sizes are free, no sum says what they are
+    assert document.statements or leaves_sizes_free(CLASSES[key])
     assert all(said.agrees for said in document.statements)
     verdicts = verify(document, available())
     assert {verdict.status for verdict in verdicts} == {"match"}
@@ -41,7 +42,7 @@ def test_its_examples_are_those_of_the_documentation(key):
 @pytest.mark.parametrize("key", PAGES)
 def test_its_tables_are_complete(key):
     rows = read_document(PAGES[key].text).support
-    newest_first = SUPPORT[PAGES[key].title][::-1]
+    newest_first = class_of(PAGES[key].title).support[::-1]
     for tensor in ("InputTensor", "OutputTensor"):
         told = [row.support for row in rows if row.tensor == tensor]
         assert [(r.level, r.ranks) for r in told] == [(r.level, r.ranks) for r in newest_first]

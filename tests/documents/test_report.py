@@ -13,6 +13,7 @@ from dmlviz.documents import (
     read_document,
     verify,
 )
+from dmlviz.operators import OPERATORS
 from tests.documents.pages import TILE
 
 OUTPUT_WRONG = TILE.replace(" [4, 5, 6, 4, 5, 6]]", " [4, 5, 6, 4, 5, 7]]")
@@ -62,8 +63,7 @@ def test_data():
                 "file": "cast.md",
                 "operator": "DML_OPERATOR_CAST",
                 "problem": "DML_CAST_OPERATOR_DESC is not supported yet; dmlviz has "
-                "DML_TILE_OPERATOR_DESC, DML_DEPTH_TO_SPACE1_OPERATOR_DESC, "
-                "DML_SPACE_TO_DEPTH1_OPERATOR_DESC, DML_PADDING_OPERATOR_DESC.",
+                f"{', '.join(cls.structure for cls in OPERATORS)}.",
                 "examples": [],
                 "findings": [],
                 "statements": [],

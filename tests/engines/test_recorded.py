@@ -105,9 +105,9 @@ def test_a_negative_zero_is_another_question(monkeypatch, tmp_path):
         "output_sizes": [3],
         "output": [0, 0, 1],
     }
-    file = tmp_path / "book.json"
+    file = tmp_path / "directml-book.json"
     file.write_text(json.dumps({"directml_version": "1.15.4", "cases": [case]}), encoding="utf-8")
-    monkeypatch.setattr(module, "FILE", file)
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
     module._answers.cache_clear()
     try:
         operator, x = operator_of(case), tensor(case)

@@ -41,7 +41,7 @@ def padding() -> Scene:
     # an infinity would be written in whatever font of this machine has its sign
     x = np.array([[np.nan, 1.5, -0.25], [7, 1e-5, 65536]], np.float32)
     made = _scene(dmlviz.Padding("CONSTANT", (1, 2), (0, 1), 9), x)
-    return replace(made, trace=replace(made.trace, differing=np.array([9])))
+    return replace(made, trace=replace(made.trace, differences={"OutputTensor": np.array([9])}))
 
 
 def mirror() -> Scene:

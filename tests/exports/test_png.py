@@ -119,7 +119,7 @@ def test_growing_padding_values_are_smaller_than_their_places(padded):
 
 
 def test_elements_that_differ_are_struck(tile):
-    trace = replace(tile.trace, differing=np.array([0]))
+    trace = replace(tile.trace, differences={"OutputTensor": np.array([0])})
     of = board(replace(tile, trace=trace), False, WIDTH)
     picture = pixels(replace(tile, trace=trace))
     wide = of.square[0]
@@ -131,7 +131,9 @@ def test_elements_that_differ_are_struck(tile):
 def test_sources_outside_the_input_come_from_nowhere(tile):
     source = tile.trace.source.copy()
     source.flat[:3] = 6, -7, 2**62
-    broken = replace(tile, trace=replace(tile.trace, source=source, differing=np.arange(3)))
+    wrong = {"OutputTensor": np.arange(3)}
+    trace = replace(tile.trace, sources={"OutputTensor": source}, differences=wrong)
+    broken = replace(tile, trace=trace)
     assert moment(board(broken, False, WIDTH), 0.5).growing.tolist() == [0, 1, 2]
     for t in (0.5, None):
         assert pixels(broken, t).shape == pixels(tile, t).shape

@@ -22,7 +22,7 @@ from dmlviz.documents import (
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
 from dmlviz.scene import STAGE_LIMIT, check_stage
-from dmlviz.states import read_link, read_setting, read_words
+from dmlviz.states import read_link, read_words
 from dmlviz.tensors import (
     DATA_TYPES,
     data_type,
@@ -105,7 +105,7 @@ def small(text: str, turn: int) -> bool:
     readers = (
         read_sizes,
         lambda text: read_number(text, TYPES[turn % len(TYPES)], (0, 2)),
-        lambda text: read_setting(parameters[turn % len(parameters)], text),
+        lambda text: parameters[turn % len(parameters)].read(text),
         data_type,
         feature_level,
     )

@@ -65,8 +65,9 @@ def test_bits_of_any_kind_are_coloured_in_silence(run):
 
 def test_labels_are_sent_where_they_do_not_follow(monkeypatch):
     class Wrong(NumpyEngine):
-        def run(self, operator, x, form=""):
-            ran = super().run(operator, x)
+        def run(self, operator, inputs, form=""):
+            ran = super().run(operator, inputs)
+            (x,) = inputs.values()
             output = ran.output
             if x[0] == 5:
                 output[3] = 77

@@ -14,8 +14,10 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from dmlviz.operators import OPERATORS
+
 ROOT = Path(__file__).resolve().parents[2]
-EXPLORERS = ("tile", "depth_to_space", "space_to_depth", "padding")
+EXPLORERS = tuple(cls.key.replace("-", "_") for cls in OPERATORS)
 SECTIONS = ("engines", "files", "formula", "example", "code", "table")
 HOSTILE = {
     "picture": "![x](http://example.invalid/a.png)",

@@ -8,6 +8,7 @@ import pytest
 
 import dmlviz
 from dmlviz.documents import read_document
+from dmlviz.operators import OPERATORS
 from dmlviz.presets import presets
 
 FIRST = {
@@ -85,12 +86,9 @@ def test_home_opens_first(session):
 
 def test_home_is_a_gallery_of_all_presets(session):
     session.at.run()
-    assert [found.value for found in session.at.subheader] == [
-        "Tile",
-        "Depth to space",
-        "Space to depth",
-        "Padding",
-    ]
+    titles = [cls.teaching().title() for cls in OPERATORS]
+    assert [found.value for found in session.at.subheader] == titles
+    assert titles[:4] == ["Tile", "Depth to space", "Space to depth", "Padding"]
     links = [found.proto for found in session.at.get("page_link")]
     assert links[0].page == "tile", "where to start"
     shown = {(link.page, link.query_string, link.label.strip("*")) for link in links[1:]}

@@ -7,7 +7,7 @@ import pytest
 from dmlviz.lessons import lessons
 from dmlviz.states import PRESENT, read_link
 from dmlviz.ui import teach_page
-from dmlviz.ui.teach_page import target
+from dmlviz.ui.address import page_of
 from dmlviz.worksheet import Sheet, worksheet
 
 
@@ -62,7 +62,7 @@ def test_every_state_of_a_plan_can_be_presented():
     states = [belief.link for lesson in lessons() for belief in lesson.plan.misunderstandings]
     states += [part.link for lesson in lessons() for part in lesson.parts]
     for link in states:
-        page, words = target(link)
+        page, words = page_of(link)
         state = read_link(link).state
         assert page == f"pages/{state.key.replace('-', '_')}.py"
         again = read_link(f"/{state.key}?" + "&".join(f"{k}={v}" for k, v in words.items()))

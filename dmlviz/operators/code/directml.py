@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,12 @@ from dmlviz.operators.code.base import Case, Snippet, commas, digits
 from dmlviz.tensors import DATA_TYPES, element_count
 
 
-def directml_snippet(case: Case, fields: Mapping[str, str | Sequence[int]], note: str) -> Snippet:
+def directml_snippet(
+    case: Case,
+    fields: Mapping[str, str | Sequence[int]],
+    note: str,
+    signed: Collection[str] = (),
+) -> Snippet:
     """A function that creates the operator on a device.
 
     Args:
@@ -19,6 +24,7 @@ def directml_snippet(case: Case, fields: Mapping[str, str | Sequence[int]], note
         fields: of the operator's structure behind the two tensors, in its order; an array of
             UINT is given as its numbers.
         note: one sentence, or empty.
+        signed: the fields that are arrays of INT.
     """
     lines = [
         "HRESULT CreateOperator(IDMLDevice* device, IDMLOperator** created)",
@@ -27,7 +33,7 @@ def directml_snippet(case: Case, fields: Mapping[str, str | Sequence[int]], note
         "",
         *_tensor("output", case.output_sizes, case.data_type),
         "",
-        *_operator(case, fields),
+        *_operator(case, fields, signed),
         "}",
     ]
     math_of = ["#include <cmath>"] if "NAN" in str(fields) or "INFINITY" in str(fields) else []
@@ -78,14 +84,17 @@ def _tensor(name: str, sizes: Sequence[int], data_type: str) -> Iterator[str]:
     yield f"    const DML_TENSOR_DESC {name}Tensor = {{DML_TENSOR_TYPE_BUFFER, &{name}Buffer}};"
 
 
-def _operator(case: Case, fields: Mapping[str, str | Sequence[int]]) -> Iterator[str]:
+def _operator(
+    case: Case, fields: Mapping[str, str | Sequence[int]], signed: Collection[str]
+) -> Iterator[str]:
     values = {"InputTensor": "&inputTensor", "OutputTensor": "&outputTensor"}
     for field, value in fields.items():
         if isinstance(value, str):
             values[field] = value
         else:
             values[field] = field[0].lower() + field[1:]
-            yield f"    const UINT {values[field]}[] = {{{commas(value)}}};"
+            kind = "INT" if field in signed else "UINT"
+            yield f"    const {kind} {values[field]}[] = {{{commas(value)}}};"
     yield f"    {case.structure} operatorDesc = {{}};"
     for field, value in values.items():
         yield f"    operatorDesc.{field} = {value};"

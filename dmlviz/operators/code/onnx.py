@@ -6,49 +6,59 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dmlviz.operators.code.base import Case, Snippet, call, numpy_x, value_text
-from dmlviz.operators.graphs import Graph
+from dmlviz.operators.graphs import FLOW, Constant, Graph
 
 _IMPORTS = """\
 import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator"""
 
-_CONSTANTS = {"Pad": ("pads", "value"), "Reshape": ("sizes",), "Tile": ("repeats",)}
-
 _ELEMENT_TYPES = {"FLOAT64": "DOUBLE", "FLOAT32": "FLOAT"}
 
 
 @dataclass(frozen=True)
 class NodeText:
-    """One node in a chain, as text.
+    """One node, as text.
 
     Attributes:
         op_type: ONNX's name.
-        constants: the inputs behind the data: names, and the expressions that make them.
+        inputs: names of tensors in order; :data:`~dmlviz.operators.graphs.FLOW` is what the node
+            before gave.
+        constants: those inputs that the model brings along, with the expressions that make them.
         attributes: names, and values as Python writes them.
+        outputs: names; empty for one that flows on.
     """
 
     op_type: str
+    inputs: tuple[str, ...] = (FLOW,)
     constants: Mapping[str, str] = field(default_factory=dict)
     attributes: Mapping[str, str] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ()
 
 
 def nodes_of(graph: Graph) -> list[NodeText]:
     """The nodes of a graph whose constants are short: a number per dimension or two, or a value."""
     texts = []
     for k, node in enumerate(graph.nodes):
-        constants = {}
-        for name, array in zip(_CONSTANTS.get(node.op_type, ()), node.constants, strict=False):
-            values = [value_text(value) for value in array.ravel()]
-            inner = f"[{', '.join(values)}]" if array.ndim else values[0]
-            unique = f"{name}{k}" if len(graph.nodes) > 1 else name
-            constants[unique] = f"np.array({inner}, dtype=np.{array.dtype})"
+        inputs, constants = [], {}
+        for item in node.inputs:
+            if isinstance(item, Constant):
+                name = f"{item.name}{k}" if len(graph.nodes) > 1 else item.name
+                constants[name] = _array(item)
+                item = name
+            inputs.append(item)
         attributes = {
             name: f'"{value}"' if isinstance(value, str) else str(value)
             for name, value in node.attributes.items()
         }
-        texts.append(NodeText(node.op_type, constants, attributes))
+        texts.append(NodeText(node.op_type, tuple(inputs), constants, attributes, node.outputs))
     return texts
+
+
+def _array(constant: Constant) -> str:
+    values = [value_text(value) for value in constant.values.ravel()]
+    inner = f"[{', '.join(values)}]" if constant.values.ndim else values[0]
+    return f"np.array({inner}, dtype=np.{constant.values.dtype})"
 
 
 def onnx_snippet(
@@ -98,13 +108,15 @@ def onnx_snippet(
 
 def _nodes(nodes: Sequence[NodeText]) -> list[str]:
     texts = []
+    flow = "x"
     for k, node in enumerate(nodes):
-        data = f"y{k - 1}" if k else "x"
-        result = "y" if k == len(nodes) - 1 else f"y{k}"
-        inputs = ", ".join(f'"{name}"' for name in (data, *node.constants))
+        inputs = ", ".join(f'"{flow if name == FLOW else name}"' for name in node.inputs)
+        made = node.outputs or ("y" if k == len(nodes) - 1 else f"y{k}",)
+        flow = made[0]
+        outputs = ", ".join(f'"{name}"' for name in made)
         options = [f"{name}={value}" for name, value in node.attributes.items()]
-        made = call(
-            "helper.make_node", f'"{node.op_type}"', f"[{inputs}]", f'["{result}"]', *options
+        text = call(
+            "helper.make_node", f'"{node.op_type}"', f"[{inputs}]", f"[{outputs}]", *options
         )
-        texts.append(made.replace("\n", "\n    "))
+        texts.append(text.replace("\n", "\n    "))
     return texts

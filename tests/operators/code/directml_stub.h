@@ -8,6 +8,7 @@
 
 typedef uint32_t UINT;
 typedef uint64_t UINT64;
+typedef int32_t INT;
 typedef float FLOAT;
 typedef int32_t HRESULT;
 
@@ -46,6 +47,7 @@ enum DML_OPERATOR_TYPE {
     DML_OPERATOR_TILE,
     DML_OPERATOR_DEPTH_TO_SPACE1,
     DML_OPERATOR_SPACE_TO_DEPTH1,
+    // further operators
 };
 struct DML_OPERATOR_DESC {
     DML_OPERATOR_TYPE Type;
@@ -101,6 +103,13 @@ inline void print(const char* name, const UINT* numbers, UINT count)
     std::printf("]");
 }
 
+inline void print(const char* name, const INT* numbers, UINT count)
+{
+    std::printf(", \"%s\": [", name);
+    for (UINT i = 0; i < count; ++i) std::printf(i ? ", %d" : "%d", numbers[i]);
+    std::printf("]");
+}
+
 inline void print(const char* name, const DML_TENSOR_DESC* tensor)
 {
     const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);
@@ -114,6 +123,7 @@ inline void print(const char* name, const DML_TENSOR_DESC* tensor)
     std::printf("}");
 }
 
+// further structures
 struct IDMLDevice {
     HRESULT CreateOperator(const DML_OPERATOR_DESC* desc, int, void**)
     {
@@ -146,6 +156,7 @@ struct IDMLDevice {
             std::printf(", \"BlockSize\": %u, \"Order\": %d", d->BlockSize, d->Order);
             break;
         }
+        // further cases
         }
         std::printf("}\n");
         return 0;

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.base import Array, Draw, Example, Formula, Steps
-from dmlviz.operators.blocks import ORDERS, BlockOperator, name_channels
-from dmlviz.operators.code.blocks import TO_SPACE, Direction
+from dmlviz.operators.base import Array, Draw, Example
+from dmlviz.operators.blocks import CPU_TYPES, ORDERS, BlockOperator, name_channels
+from dmlviz.operators.blocks_code import TO_SPACE, Direction
 from dmlviz.operators.expressions import index
+from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import Graph, Node
-from dmlviz.operators.misread_blocks import misread_to_space
-from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -39,6 +39,7 @@ class DepthToSpace(BlockOperator):
     """
 
     key: ClassVar[str] = "depth-to-space"
+    place: ClassVar[int] = 20
     operator_type: ClassVar[str] = "DML_OPERATOR_DEPTH_TO_SPACE1"
     structure: ClassVar[str] = "DML_DEPTH_TO_SPACE1_OPERATOR_DESC"
     direction: ClassVar[Direction] = TO_SPACE
@@ -86,8 +87,8 @@ class DepthToSpace(BlockOperator):
 
     def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
         mode = "CRD" if self.order == "COLUMN_ROW_DEPTH" else "DCR"
-        node = Node("DepthToSpace", (), {"blocksize": self.block_size, "mode": mode})
-        return Graph("native", (node,))
+        node = Node("DepthToSpace", attributes={"blocksize": self.block_size, "mode": mode})
+        return Graph("native", (node,), cpu_types=CPU_TYPES)
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         out = self.output_sizes(sizes)
@@ -99,9 +100,6 @@ class DepthToSpace(BlockOperator):
         else:
             channel = row * (b * out[1]) + column * out[1] + c
         return Formula(tuple(sizes), out, (n, channel, h // b, w // b))
-
-    def misread(self, x: Array) -> Iterable[Candidate]:
-        return misread_to_space(x, self.block_size, self.order)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.operators.base import Array, Beyond, Example, Formula, Operator, Steps
+from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
     count_problem,
@@ -18,30 +18,39 @@ from dmlviz.operators.checks import (
     whole_numbers,
 )
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.padding import PaddingCode
 from dmlviz.operators.expressions import index
-from dmlviz.operators.feature_levels import at_least
+from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
-from dmlviz.operators.folding import MODES
-from dmlviz.operators.graphs import Graph, Node, gathers
-from dmlviz.operators.misread_padding import misread_padding
-from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.padding_steps import padding_steps
-from dmlviz.operators.padding_value import (
+from dmlviz.operators.formulas import Beyond, Formula
+from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
+from dmlviz.operators.one_tensor import OneTensor
+from dmlviz.operators.padding.code import PaddingCode
+from dmlviz.operators.padding.folding import MODES
+from dmlviz.operators.padding.steps import padding_steps
+from dmlviz.operators.padding.value import (
     padding_scalar,
     print_padding_value,
     read_padding_value,
     value_problems,
 )
-from dmlviz.operators.parameters import Choice, Number, Parameter, PerDimension
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import Choice, Number, Setting
+from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DIMENSION_MAX, data_type_of, shown
 from dmlviz.words import _
 
+# there is no 16-bit Pad in ONNX Runtime's CPU provider, and FLOAT16 is cast
+_CPU_TYPES = frozenset(
+    {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT8", "UINT64", "UINT32", "UINT8"}
+)
+# Reflection beyond size - 1 gave memory of others before 1.25 and is refused since; wrap was
+# wrong beyond twice the size before 1.31.
+_SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
 _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
 
 
 @dataclass(frozen=True)
-class Padding(Operator):
+class Padding(OneTensor):
     """Put padding before and behind each dimension, as ``DML_PADDING`` does.
 
     Args:
@@ -70,6 +79,7 @@ it is the padding value 9; no input element is its source.
     padding_value: float = 0.0
 
     key: ClassVar[str] = "padding"
+    place: ClassVar[int] = 40
     operator_type: ClassVar[str] = "DML_OPERATOR_PADDING"
     structure: ClassVar[str] = "DML_PADDING_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = (
@@ -78,6 +88,12 @@ it is the padding value 9; no input element is its source.
         "DimensionCount",
         "StartPadding",
         "EndPadding",
+    )
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("1_0", (4, 5), FLOATS),
+        Support("2_1", (4, 5), SMALL),
+        Support("3_1", ANY_RANK, SMALL),
+        Support("5_0", ANY_RANK, ALL),
     )
 
     def __post_init__(self) -> None:
@@ -119,13 +135,13 @@ it is the padding value 9; no input element is its source.
         return fields
 
     @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
+    def parameters(cls) -> tuple[Setting, ...]:
         return (
             Choice(
                 "padding_mode",
                 "PaddingMode",
                 _("What fills the padding: one value, the edge, a mirror image, or the other end."),
-                options=lambda sizes: tuple(MODES),
+                offered=lambda sizes: tuple(MODES),
                 default="CONSTANT",
             ),
             Number(
@@ -222,10 +238,22 @@ it is the padding value 9; no input element is its source.
             return None
         pads = np.array(self.start_padding + self.end_padding, np.int64)
         value = self.padding(data_type)
-        constants = (pads,) if value is None else (pads, np.array(value))
+        constants = [Constant("pads", pads)]
+        if value is not None:
+            constants.append(Constant("value", np.array(value)))
+        beyond = mode in _SOUND_FROM and self._folds_beyond(sizes)
         return Graph(
-            "native", (Node("Pad", constants, {"mode": mode}),), 19 if mode == "wrap" else 13
+            "native",
+            (Node("Pad", (FLOW, *constants), {"mode": mode}),),
+            19 if mode == "wrap" else 13,
+            _CPU_TYPES,
+            _SOUND_FROM[mode] if beyond else "",
         )
+
+    def _folds_beyond(self, sizes: tuple[int, ...]) -> bool:
+        """Whether ONNX's Pad would fold as much as the axis holds."""
+        pads = zip(self.start_padding, sizes, self.end_padding, strict=True)
+        return any(max(s, e) > n - 1 or (max(s, e) > 0 and n == 1) for s, n, e in pads)
 
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         padded = [
@@ -261,8 +289,8 @@ it is the padding value 9; no input element is its source.
             sides = []
             for width in (self.start_padding[d], self.end_padding[d]):
                 block = [*now[:d], width, *now[d + 1 :]]
-                sides.append((np.full(block, value),) if width else ())
-            yield Node("Concat", sides[1], {"axis": d}, sides[0])
+                sides.append((Constant("padding", np.full(block, value)),) if width else ())
+            yield Node("Concat", (*sides[0], FLOW, *sides[1]), {"axis": d})
             now[d] += self.start_padding[d] + self.end_padding[d]
 
     def on_indices(self) -> Operator:
@@ -307,9 +335,6 @@ it is the padding value 9; no input element is its source.
             )
             found.append(Beyond(d, start, n, period, *told))
         return tuple(found)
-
-    def misread(self, x: Array) -> Iterable[Candidate]:
-        return misread_padding(x, self.padding_mode, self.start_padding, self.end_padding)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

@@ -19,7 +19,7 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet, float_text
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph, folds_beyond
+from dmlviz.operators.graphs import FLOW, Graph
 from dmlviz.words import _
 
 _FOLDING = ("REFLECTION", "SYMMETRIC", "WRAP")
@@ -92,7 +92,7 @@ class PaddingCode:
         return numpy_snippet(self.case, [call("y = np.pad", *arguments)], note)
 
     def _onnx(self) -> Snippet:
-        if self.written is not None and not folds_beyond(self.written, self.case.sizes):
+        if self.written is not None and not self.written.cpu_from:
             return onnx_snippet(self.case, nodes_of(self.written), self.written.opset)
         if self.mode == "SYMMETRIC":
             note = _("ONNX's Pad has no symmetric mode, so each padded dimension is a Gather.")
@@ -105,7 +105,8 @@ class PaddingCode:
         for d in self._padded:
             before.append(f"i = np.arange({self._range(d)}, dtype=np.int32)")
             before.append(f"places{d} = {self._places(d, 'np')}")
-            nodes.append(NodeText("Gather", {f"places{d}": f"places{d}"}, {"axis": str(d)}))
+            places = f"places{d}"
+            nodes.append(NodeText("Gather", (FLOW, places), {places: places}, {"axis": str(d)}))
         return onnx_snippet(self.case, nodes or [NodeText("Identity")], before=before, note=note)
 
     def _pytorch(self) -> Snippet:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.operators import Tile
-from dmlviz.presets.base import Preset, listed, opening
-from dmlviz.states import first_state
+from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
+from dmlviz.operators.tile.operator import Tile
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
 
-def presets() -> tuple[Preset, ...]:
+def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
     return (
         documentation(),
@@ -23,10 +22,10 @@ def presets() -> tuple[Preset, ...]:
     )
 
 
-def documentation() -> Preset:
+def documentation() -> Question:
     """The example of DirectML's page."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "{times} times: {down} copies down times {across} across. So {count} elements "
@@ -39,27 +38,27 @@ def documentation() -> Preset:
             landed=trace.output.size,
         )
 
-    return Preset(
+    return Question(
         "tile-documentation",
         _("The documentation's example"),
         _("Repeats is 1, 1, 3, 3: how often does the 1 land?"),
         tell,
-        first_state("tile"),
+        Opening(),
         pictured=True,
     )
 
 
-def tile_or_repeat() -> Preset:
+def tile_or_repeat() -> Question:
     """``numpy.tile`` is not ``numpy.repeat``."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "{tiled}: the whole input, then the whole input again. {repeated} is what "
             "`numpy.repeat` and `torch.repeat_interleave` give; `torch.Tensor.repeat` tiles."
         ).format(tiled=listed(trace.output), repeated=listed(np.repeat(trace.x, 2)))
 
-    return Preset(
+    return Question(
         "tile-or-repeat",
         _("Tile or repeat"),
         _("1, 2, 3 tiled twice: 1, 2, 3, 1, 2, 3 or 1, 1, 2, 2, 3, 3?"),
@@ -69,17 +68,17 @@ def tile_or_repeat() -> Preset:
     )
 
 
-def repeat_by_tile() -> Preset:
+def repeat_by_tile() -> Question:
     """A dimension of size 1 makes a repeat of a tile."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "Yes: as a column of sizes {sizes}, each element is a row of its own, and the rows "
             "grow across. Read row by row, the output is {output}."
         ).format(sizes=print_sizes(trace.x.shape), output=listed(trace.output))
 
-    return Preset(
+    return Question(
         "tile-repeats-elements",
         _("Repeat, made of Tile"),
         _("Can Tile write 1, 1, 2, 2, 3, 3 after all?"),
@@ -88,10 +87,10 @@ def repeat_by_tile() -> Preset:
     )
 
 
-def broadcast() -> Preset:
+def broadcast() -> Question:
     """Broadcasting is a tile along sizes of 1."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "No, the same {count} elements: broadcasting {sizes} to {output} repeats a dimension "
@@ -104,7 +103,7 @@ def broadcast() -> Preset:
             more=2 * trace.output.shape[0],
         )
 
-    return Preset(
+    return Question(
         "tile-or-broadcast",
         _("Tile or broadcast"),
         _("Does broadcasting one row to 4 rows give anything else?"),
@@ -113,10 +112,10 @@ def broadcast() -> Preset:
     )
 
 
-def channels() -> Preset:
+def channels() -> Question:
     """Copies of the channels come as a whole."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "{order}: the {channels} channels come as a whole, {times} times. No channel is "
@@ -127,7 +126,7 @@ def channels() -> Preset:
             times=trace.output.shape[1] // trace.x.shape[1],
         )
 
-    return Preset(
+    return Question(
         "tile-channels",
         _("Copies of channels"),
         _("Channels 0 and 1, repeated 3 times: 0, 0, 0, 1, 1, 1 or 0, 1, 0, 1, 0, 1?"),
@@ -136,17 +135,17 @@ def channels() -> Preset:
     )
 
 
-def dimensions() -> Preset:
+def dimensions() -> Question:
     """The same number on another dimension."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "A repeats the columns: {a}. B repeats the rows: {b}. Both have {count} elements, "
             "in different places."
         ).format(a=print_sizes(a.shape), b=print_sizes(b.shape), count=a.size)
 
-    return Preset(
+    return Question(
         "tile-dimensions",
         _("Which dimension"),
         _("Repeats 1, 3 or 3, 1: which one makes the tensor wider?"),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.operators import DepthToSpace, SpaceToDepth
-from dmlviz.presets.base import Preset, listed, opening
-from dmlviz.states import first_state, printed_own
+from dmlviz.operators.depth_to_space.operator import DepthToSpace
+from dmlviz.operators.space_to_depth.operator import SpaceToDepth
+from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
 from dmlviz.tensors import print_sizes, start
-from dmlviz.trace import differing_bits
 from dmlviz.words import _
 
 DCR, CRD = "DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"
 
 
-def presets() -> tuple[Preset, ...]:
+def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
     return (
         documentation(),
@@ -26,10 +25,10 @@ def presets() -> tuple[Preset, ...]:
     )
 
 
-def documentation() -> Preset:
+def documentation() -> Question:
     """The first example of DirectML's page."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         corners = trace.x[0, 0, :2, :2].ravel()
         found = [int(np.argwhere(trace.output == value)[0][1]) for value in corners]
@@ -38,26 +37,26 @@ def documentation() -> Preset:
             "channel, because there are {count} input channels."
         ).format(corners=listed(corners), channels=listed(found), count=trace.x.shape[1])
 
-    return Preset(
+    return Question(
         "space-to-depth-documentation",
         _("The documentation's example"),
         _("Into which channels go the four corners of the first block?"),
         tell,
-        first_state("space-to-depth"),
+        Opening(),
     )
 
 
-def small_pictures() -> Preset:
+def small_pictures() -> Question:
     """One channel becomes four of half the size."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
             "{channels}, of {h} by {w}: each takes every second row and every second column, so "
             "each is the picture again, only coarser."
         ).format(channels=out.shape[1], h=out.shape[2], w=out.shape[3])
 
-    return Preset(
+    return Question(
         "space-to-depth-small-pictures",
         _("One picture becomes four"),
         _("How many small pictures are in this large one?"),
@@ -69,10 +68,10 @@ def small_pictures() -> Preset:
     )
 
 
-def output_sizes() -> Preset:
+def output_sizes() -> Question:
     """The page of the operator prints the sizes of the inverse."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         inverse = DepthToSpace(2, DCR).output_sizes(trace.x.shape)
         return _(
@@ -84,7 +83,7 @@ def output_sizes() -> Preset:
             inverse=print_sizes(inverse),
         )
 
-    return Preset(
+    return Question(
         "space-to-depth-output-sizes",
         _("The sizes on the page"),
         _(
@@ -96,16 +95,16 @@ def output_sizes() -> Preset:
     )
 
 
-def together() -> Preset:
+def together() -> Question:
     """How the orders arrange the channels."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = (t.output[0, :, 0, 0] for t in (preset.trace(), preset.second_trace()))
         return _(
             "A, DEPTH_COLUMN_ROW: {a}. B, COLUMN_ROW_DEPTH, keeps each input channel together: {b}."
         ).format(a=listed(a), b=listed(b))
 
-    return Preset(
+    return Question(
         "space-to-depth-block-3",
         _("Both orders at block 3"),
         _("Which order keeps the 9 places of one input channel together?"),
@@ -120,18 +119,18 @@ def together() -> Preset:
     )
 
 
-def round_trip() -> Preset:
+def round_trip() -> Question:
     """Only the same order is the inverse."""
     made = DepthToSpace(2, DCR).apply(start("count-0", (1, 8, 2, 2), "INT32"))
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "A, the same order: {first}, ... come back. In the other order, {wrong} of {count} "
             "elements are in the wrong channel."
-        ).format(first=listed(a.ravel()[:6]), wrong=differing_bits(a, b).size, count=a.size)
+        ).format(first=listed(a.ravel()[:6]), wrong=np.count_nonzero(a != b), count=a.size)
 
-    return Preset(
+    return Question(
         "space-to-depth-round-trip",
         _("There and back"),
         _("Depth to space made this from 0, 1, 2, 3, ...: which order brings it back?"),
@@ -139,15 +138,15 @@ def round_trip() -> Preset:
         opening(
             SpaceToDepth(2, DCR),
             made.shape,
-            literal=printed_own(made),
+            literal=listed(made).replace(" ", ""),
             compare=SpaceToDepth(2, CRD),
         ),
     )
 
 
-def undivided() -> Preset:
+def undivided() -> Question:
     """A width that does not divide: refused, with the reason."""
-    return Preset(
+    return Question(
         "space-to-depth-undivided",
         _("A width that does not divide"),
         _("Can a width of 5 be cut into 2 by 2 blocks?"),

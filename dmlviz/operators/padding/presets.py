@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.operators import Padding
-from dmlviz.presets.base import Preset, listed, opening
-from dmlviz.states import first_state
+from dmlviz.operators.padding.operator import Padding
+from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
 from dmlviz.tensors import print_value
 from dmlviz.words import _
 
 
-def presets() -> tuple[Preset, ...]:
+def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
     return (
         documentation(),
@@ -27,10 +26,10 @@ def presets() -> tuple[Preset, ...]:
     )
 
 
-def documentation() -> Preset:
+def documentation() -> Question:
     """The first example of DirectML's page."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         h, w = trace.output.shape[2:]
         return _(
@@ -44,19 +43,19 @@ def documentation() -> Preset:
             copies=np.count_nonzero(trace.source >= 0),
         )
 
-    return Preset(
+    return Question(
         "padding-documentation",
         _("The documentation's example"),
         _("How many of the output's elements come from no input element?"),
         tell,
-        first_state("padding"),
+        Opening(),
     )
 
 
-def mirrors() -> Preset:
+def mirrors() -> Question:
     """REFLECTION against SYMMETRIC on one row."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "SYMMETRIC repeats it: {b}. REFLECTION does not: {a}. Its mirror stands on the edge "
@@ -64,7 +63,7 @@ def mirrors() -> Preset:
         ).format(a=listed(a), b=listed(b))
 
     start, end = (3,), (3,)
-    return Preset(
+    return Question(
         "padding-mirrors",
         _("REFLECTION or SYMMETRIC"),
         _("Which mirror repeats the edge element?"),
@@ -74,17 +73,17 @@ def mirrors() -> Preset:
     )
 
 
-def as_large() -> Preset:
+def as_large() -> Question:
     """A mirror image as large as the axis: where engines disagree."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
             "{third}: the mirror image is used up after 2 elements and is folded once more, "
             "{out}. NumPy and DirectML say so; ONNX Runtime's own Pad does not do it on the CPU."
         ).format(third=print_value(out[0]), out=listed(out))
 
-    return Preset(
+    return Question(
         "padding-reflection-as-large",
         _("REFLECTION as large as the axis"),
         _("The row has 3 elements. Which one stands 3 before its start?"),
@@ -94,12 +93,12 @@ def as_large() -> Preset:
     )
 
 
-def larger() -> Preset:
+def larger() -> Question:
     """A mirror image larger than the axis folds again and again."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
-        remarks = preset.operator.remarks(trace.x.shape, (0,))
+        remarks = preset.operator.remarks(trace.inputs, (0,))
         return _(
             "{folds}, of {period} elements each: {out}. The first element says of itself: {remark}"
         ).format(
@@ -109,7 +108,7 @@ def larger() -> Preset:
             remark=remarks[0],
         )
 
-    return Preset(
+    return Question(
         "padding-reflection-larger",
         _("REFLECTION larger than the axis"),
         _("7 elements before a row of 3: how often is the mirror folded?"),
@@ -118,17 +117,17 @@ def larger() -> Preset:
     )
 
 
-def onnx_example() -> Preset:
+def onnx_example() -> Question:
     """ONNX's printed example of reflect."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
             "{first}: the first row is {row}, since the second fold begins at the other edge. ONNX "
             "prints this as its example, and ONNX Runtime's own Pad does not do it on the CPU."
         ).format(row=listed(out[0]), first=print_value(out[0, 0]))
 
-    return Preset(
+    return Question(
         "padding-onnx-example",
         _("ONNX's printed example"),
         _("ONNX's own example reflects 2 before rows of 2: what stands first?"),
@@ -142,17 +141,17 @@ def onnx_example() -> Preset:
     )
 
 
-def size_1() -> Preset:
+def size_1() -> Question:
     """A mirror with nothing behind the edge."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "{value} again, {times} times over: the only element there is. No page of DirectML "
             "says so; DirectML 1.15.4 and NumPy do it."
         ).format(value=print_value(trace.x[0]), times=trace.output.size - 1)
 
-    return Preset(
+    return Question(
         "padding-size-1",
         _("REFLECTION of size 1"),
         _("What does a mirror show where nothing is behind the edge?"),
@@ -161,10 +160,10 @@ def size_1() -> Preset:
     )
 
 
-def edge_or_wrap() -> Preset:
+def edge_or_wrap() -> Question:
     """The edge, or the other end."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "A, EDGE, repeats the first: {a}. B, WRAP, comes in from the other end: {b}. WRAP is "
@@ -172,7 +171,7 @@ def edge_or_wrap() -> Preset:
         ).format(a=listed(a[:3]), b=listed(b[:3]))
 
     start, end = (3,), (2,)
-    return Preset(
+    return Question(
         "padding-edge-or-wrap",
         _("EDGE or WRAP"),
         _("What stands before 1, 2, 3, 4, 5: the first element, or the last ones?"),
@@ -181,10 +180,10 @@ def edge_or_wrap() -> Preset:
     )
 
 
-def corner() -> Preset:
+def corner() -> Question:
     """Where padded rows and padded columns meet."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         at = tuple(int(i) for i in np.unravel_index(int(trace.source[0, 0]), trace.x.shape))
         return _(
@@ -192,7 +191,7 @@ def corner() -> Preset:
             "corner is mirrored both ways."
         ).format(value=print_value(trace.output[0, 0]), index=list(at))
 
-    return Preset(
+    return Question(
         "padding-corner",
         _("The corner"),
         _("Which element stands in the corner, where padded rows and columns meet?"),
@@ -201,16 +200,16 @@ def corner() -> Preset:
     )
 
 
-def fraction() -> Preset:
+def fraction() -> Question:
     """A fraction in an integer tensor."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         return _(
             "{value}: an integer tensor drops the fraction, it does not round. The page says "
             "so, and DirectML does it."
         ).format(value=print_value(preset.trace().output[0]))
 
-    return Preset(
+    return Question(
         "padding-fraction",
         _("PaddingValue 10.6 in INT32"),
         _("PaddingValue is 10.6 and the tensor INT32: 10 or 11?"),
@@ -219,17 +218,17 @@ def fraction() -> Preset:
     )
 
 
-def large_value() -> Preset:
+def large_value() -> Question:
     """A whole number that a FLOAT cannot hold."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
             "{value}: PaddingValue is a FLOAT of 24 bits precision, whatever the tensor's type. "
             "It holds every whole number up to 2 to the 24th, {most}."
         ).format(value=print_value(out[0]), most=2**24)
 
-    return Preset(
+    return Question(
         "padding-16777217",
         _("PaddingValue 16777217 in INT32"),
         _("INT32 can hold 16777217. Which value does the padding get?"),

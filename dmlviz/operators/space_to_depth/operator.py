@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.base import Array, Example, Formula, Steps
-from dmlviz.operators.blocks import BlockOperator, name_channels
-from dmlviz.operators.code.blocks import TO_DEPTH, Direction
-from dmlviz.operators.depth_to_space import DepthToSpace
+from dmlviz.operators.base import Example
+from dmlviz.operators.blocks import CPU_TYPES, BlockOperator, name_channels
+from dmlviz.operators.blocks_code import TO_DEPTH, Direction
+from dmlviz.operators.depth_to_space.operator import DepthToSpace
 from dmlviz.operators.expressions import index
+from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import Graph, Node
-from dmlviz.operators.misread_blocks import misread_to_depth
-from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
@@ -39,6 +39,7 @@ class SpaceToDepth(BlockOperator):
     """
 
     key: ClassVar[str] = "space-to-depth"
+    place: ClassVar[int] = 30
     operator_type: ClassVar[str] = "DML_OPERATOR_SPACE_TO_DEPTH1"
     structure: ClassVar[str] = "DML_SPACE_TO_DEPTH1_OPERATOR_DESC"
     direction: ClassVar[Direction] = TO_DEPTH
@@ -87,7 +88,8 @@ class SpaceToDepth(BlockOperator):
         # a mode for the other order came with opset 28, which no released runtime loads
         if self.order == "COLUMN_ROW_DEPTH":
             return None
-        return Graph("native", (Node("SpaceToDepth", (), {"blocksize": self.block_size}),))
+        node = Node("SpaceToDepth", attributes={"blocksize": self.block_size})
+        return Graph("native", (node,), cpu_types=CPU_TYPES)
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         b, channels = self.block_size, sizes[1]
@@ -98,9 +100,6 @@ class SpaceToDepth(BlockOperator):
             channel, row, column = c % channels, c // (channels * b), c // channels % b
         source = (n, channel, h * b + row, w * b + column)
         return Formula(tuple(sizes), self.output_sizes(sizes), source)
-
-    def misread(self, x: Array) -> Iterable[Candidate]:
-        return misread_to_depth(x, self.block_size, self.order)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

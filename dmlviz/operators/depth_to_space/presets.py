@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.operators import DepthToSpace
-from dmlviz.presets.base import Array, Preset, listed, opening
-from dmlviz.states import first_state
+from dmlviz.operators.base import Array
+from dmlviz.operators.depth_to_space.operator import DepthToSpace
+from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
 from dmlviz.tensors import print_value
-from dmlviz.trace import differing_bits
 from dmlviz.words import _
 
 DCR, CRD = "DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"
 
 
-def presets() -> tuple[Preset, ...]:
+def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
     return (
         documentation(),
@@ -27,10 +26,10 @@ def presets() -> tuple[Preset, ...]:
     )
 
 
-def documentation() -> Preset:
+def documentation() -> Question:
     """The first example of DirectML's page."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
             "Channels {channels}: every second one, because there are {count} output channels. "
@@ -41,26 +40,26 @@ def documentation() -> Preset:
             values=listed(_first_block(trace.output)),
         )
 
-    return Preset(
+    return Question(
         "depth-to-space-documentation",
         _("The documentation's example"),
         _("Which input channels meet in the first 2 by 2 block?"),
         tell,
-        first_state("depth-to-space"),
+        Opening(),
     )
 
 
-def pixel_shuffle() -> Preset:
+def pixel_shuffle() -> Question:
     """Whose order is whose."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
             "A, COLUMN_ROW_DEPTH: its first block holds channels {crd}. It is ONNX's CRD. B, "
             "DEPTH_COLUMN_ROW, takes {dcr}: ONNX's DCR, and TensorFlow's depth_to_space."
         ).format(crd=listed(_first_block(a.output)), dcr=listed(_first_block(b.output)))
 
-    return Preset(
+    return Question(
         "depth-to-space-pixel-shuffle",
         _("PixelShuffle's order"),
         _("PyTorch's PixelShuffle puts channels 0, 1, 2, 3 into the first block: which order?"),
@@ -76,12 +75,12 @@ def pixel_shuffle() -> Preset:
     )
 
 
-def both_orders() -> Preset:
+def both_orders() -> Question:
     """Where compilers have been wrong: the orders part at block 3 too."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
-        where = differing_bits(a, b)
+        where = np.flatnonzero(a != b)
         at = tuple(int(i) for i in np.unravel_index(int(where[0]), a.shape))
         return _(
             "A, DEPTH_COLUMN_ROW, puts channel {a} at out{index}, and B puts channel {b} there. "
@@ -95,7 +94,7 @@ def both_orders() -> Preset:
             count=a.size,
         )
 
-    return Preset(
+    return Question(
         "depth-to-space-block-3",
         _("Both orders at block 3"),
         _("18 channels, a block of 3: which channel lands beside channel 0?"),
@@ -110,17 +109,17 @@ def both_orders() -> Preset:
     )
 
 
-def one_channel() -> Preset:
+def one_channel() -> Question:
     """Where nobody notices the wrong order."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "No: {differing} of {count} elements differ. With one output channel there is only "
             "one channel to take from each place of the block, so a test with it proves nothing."
-        ).format(differing=differing_bits(a, b).size, count=a.size)
+        ).format(differing=np.count_nonzero(a != b), count=a.size)
 
-    return Preset(
+    return Question(
         "depth-to-space-one-channel",
         _("One output channel"),
         _("With a single output channel, does the order matter?"),
@@ -129,17 +128,17 @@ def one_channel() -> Preset:
     )
 
 
-def picture() -> Preset:
+def picture() -> Question:
     """A picture, and what the wrong order makes of it."""
 
-    def tell(preset: Preset) -> str:
+    def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
             "A, DEPTH_COLUMN_ROW: the channels were stored in that order. Read in the other one, "
             "{wrong} of {count} elements are wrong."
-        ).format(wrong=differing_bits(a, b).size, count=a.size)
+        ).format(wrong=np.count_nonzero(a != b), count=a.size)
 
-    return Preset(
+    return Question(
         "depth-to-space-picture",
         _("A picture in the wrong order"),
         _("In which order were the channels of this picture stored?"),
@@ -156,11 +155,11 @@ def picture() -> Preset:
     )
 
 
-def transpose() -> Preset:
+def transpose() -> Question:
     """The three lines of NumPy."""
 
-    def tell(preset: Preset) -> str:
-        stages = preset.operator.stages(preset.x.shape)
+    def tell(preset: Opened) -> str:
+        stages = preset.operator.stages(preset.trace().inputs)
         before = [np.arange(preset.x.size), *(stage.order for stage in stages)]
         moved = [
             stage.title
@@ -172,7 +171,7 @@ def transpose() -> Preset:
             "nothing, and the whole operator is one transpose."
         ).format(moved=", ".join(moved))
 
-    return Preset(
+    return Question(
         "depth-to-space-transpose",
         _("Reshape, transpose, reshape"),
         _("In which of NumPy's three lines do elements change places in memory?"),
@@ -181,9 +180,9 @@ def transpose() -> Preset:
     )
 
 
-def undivided() -> Preset:
+def undivided() -> Question:
     """A channel count that does not divide: refused, with the reason."""
-    return Preset(
+    return Question(
         "depth-to-space-undivided",
         _("Channels that do not divide"),
         _("Can 6 channels fill 2 by 2 blocks?"),

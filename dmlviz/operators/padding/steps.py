@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from dmlviz.operators.base import Step, Steps
-from dmlviz.operators.folding import Mode
+from dmlviz.operators.padding.folding import Mode
+from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
 # Further folds on one side land together: nobody watches the seventh.

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.folding import MODES
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Array, Candidate
+from dmlviz.operators.padding.folding import MODES
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 

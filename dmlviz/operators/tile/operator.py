@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.base import Array, Example, Formula, Operator, Step, Steps
+from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.tile import tile_snippets
 from dmlviz.operators.expressions import index
-from dmlviz.operators.graphs import Graph, Node, gathers
-from dmlviz.operators.misread_tile import misread_tile
-from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.parameters import Parameter, PerDimension
-from dmlviz.tensors import DIMENSION_MAX, element_count, shown
+from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
+from dmlviz.operators.formulas import Formula
+from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
+from dmlviz.operators.one_tensor import OneTensor
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import Setting
+from dmlviz.operators.steps import Step, Steps
+from dmlviz.operators.tile.code import tile_snippets
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
 
 # Further copies along one dimension land together: nobody watches the ninth.
+# FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signalling NaNs
+_CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
 _COPIES_SHOWN = 8
 
 
 @dataclass(frozen=True)
-class Tile(Operator):
+class Tile(OneTensor):
     """Repeat the input along each dimension, as ``DML_TILE_OPERATOR_DESC`` does.
 
     Args:
@@ -45,9 +50,17 @@ class Tile(Operator):
     repeats: tuple[int, ...]
 
     key: ClassVar[str] = "tile"
+    place: ClassVar[int] = 10
     operator_type: ClassVar[str] = "DML_OPERATOR_TILE"
     structure: ClassVar[str] = "DML_TILE_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("RepeatsCount", "Repeats")
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("1_0", (4,), FLOATS),
+        Support("2_1", (4,), SMALL),
+        Support("3_1", ANY_RANK, SMALL),
+        Support("4_1", ANY_RANK, NO_DOUBLE),
+    )
+    unlisted_types: ClassVar[tuple[str, ...]] = ("FLOAT64",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "repeats", whole_numbers("repeats", self.repeats))
@@ -68,14 +81,14 @@ class Tile(Operator):
         return {"RepeatsCount": len(self.repeats), **self.desc}
 
     @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
+    def parameters(cls) -> tuple[Setting, ...]:
         return (
             PerDimension(
                 "repeats",
                 "Repeats",
                 _("How many copies there are along each dimension; 1 leaves it as it is."),
                 least=1,
-                neutral=1,
+                usual=1,
             ),
         )
 
@@ -118,7 +131,8 @@ class Tile(Operator):
         return np.tile(x, self.repeats)
 
     def written(self, sizes: tuple[int, ...], data_type: str) -> Graph:
-        return Graph("native", (Node("Tile", (np.array(self.repeats, np.int64),)),))
+        repeats = Constant("repeats", np.array(self.repeats, np.int64))
+        return Graph("native", (Node("Tile", (FLOW, repeats)),), cpu_types=_CPU_TYPES)
 
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         places = [
@@ -138,9 +152,6 @@ class Tile(Operator):
             for d, (n, r) in enumerate(zip(sizes, self.repeats, strict=True))
         )
         return Formula(tuple(sizes), self.output_sizes(sizes), source)
-
-    def misread(self, x: Array) -> Iterable[Candidate]:
-        return misread_tile(self.repeats, x)
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         out = self.output_sizes(sizes)

@@ -1,0 +1,70 @@
+"""What is said of one output element, and what is misread, for inputs by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import index as as_int
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.operators.misreadings import MISREADING_LIMIT, Misreading, distinct
+from dmlviz.operators.slots import VALUES
+from dmlviz.tensors import check_element_count, print_sizes
+from dmlviz.words import _
+
+if TYPE_CHECKING:
+    from dmlviz.operators.base import Operator
+
+Array = np.ndarray[Any, Any]
+Tensors = Mapping[str, Array]
+
+
+def explained(operator: Operator, inputs: Tensors, index: Sequence[int], output: str) -> str:
+    """See :meth:`dmlviz.operators.base.Operator.explain`."""
+    outputs = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    name = output or next(iter(outputs))
+    if name not in outputs:
+        raise Error(
+            _("output: there is no tensor {name}; the tensors are {names}.").format(
+                name=name, names=", ".join(outputs)
+            ),
+            "output",
+        )
+    out, at = outputs[name], tuple(as_int(i) for i in index)
+    if len(at) != len(out) or not all(0 <= i < n for i, n in zip(at, out, strict=True)):
+        raise Error(
+            _("index: {index} is not an element of an output of sizes {sizes}.").format(
+                index=list(at), sizes=print_sizes(out)
+            ),
+            "index",
+        )
+    lines = []
+    for formula in operator.formulas(inputs)[name]:
+        if formula.holds(at):
+            lines += [formula.symbolic(), formula.numbers(at)]
+    return "\n".join([*lines, *operator.remarks(inputs, at)])
+
+
+def misreadings_of(operator: Operator, inputs: Tensors) -> tuple[Misreading, ...]:
+    """See :meth:`dmlviz.operators.base.Operator.misreadings`."""
+    outputs = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    for array in inputs.values():
+        check_element_count(array.shape, MISREADING_LIMIT, "sizes")
+    for sizes in outputs.values():
+        check_element_count(sizes, MISREADING_LIMIT, "output_sizes")
+    if len(outputs) > 1:
+        # a misread output is one tensor
+        return ()
+    numbered, start = {}, 0
+    for name, array in inputs.items():
+        if operator.role(name) == VALUES:
+            stop = start + array.size
+            numbered[name] = np.arange(start, stop, dtype=np.int64).reshape(array.shape)
+            start = stop
+        else:
+            numbered[name] = array
+    (truth,) = operator.on_indices().evaluate(numbered).values()
+    given: Any = numbered if len(operator.input_slots) > 1 else next(iter(numbered.values()))
+    return distinct(truth, operator.teaching().misread(operator, given))
