@@ -22,7 +22,7 @@ ROUNDS = 9
 OURS = """(columns) => new Promise((done) => {
   const look = () => {
     const player = document.querySelector(".dmlviz-player")?.dmlviz;
-    if (player?.payload.output.sizes[3] === columns) requestAnimationFrame(() => done());
+    if (player?.payload.output.tensors[0].sizes[3] === columns) requestAnimationFrame(() => done());
     else requestAnimationFrame(look);
   };
   look();

@@ -88,11 +88,15 @@ def main() -> None:
             ways: dict[str, Callable[[], Any]] = {
                 "idiom": lambda x=x, idiom=idiom: idiom(x),
                 "copy": lambda output=output: output.copy(),
-                "numpy": lambda x=x, operator=operator: ENGINES["numpy"].run(operator, x),
+                "numpy": lambda x=x, operator=operator: ENGINES["numpy"].run(
+                    operator, {"InputTensor": x}
+                ),
             }
             taken = side_by_side(ways)
             for other in others:
-                taken[other] = min(ENGINES[other].run(operator, x).seconds for _ in range(3))
+                taken[other] = min(
+                    ENGINES[other].run(operator, {"InputTensor": x}).seconds for _ in range(3)
+                )
             rows.append(
                 [
                     name,

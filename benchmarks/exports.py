@@ -27,7 +27,7 @@ KINDS: dict[str, Callable[[dmlviz.Scene], bytes | str]] = {
     "html": lambda scene: dmlviz.player(scene.trace).html(),
     "html beside plotly.min.js": lambda scene: dmlviz.player(scene.trace).html("plotly.min.js"),
     "npz": lambda scene: exports.npz(scene.trace),
-    "onnx": lambda scene: model_file(scene.trace.operator, scene.trace.x),
+    "onnx": lambda scene: model_file(scene.trace.operator, scene.trace.inputs),
 }
 ROUNDS = 5
 

@@ -95,7 +95,7 @@ def movement(cells: int) -> dmlviz.Trace:
 
 def naive_figure(trace: dmlviz.Trace) -> go.Figure:
     """What a user would write: a heatmap per step, numbers in the cells."""
-    steps = trace.operator.steps(trace.x.shape)
+    steps = trace.operator.moves(trace.inputs)
     height, width = trace.output.shape[-2:]
     output = trace.output.reshape(height, width).astype(float)
     # no empty frame first: Plotly leaves a heatmap without any number out for good

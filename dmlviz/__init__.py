@@ -20,33 +20,22 @@ from dmlviz.errors import (
     TooLarge,
 )
 from dmlviz.links import link
-from dmlviz.operators import (
-    DepthToSpace,
-    Operator,
-    Padding,
-    SpaceToDepth,
-    Tile,
-    operator_from_desc,
-)
+from dmlviz.operators import OPERATORS, Operator, operator_from_desc
 from dmlviz.player import Player, figure, player
 from dmlviz.scene import Scene, scene
 from dmlviz.trace import Trace, run
 
 __all__ = [
-    "DepthToSpace",
     "Engine",
     "EngineRefused",
     "EngineUnavailable",
     "Error",
     "LiteralError",
     "Operator",
-    "Padding",
     "Player",
     "Problem",
     "Refused",
     "Scene",
-    "SpaceToDepth",
-    "Tile",
     "TooLarge",
     "Trace",
     "engines",
@@ -57,5 +46,9 @@ __all__ = [
     "run",
     "scene",
 ]
+__all__ += [cls.__name__ for cls in OPERATORS]
+__all__.sort()
+
+globals().update({cls.__name__: cls for cls in OPERATORS})
 
 __version__ = "0.1.0"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from collections.abc import Iterator, Sequence
 
 from dmlviz.commands import COMMANDS
 from dmlviz.commands.language import language_of, language_option, translate_argparse
@@ -35,7 +37,7 @@ def _run(arguments: list[str] | None) -> int:
         described = commands.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
-    asked = parser.parse_args(arguments)
+    asked = parser.parse_args(list(_joined(sys.argv[1:] if arguments is None else arguments)))
     try:
         code: int = asked.run(asked)
         sys.stdout.flush()
@@ -58,6 +60,29 @@ def _use_utf8() -> None:
         if hasattr(stream, "reconfigure"):
             # None leaves a console as it is
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
+
+
+def _joined(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments, with numbers that begin with a minus joined to their option.
+
+    argparse takes ``-2,1`` for an option.
+
+    >>> list(_joined(["run", "--strides", "-2,1", "--json"]))
+    ['run', '--strides=-2,1', '--json']
+    """
+    option = ""
+    for argument in arguments:
+        if option and re.fullmatch(r"-[0-9][-0-9,. ]*", argument):
+            yield f"{option}={argument}"
+            option = ""
+            continue
+        if option:
+            yield option
+        option = argument if re.fullmatch(r"--[a-z][a-z0-9-]*", argument) else ""
+        if not option:
+            yield argument
+    if option:
+        yield option
 
 
 if __name__ == "__main__":

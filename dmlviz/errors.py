@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,24 @@ class Problem:
     field: str
     message: str
     source: str
+
+    def within(self, tensor: str) -> Problem:
+        """The same of a further input tensor: ``sizes`` becomes ``IndicesTensor.sizes``.
+
+        >>> Problem("sizes", "sizes: {0} is none.", "").within("IndicesTensor")
+        Problem(field='IndicesTensor.sizes', message='IndicesTensor.sizes: {0} is none.', source='')
+        """
+        return replace(
+            self,
+            field=f"{tensor}.{self.field}" if self.field else tensor,
+            message=said_of(tensor, self.field, self.message),
+        )
+
+
+def said_of(tensor: str, field: str, message: str) -> str:
+    """A sentence about a field, as one about that field of a further tensor."""
+    rest = message.removeprefix(f"{field}:")
+    return f"{tensor}.{field}:{rest}" if field and rest != message else f"{tensor}: {message}"
 
 
 class Error(ValueError):

@@ -14,6 +14,7 @@ _FILES = (
     ".streamlit/config.toml",
     "assets/*.toml",
     "assets/documents/*.md",
+    "assets/fonts/*",
     "assets/lessons/*.toml",
     "assets/locale/*/LC_MESSAGES/*.po",
     "assets/pictures/*.txt",

@@ -1,6 +1,6 @@
 """A state of an explorer as an address, from an operator and an array.
 
-The words of the address are those of Python and DirectML: ``/tile?sizes=2,3&
+The parameters are named as in Python and DirectML: ``/tile?sizes=2,3&
 data_type=FLOAT32&values=count-1&repeats=1,3``.  :func:`dmlviz.states.read_link` reads it.
 """
 
@@ -12,23 +12,24 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.addresses import LANGUAGE, seen, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import (
-    LANGUAGE,
+    Given,
     State,
     View,
     first_state,
     printed_own,
-    read_words,
+    read_parameters,
     settings_of,
+    several_outputs,
     value_options,
 )
-from dmlviz.states.state import as_address
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, shown
-from dmlviz.trace import as_input
-from dmlviz.words import _, languages
+from dmlviz.trace import as_inputs
+from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
@@ -44,14 +45,16 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
 
     Args:
         operator: with its settings.
-        x: the input; at most 4,096 elements, or 16,384 where a name stands for them.
+        x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
+            together, or 16,384 where names stand for them.
         view: any of
 
             * ``feature_level``, ``engine``: their names;
             * ``colors``: ``value``, ``channel``, ``position`` or ``picture``;
             * ``moves``: ``steps``, ``all`` or ``stages``;
             * ``step``: how many steps are done;
-            * ``pinned``: one index in the output, or several;
+            * ``pinned``: one index in the output, or several; where there may be several outputs,
+              each behind the number of its output;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
             * ``compare``: a second operator of the same kind;
             * ``predict``: True to hide the output until it was predicted;
@@ -59,7 +62,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
 
     Raises:
         TooLarge: ``x`` has more elements than an address carries.
-        Error: ``x`` is not a tensor, or a word of ``view`` is unknown or has no such value.
+        Error: ``x`` is not a tensor, or a part of ``view`` is unknown or has no such value.
 
     >>> import numpy as np
     >>> from dmlviz.operators import Tile
@@ -68,61 +71,72 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     >>> link(Tile((2,)), np.array([7, 8], np.uint8))
     '/tile?sizes=2&data_type=UINT8&values=own&repeats=2&literal=7,8'
     """
-    x = as_input(x)
-    state = State(
+    inputs = as_inputs(operator, x)
+    first, *further = (_own(array) for array in inputs.values())
+    page = State(
         operator.key,
-        x.shape,
-        data_type_of(x.dtype),
+        first.sizes,
+        first.data_type,
         "own",
         settings=settings_of(operator),
+        more=tuple(zip(list(inputs)[1:], further, strict=True)),
     )
-    state = _named(state, x)
-    if state.values == "own":
-        check_element_count(x.shape, LINK_LIMIT, "x")
-        state = replace(state, literal=printed_own(x))
-    spoken = _language(view.pop(LANGUAGE, None))
-    words = {**state.words(whole=True), **_view_words(view, state)}
+    for name, array in inputs.items():
+        page = _named(page, name, array)
+    page = _printed(page, inputs)
+    spoken = view.pop(LANGUAGE, None)
+    parameters = {**page.parameters(whole=True), **_view_parameters(view, page)}
+    if spoken is not None:
+        parameters[LANGUAGE] = str(spoken)
     # what is not possible is refused here with the sentence that the page would show
-    for problem in read_words(operator.key, words).problems:
+    for problem in read_parameters(operator.key, seen(parameters)).problems:
         raise Error(problem.message, problem.field)
-    return as_address(operator.key, {**words, **spoken})
+    return write_link(operator.key, parameters)
 
 
-def _language(asked: Any) -> dict[str, str]:
-    """The word of the link that says in which language it is read; none where none was asked."""
-    if asked is None:
-        return {}
-    if asked not in languages():
-        raise Error(
-            _("{name}: {value} is not one of {names}.").format(
-                name=LANGUAGE, value=shown(asked), names=", ".join(languages())
-            ),
-            LANGUAGE,
-        )
-    return {LANGUAGE: str(asked)}
+def _own(array: Array) -> Given:
+    return Given(array.shape, data_type_of(array.dtype), "own")
 
 
-def _named(state: State, x: Array) -> State:
-    """The state with the name of starting values that are exactly ``x``, if there are such."""
-    if x.size <= STAGE_LIMIT:
-        for candidate in _candidates(state):
-            found = candidate.x()
-            if found.tobytes() == x.tobytes():
+def _named(page: State, name: str, array: Array) -> State:
+    """The page with the name of starting values that are exactly this input, if there are such."""
+    if array.size <= STAGE_LIMIT:
+        for candidate in _candidates(page, name):
+            found = candidate.input(name)
+            if found.dtype == array.dtype and found.tobytes() == array.tobytes():
                 return candidate
-    return state
+    return page
 
 
-def _candidates(state: State) -> Iterator[State]:
-    """The page's starting values of these sizes, plain ones first."""
-    names = [name for name in value_options(state.cls) if name != "own"]
-    for name in sorted(names, key=lambda name: name.startswith("example-")):
-        if name == "picture":
-            yield from (replace(state, values=name, picture=picture) for picture in PICTURES)
-        elif not name.startswith("example-") or first_state(state.key, name).sizes == state.sizes:
-            yield replace(state, values=name)
+def _candidates(page: State, name: str) -> Iterator[State]:
+    """The page with each of an input's starting values of these sizes, plain ones first."""
+    given = page.given[name]
+    names = [option for option in value_options(page.cls, name) if option != "own"]
+    for option in sorted(names, key=lambda option: option.startswith("example-")):
+        if option == "picture":
+            for picture in PICTURES:
+                yield page.with_input(name, replace(given, values=option, picture=picture))
+        elif (
+            not option.startswith("example-")
+            or dict(first_state(page.key, option).given)[name].sizes == given.sizes
+        ):
+            yield page.with_input(name, replace(given, values=option))
 
 
-def _view_words(view: Mapping[str, Any], state: State) -> dict[str, str]:
+def _printed(page: State, inputs: Mapping[str, Array]) -> State:
+    """The page with its own values written out, if an address carries so many."""
+    own = {name: given for name, given in page.given.items() if given.values == "own"}
+    total = 0
+    for name, given in own.items():
+        field = "x" if len(inputs) == 1 else name
+        check_element_count(given.sizes, LINK_LIMIT - total, field)
+        total += inputs[name].size
+    for name, given in own.items():
+        page = page.with_input(name, replace(given, literal=printed_own(inputs[name])))
+    return page
+
+
+def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
     names = [part.name for part in fields(View)]
     for name in view:
         if name not in names:
@@ -156,7 +170,7 @@ def _view_words(view: Mapping[str, Any], state: State) -> dict[str, str]:
     for name in ("feature_level", "engine", "colors", "moves"):
         if name in parts:
             parts[name] = str(parts[name])
-    return View(**parts).words(state.settings)
+    return View(**parts).parameters(state.settings, several=several_outputs(state.cls))
 
 
 def _second(operator: Operator, state: State) -> Any:

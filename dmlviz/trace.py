@@ -2,67 +2,103 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from dmlviz.engines import Ran
+from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
 from dmlviz.operators import Operator
+from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
 
 RUN_LIMIT = 1 << 26
-"""The most elements that ``run`` takes or makes: 67,108,864."""
+"""The most elements of a tensor that ``run`` takes or makes: 67,108,864."""
 
 
 @dataclass(frozen=True)
 class Trace:
     """What an engine really did, and the proof.
 
+    Every mapping goes by DirectML's names of the tensors, in the order of the operator's structure,
+    and every array in it is read-only. Where there is one tensor, :attr:`x`, :attr:`output`,
+    :attr:`source` and :attr:`differing` are it.
+
     Attributes:
         operator: what ran.
-        x: the input, read-only.
-        output: the engine's output for the values, of the input's data type.
-        source: for each output element the flat index of the input element that it is a copy
-            of, or -1 for a padding value; int64, of the output's sizes.  It is the engine's
-            own output for a tensor of indices.
+        inputs: what it ran on.
+        outputs: the engine's outputs for the values.
+        sources: for each element of an output the flat index of the input element that it is a
+            copy of, counted through all ``values`` inputs one after the other, or -1 for a
+            constant; int64, of the output's sizes. It is the engine's own output for tensors of
+            indices.
+        drivers: for each element of an output the flat index of the element of the ``control``
+            input that chose it; int64, of the output's sizes; empty where there is none.
+        differences: for each output the flat indices of elements that are not equal, bit for
+            bit, to their source or to the constant; empty where both runs agree.
         engine: the engine's name.
-        data_type: DirectML's name of the type.
-        differing: flat indices of output elements that are not equal, bit for bit, to their
-            source or to the padding value; empty where both runs agree.
+        data_type: DirectML's name of the values' type.
         ran: what executed the values: provider, operations, native or lowered, seconds.
     """
 
     operator: Operator
-    x: Array
-    output: Array
-    source: Array
+    inputs: Mapping[str, Array]
+    outputs: Mapping[str, Array]
+    sources: Mapping[str, Array]
+    drivers: Mapping[str, Array]
+    differences: Mapping[str, Array]
     engine: str
     data_type: str
-    differing: Array
     ran: Ran
+
+    @property
+    def x(self) -> Array:
+        """The input, where there is one."""
+        return _only(self.inputs)
+
+    @property
+    def output(self) -> Array:
+        """The output, where there is one."""
+        return _only(self.outputs)
+
+    @property
+    def source(self) -> Array:
+        """The sources of the output's elements, where there is one."""
+        return _only(self.sources)
+
+    @property
+    def differing(self) -> Array:
+        """The elements of the output that differ, where there is one output."""
+        return _only(self.differences)
 
     @property
     def agrees(self) -> bool:
         """Whether every output element equals its source."""
-        return self.differing.size == 0
+        return not any(found.size for found in self.differences.values())
 
     def check(self) -> str:
         """The comparison of the two runs, in words."""
         title = engine_named(self.engine).status().title
-        n = self.output.size
+        n = sum(source.size for source in self.sources.values())
         if not self.agrees:
-            first = np.unravel_index(int(self.differing[0]), self.output.shape)
+            name, wrong = next((o, found) for o, found in self.differences.items() if found.size)
+            first = np.unravel_index(int(wrong[0]), self.outputs[name].shape)
             return _(
                 "{engine}: {wrong} of {n} elements differ from their source, first at {index}."
-            ).format(engine=title, wrong=self.differing.size, n=n, index=[int(i) for i in first])
-        new = int(np.count_nonzero(self.source < 0))
+            ).format(
+                engine=title,
+                wrong=sum(found.size for found in self.differences.values()),
+                n=n,
+                index=[int(i) for i in first],
+            )
+        new = sum(int(np.count_nonzero(source < 0)) for source in self.sources.values())
         copies = n - new
         if new:
             return _(
@@ -77,20 +113,24 @@ class Trace:
 
 
 def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Trace:
-    """Run ``operator`` on ``x``, then on a tensor of indices, and check one against the other.
+    """Run ``operator`` on ``x``, then on tensors of indices, and check one against the other.
+
+    The elements of all ``values`` inputs are numbered one tensor after the other; ``control``
+    inputs are the same in both runs.
 
     Args:
         operator: what to do.
-        x: a NumPy array of one of the 11 types, rank 1 to 8.
+        x: a NumPy array of one of the 11 types, rank 1 to 8; where the operator takes several
+            tensors, a mapping of them by DirectML's names.
         engine: the name of an engine that is available here.
         form: ``"native"`` for the operator as ONNX writes it, ``"lowered"`` for its lowering;
             empty for whichever the engine runs exactly.
 
     Raises:
         Refused: the operator cannot take such an input; its ``problems`` say why.
-        TooLarge: input or output has more than 67,108,864 elements; nothing was allocated.
+        TooLarge: an input or output has more than 67,108,864 elements; nothing was allocated.
         EngineUnavailable, EngineRefused: the engine cannot run here, or said no.
-        Error: ``x`` is no such array, or the engine's answer is not of the right sizes.
+        Error: ``x`` is not such an array, or the engine's answer is not of the right sizes.
 
     >>> import numpy as np
     >>> from dmlviz.operators import Tile
@@ -99,31 +139,65 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ([7, 8, 7, 8, 7, 8], [0, 1, 0, 1, 0, 1])
     """
     runner = engine_named(engine)
-    x = as_input(x)
-    data_type = data_type_of(x.dtype)
-    found = operator.problems(x.shape, data_type)
+    inputs = as_inputs(operator, x)
+    found = operator.refusals(inputs)
     if found:
         raise Refused(found)
-    out = operator.output_sizes(x.shape)
-    check_element_count(x.shape, RUN_LIMIT, "sizes")
-    check_element_count(out, RUN_LIMIT, "output_sizes")
-    ran = runner.run(operator, x, form)
-    output = _as_due(ran.output, out, x.dtype)
-    kind = DATA_TYPES[runner.index_type(operator, x, form)].dtype
-    indices = np.arange(x.size, dtype=kind).reshape(x.shape)
-    asked = runner.run(operator.on_indices(), indices, ran.form)
+    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    for array in inputs.values():
+        check_element_count(array.shape, RUN_LIMIT, "sizes")
+    for sizes in due.values():
+        check_element_count(sizes, RUN_LIMIT, "output_sizes")
+    ran = runner.run(operator, inputs, form)
+    data_type = operator.values_type(inputs)
+    outputs = _as_due(ran.outputs, due, operator, data_type)
+    sources = operator.mapped(inputs, outputs)
+    if sources is None:
+        sources = _on_indices(runner, operator, inputs, due, ran.form)
+    values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
+    constant = operator.padding(data_type)
+    differences = {
+        name: _differing(values, outputs[name], source, constant)
+        for name, source in sources.items()
+    }
+    drivers = operator.drivers(inputs)
+    return Trace(
+        operator,
+        inputs,
+        _frozen(outputs),
+        _frozen(sources),
+        _frozen(drivers),
+        _frozen(differences),
+        engine,
+        data_type,
+        ran,
+    )
+
+
+def _on_indices(
+    runner: Runner,
+    operator: Operator,
+    inputs: Inputs,
+    due: Mapping[str, tuple[int, ...]],
+    form: str,
+) -> dict[str, Array]:
+    """The engine's outputs for consecutive indices in place of the values."""
+    index_type = runner.index_type(operator, inputs, form)
+    kind = DATA_TYPES[index_type].dtype
+    numbered, start = {}, operator.first_index
+    for name, array in inputs.items():
+        if operator.role(name) == VALUES:
+            stop = start + array.size
+            numbered[name] = np.arange(start, stop, dtype=kind).reshape(array.shape)
+            start = stop
+        else:
+            numbered[name] = array
+    asked = runner.run(operator.on_indices(), numbered, form)
+    found = _as_due(asked.outputs, due, operator, index_type)
     with np.errstate(invalid="ignore"):
-        source = _as_due(asked.output, out, kind).astype(np.int64)
-    differing = _differing(x, output, source, operator.padding(data_type))
-    for array in (output, source, differing):
-        array.setflags(write=False)
-    return Trace(operator, x, output, source, engine, data_type, differing, ran)
-
-
-def differing_bits(a: Array, b: Array) -> Array:
-    """Flat indices where two arrays of one type and the same sizes differ, bit for bit."""
-    bits = f"u{a.dtype.itemsize}"
-    return np.flatnonzero(a.ravel().view(bits) != b.ravel().view(bits))
+        return {
+            name: array.astype(np.int64) - operator.first_index for name, array in found.items()
+        }
 
 
 def as_input(x: Any) -> Array:
@@ -145,34 +219,81 @@ def as_input(x: Any) -> Array:
     return array
 
 
-def _as_due(output: Array, sizes: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    if output.dtype != dtype:
+def as_inputs(operator: Operator, x: Any) -> Inputs:
+    """An operator's inputs by name, each as :func:`as_input` makes it.
+
+    Raises:
+        Error: a tensor is missing, unknown, or not an array of one of the 11 types.
+    """
+    named = operator.named_inputs(x, "x")
+    return MappingProxyType({name: as_input(given) for name, given in named.items()})
+
+
+def _only(tensors: Mapping[str, Array]) -> Array:
+    """The one tensor of a mapping.
+
+    Raises:
+        AttributeError: there are several; they are reached by name.
+    """
+    if len(tensors) != 1:
+        raise AttributeError(f"there are {len(tensors)} tensors: {', '.join(tensors)}")
+    return next(iter(tensors.values()))
+
+
+def _frozen(tensors: Mapping[str, Array]) -> Mapping[str, Array]:
+    for array in tensors.values():
+        array.setflags(write=False)
+    return MappingProxyType(dict(tensors))
+
+
+def _values_of(operator: Operator, inputs: Inputs) -> list[Array]:
+    return [array for name, array in inputs.items() if operator.role(name) == VALUES]
+
+
+def _as_due(
+    found: Mapping[str, Array],
+    due: Mapping[str, tuple[int, ...]],
+    operator: Operator,
+    data_type: str,
+) -> dict[str, Array]:
+    """The engine's outputs, contiguous, if they are of the names, sizes and types due."""
+    if list(found) != list(due):
         raise Error(
-            _("output: the engine answered in {got} where {due} was due.").format(
-                got=output.dtype, due=dtype
+            _("output: the engine answered with {got} where {due} was due.").format(
+                got=", ".join(found) or "-", due=", ".join(due)
             ),
             "output",
         )
-    if output.shape != sizes:
-        raise Error(
-            _("output: the engine answered with sizes {got} where {sizes} were due.").format(
-                got=print_sizes(output.shape), sizes=print_sizes(sizes)
-            ),
-            "output",
-        )
-    return np.ascontiguousarray(output)
+    checked = {}
+    for name, output in found.items():
+        dtype = DATA_TYPES[operator.output_type(name, data_type)].dtype
+        if output.dtype != dtype:
+            raise Error(
+                _("output: the engine answered in {got} where {due} was due.").format(
+                    got=output.dtype, due=dtype
+                ),
+                "output",
+            )
+        if output.shape != due[name]:
+            raise Error(
+                _("output: the engine answered with sizes {got} where {sizes} were due.").format(
+                    got=print_sizes(output.shape), sizes=print_sizes(due[name])
+                ),
+                "output",
+            )
+        checked[name] = np.ascontiguousarray(output)
+    return checked
 
 
-def _differing(x: Array, output: Array, source: Array, padding: np.generic | None) -> Array:
+def _differing(x: Array, output: Array, source: Array, constant: np.generic | None) -> Array:
     """Flat indices where an output element is not, bit for bit, what its source says."""
     flat = source.ravel()
-    count = math.prod(x.shape)
-    known = (flat >= 0) & (flat < count)
-    expected = x.ravel()[np.where(known, flat, 0)]
-    if padding is not None:
-        is_padding = flat == -1
-        expected[is_padding] = padding
-        known |= is_padding
+    known = (flat >= 0) & (flat < x.size)
+    expected = x[np.where(known, flat, 0)]
+    if constant is not None:
+        is_constant = flat == -1
+        expected[is_constant] = constant
+        known |= is_constant
     bits = f"u{x.dtype.itemsize}"
     same = expected.view(bits) == output.ravel().view(bits)
     return np.flatnonzero(~(same & known))

@@ -1,14 +1,6 @@
 """The Depth to space page."""
 
-from dmlviz.operators import DepthToSpace
+from dmlviz.operators import operator_class
 from dmlviz.ui.explorer import explorer
-from dmlviz.words import _
 
-explorer(
-    DepthToSpace,
-    _("Depth to space"),
-    _(
-        "Takes a group of channels and lays them out as blocks of rows and columns: fewer "
-        "channels, a larger picture."
-    ),
-)
+explorer(operator_class("depth-to-space"))

@@ -3,9 +3,14 @@
 import math
 
 import numpy as np
+from hypothesis import reject
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.one_tensor import OneTensor
+from dmlviz.operators.slots import CONTROL
+from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 
 MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")
@@ -15,6 +20,11 @@ MOST = 2_000
 
 _SIDE = {1: 17, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2}
 _INFINITY = {2: 0x7C00, 4: 0x7F800000, 8: 0x7FF0000000000000}
+
+
+def named(x):
+    """What an engine takes, where an operator has one input."""
+    return {"InputTensor": x}
 
 
 def bits(array):
@@ -84,9 +94,74 @@ def paddings(draw, modes=MODES):
     return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
 
 
+@st.composite
+def drawn(draw, cls):
+    """What questions are asked about: settings that draw themselves, of one input."""
+    dice = Dice(str(draw(st.integers(0, 2**32))))
+    x = draw(tensors(draw(sizes().filter(lambda shape: len(shape) in cls.ranks_ever()))))
+    for _try in range(50):
+        active = dice.shuffled(range(x.ndim))[: dice.between(0, x.ndim)]
+        settings = {p.name: p.drawn(x.shape, active, lambda n: n, dice) for p in cls.parameters()}
+        if None in settings.values():
+            continue
+        operator = cls(**settings)
+        if operator.problems(x.shape, None):
+            continue
+        if math.prod(operator.output_sizes(x.shape)) <= MOST:
+            return operator, x
+    return reject()
+
+
+_OWN = {
+    dmlviz.Tile: tiles,
+    dmlviz.DepthToSpace: depth_to_spaces,
+    dmlviz.SpaceToDepth: space_to_depths,
+    dmlviz.Padding: paddings,
+}
+"""Strategies that reach further than what settings draw themselves."""
+
+
+ONE_TENSOR = tuple(cls for cls in OPERATORS if issubclass(cls, OneTensor))
+SEVERAL = tuple(cls for cls in OPERATORS if cls not in ONE_TENSOR)
+
+
 def runs():
-    """Any operator with an input that it takes."""
-    return st.one_of(tiles(), depth_to_spaces(), space_to_depths(), paddings())
+    """Any operator of one input and one output, with an input that it takes."""
+    return st.one_of([_OWN[cls]() if cls in _OWN else drawn(cls) for cls in ONE_TENSOR])
+
+
+@st.composite
+def several(draw, cls):
+    """An operator of several tensors, with inputs by name that it takes."""
+    dice = Dice(str(draw(st.integers(0, 2**32))))
+    kinds = (draw(st.sampled_from(tuple(DATA_TYPES))),)
+    for _try in range(50):
+        rank = dice.choice(cls.ranks_ever())
+        shape = tuple(dice.between(1, _SIDE[rank]) for _d in range(rank))
+        active = dice.shuffled(range(rank))[: dice.between(1, rank)]
+        settings = {p.name: p.drawn(shape, active, lambda n: n, dice) for p in cls.parameters()}
+        if None in settings.values():
+            continue
+        operator = cls(**settings)
+        first = cls.input_slots[0].names()[0]
+        beside = operator.beside(shape, dice)
+        given = {first: shape} | {name: array.shape for name, array in beside.items()}
+        if operator.problems(given, None):
+            continue
+        inputs = {
+            name: beside[name] if cls.role(name) == CONTROL else draw(tensors(of, kinds))
+            for name, of in given.items()
+        }
+        outputs = operator.outputs_after(given).values()
+        if sum(map(math.prod, outputs)) <= MOST and not operator.refusals(inputs):
+            return operator, inputs
+    return reject()
+
+
+def any_runs():
+    """Any operator with inputs by name that it takes."""
+    one = runs().map(lambda run: (run[0], run[0].named_inputs(run[1], "x")))
+    return st.one_of([one, *(several(cls) for cls in SEVERAL)])
 
 
 def json_like():

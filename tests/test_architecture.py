@@ -24,21 +24,25 @@ MAY_IMPORT = {
     "operators": {"tensors", "operators"},
     "engines": {"tensors", "operators", "engines"},
     "trace": {"tensors", "operators", "engines"},
-    "scene": {"tensors", "operators", "engines", "trace"},
-    "questions": {"tensors", "operators", "engines", "trace", "questions"},
-    "states": {"tensors", "operators", "engines", "trace", "scene", "states"},
-    "links": {"tensors", "operators", "engines", "trace", "scene", "states"},
+    "scene": {"tensors", "operators", "engines", "trace", "scene"},
+    "addresses": {"tensors", "operators", "addresses"},
+    "questions": {
+        *("tensors", "operators", "engines", "trace", "scene", "drawing", "addresses", "questions")
+    },
+    "states": {"tensors", "operators", "engines", "trace", "scene", "addresses", "states"},
+    "links": {"tensors", "operators", "engines", "trace", "scene", "addresses", "states"},
     "presets": {
         *("tensors", "operators", "engines", "trace", "scene", "states", "links", "presets")
     },
-    "player": {"tensors", "operators", "engines", "trace", "scene", "player"},
-    "exports": {"tensors", "operators", "engines", "trace", "scene", "player", "exports"},
+    "drawing": {"tensors", "operators", "trace", "scene", "drawing"},
+    "player": {"tensors", "operators", "engines", "trace", "scene", "drawing", "player"},
+    "exports": {"tensors", "operators", "engines", "trace", "scene", "drawing", "exports"},
 }
 ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
-    "documents": ALL - {"lessons", "glossary", "presets", "player", "exports"},
-    "lessons": ALL - {"glossary", "player", "exports"},
-    "glossary": ALL - {"player", "exports"},
+    "documents": ALL - {"lessons", "glossary", "presets", "drawing", "player", "exports"},
+    "lessons": ALL - {"glossary", "drawing", "player", "exports"},
+    "glossary": ALL - {"drawing", "player", "exports"},
     "__init__": ALL,
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
@@ -53,7 +57,8 @@ ONLY_IN = {
     "plotly": {"player"},
     "onnxruntime": {"engines"},
     "onnx": {"engines"},
-    "PIL": {"exports"},
+    "PIL": {"drawing", "exports"},
+    "resvg_py": {"drawing"},
     "segno": {"ui", "worksheet"},
     "babel": {"words"},
     "cachetools": {"kept"},
@@ -143,8 +148,8 @@ def test_importing_dmlviz_is_light():
 
 
 def test_operators_can_be_imported_alone():
-    rooms = ("tensors", "operators", "engines", "trace", "scene", "states", "links", "player")
-    for module in (*rooms, "presets", "exports", "documents"):
+    rooms = ("tensors", "operators", "engines", "trace", "scene", "addresses", "states", "links")
+    for module in (*rooms, "player", "presets", "questions", "exports", "documents"):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

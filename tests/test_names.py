@@ -2,17 +2,22 @@
 
 import ast
 import dataclasses
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.drawing.words import alt_text
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.operators.parameters import Choice, PerDimension
-from dmlviz.player.words import alt_text
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import Choice
+from dmlviz.operators.teaching import FAMILIES
 from dmlviz.tensors import data_type_of
+from tests.strategies import ONE_TENSOR
 
+PACKAGE = Path(__file__).resolve().parents[1] / "dmlviz"
 ROOT = Path(__file__).resolve().parents[1]
 EACH = pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 EXAMPLES = [(cls, example) for cls in OPERATORS for example in cls.examples()]
@@ -27,31 +32,40 @@ def calls(path, called):
             yield part
 
 
-def test_the_four():
-    assert [cls.key for cls in OPERATORS] == [
-        "tile",
-        "depth-to-space",
-        "space-to-depth",
-        "padding",
-    ]
+def test_every_folder_with_an_operator_is_found():
+    folders = sorted(path.parent.name for path in PACKAGE.glob("operators/*/operator.py"))
+    assert sorted(cls.key.replace("-", "_") for cls in OPERATORS) == folders
+    places = [cls.place for cls in OPERATORS]
+    assert places == sorted(set(places))
+
+
+def test_the_first_four_are_there_in_their_order():
+    first = ["tile", "depth-to-space", "space-to-depth", "padding"]
+    assert [cls.key for cls in OPERATORS if cls.key in first] == first
+    assert len({cls.place for cls in OPERATORS}) == len(OPERATORS)
 
 
 @EACH
 def test_it_has_a_page(cls):
     (call,) = calls(ROOT / "pages" / f"{cls.key.replace('-', '_')}.py", "explorer")
-    assert ast.unparse(call.args[0]) == cls.__name__
+    assert ast.unparse(call.args[0]) == f"operator_class({cls.key!r})"
+
+
+@EACH
+def test_it_says_how_it_is_taught(cls):
+    teaching = cls.teaching()
+    assert teaching.FAMILY in FAMILIES
+    assert teaching.ICON
+    assert teaching.title()
+    assert teaching.sentence().endswith(".")
 
 
 @EACH
 def test_its_key_is_the_pages_address(cls):
-    tree = ast.parse((ROOT / "dmlviz" / "ui" / "navigation.py").read_text(encoding="utf-8"))
-    files = [
-        part.elts[0].value
-        for part in ast.walk(tree)
-        if isinstance(part, ast.Tuple) and isinstance(part.elts[0], ast.Constant)
-    ]
     # an address is its file's name with hyphens
-    assert [file.replace("_", "-") for file in files].count(cls.key) == 1
+    assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", cls.key)
+    assert (ROOT / "pages" / f"{cls.key.replace('-', '_')}.py").exists()
+    assert [other.key for other in OPERATORS].count(cls.key) == 1
 
 
 @EACH
@@ -80,12 +94,19 @@ def test_every_field_is_offered_and_explained(cls):
     assert len({p.label for p in parameters}) == len(parameters)
     for parameter in parameters:
         assert parameter.help.endswith(".")
-        assert parameter.label.lower() == parameter.name.replace("_", "")
+        assert parameter.label.lower().replace(".", "") == parameter.name.replace("_", "")
     first = cls.examples()[0].operator
-    assert {p.label for p in parameters} == set(first.desc)
+    now = first.settings
+    told = {p.label for p in parameters if not p.unspoken(now[p.name])}
+    # sizes of outputs that are free are told of the tensors
+    members = set(cls.members)
+    assert told & members == set(first.desc) - set(cls.free_tensors) == set(first.desc) & members
 
 
-@EACH
+EACH_OF_ONE = pytest.mark.parametrize("cls", ONE_TENSOR, ids=lambda cls: cls.key)
+
+
+@EACH_OF_ONE
 def test_offered_values_can_be_had(cls):
     example = cls.examples()[0]
     for parameter in cls.parameters():
@@ -93,13 +114,35 @@ def test_offered_values_can_be_had(cls):
             options = parameter.options(example.x.shape)
             assert getattr(example.operator, parameter.name) in options
             assert parameter.default in options
-        elif isinstance(parameter, PerDimension):
-            options = [(parameter.least,) * 4, (parameter.neutral,) * 4]
+        elif type(parameter) is PerDimension:
+            options = [(parameter.least,) * example.x.ndim, parameter.neutral(example.x.shape)]
+        elif parameter.ranked:
+            # what suits the other settings too, the test after this one looks at
+            options = []
         else:
             options = [parameter.default]
         for option in options:
             changed = dataclasses.replace(example.operator, **{parameter.name: option})
             assert changed.problems(example.x.shape, data_type_of(example.x)) == []
+
+
+@EACH_OF_ONE
+def test_neutral_values_go_together(cls):
+    example = cls.examples()[0]
+    sizes = example.x.shape
+    plain = cls(**{p.name: p.neutral(sizes) for p in cls.parameters()})
+    assert plain.problems(sizes, data_type_of(example.x)) == []
+
+
+@EACH
+def test_impossible_values_are_refused(cls):
+    example = cls.examples()[0]
+    sizes = {name: array.shape for name, array in example.inputs.items()}
+    now = example.operator.settings
+    for parameter in cls.parameters():
+        for value in parameter.refused(now[parameter.name], next(iter(sizes.values()))):
+            changed = dataclasses.replace(example.operator, **{parameter.name: value})
+            assert changed.problems(sizes, None), value
 
 
 def test_only_block_sizes_that_divide_are_offered():
@@ -116,27 +159,29 @@ def test_the_padding_value_is_offered_for_constant_only():
 
 @EACH_EXAMPLE
 def test_examples_run_at_the_newest_level(cls, example):
-    operator, x = example.operator, example.x
+    operator, inputs = example.operator, example.inputs
     assert isinstance(operator, cls)
     assert example.title
     assert example.source.startswith(cls.structure)
-    assert operator.problems(x.shape, data_type_of(x), "6_4") == []
-    trace = dmlviz.run(operator, x)
+    assert operator.refusals(inputs, "6_4") == []
+    trace = dmlviz.run(operator, example.x)
     assert trace.agrees
-    np.testing.assert_array_equal(trace.output, operator.apply(x), strict=True)
+    for name, due in operator.evaluate(inputs).items():
+        np.testing.assert_array_equal(trace.outputs[name], due, strict=True)
 
 
 @EACH_EXAMPLE
 def test_examples_are_told_in_words(cls, example):
     trace = dmlviz.run(example.operator, example.x)
     scene = dmlviz.scene(trace)
-    assert len(scene.steps) >= 3
+    assert scene.steps
     for step in scene.steps:
         assert step.title
         assert step.caption.endswith(".")
     told = alt_text(scene)
     assert all(step.title in told and step.caption in told for step in scene.steps[:12])
-    assert example.operator.explain(trace.x.shape, (0,) * trace.output.ndim).startswith("out[")
+    first = next(iter(trace.outputs.values()))
+    assert "] = " in example.operator.explain(example.inputs, (0,) * first.ndim)
 
 
 # The first state of a page is what the documentation prints: input and last row of the output.
@@ -156,10 +201,10 @@ FIRST = {
 }
 
 
-@EACH
-def test_the_first_example_is_the_documentations(cls):
-    example = cls.examples()[0]
-    x, last_row = FIRST[cls.key]
+@pytest.mark.parametrize("key", FIRST)
+def test_the_first_example_is_the_documentations(key):
+    example = operator_class(key).examples()[0]
+    x, last_row = FIRST[key]
     assert example.x.ravel().tolist() == x
     output = dmlviz.run(example.operator, example.x).output
     assert output.reshape(-1, output.shape[-1])[-1].tolist() == last_row

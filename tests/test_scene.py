@@ -10,6 +10,7 @@ from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.scene import STAGE_LIMIT, labels, layout
 from dmlviz.tensors import print_label
 from dmlviz.words import speaking
+from tests.several import chained, cut, picked
 from tests.strategies import runs, sizes, tensors
 
 
@@ -88,14 +89,22 @@ def test_a_scene_holds_the_whole_run(run):
     assert found.steps == steps.steps
     np.testing.assert_array_equal(found.step_of, steps.step_of)
     np.testing.assert_array_equal(found.via, steps.via)
-    assert found.input.sizes == x.shape
-    assert found.output.sizes == found.trace.output.shape
+    assert found.single
+    assert [t.layout for t in found.input.tensors] == [layout(x.shape)]
+    assert [t.layout for t in found.output.tensors] == [layout(found.trace.output.shape)]
+    assert (found.input.width, found.input.height) == (
+        layout(x.shape).width,
+        layout(x.shape).height,
+    )
+    np.testing.assert_array_equal(found.source, found.trace.source.ravel())
+    assert found.drivers is None
 
 
 def test_via_goes_where_the_engine_does_not_bear_it_out(monkeypatch):
     class Wrong(NumpyEngine):
-        def run(self, operator, x, form=""):
-            ran = super().run(operator, x)
+        def run(self, operator, inputs, form=""):
+            ran = super().run(operator, inputs)
+            (x,) = inputs.values()
             output = ran.output
             output[0] = x[1]
             return ran
@@ -157,3 +166,55 @@ def test_scenes_that_show_the_same_share_their_digest():
         others.append(digest())
     assert digest() == digest()
     assert len({digest(), *others}) == 1 + len(others)
+
+
+def test_cells_are_numbered_values_first_and_drawn_in_the_structures_order():
+    found = dmlviz.scene(picked((3, 4), (2, 0, 2), 0))
+    values, control = found.input.tensors
+    assert (values.name, values.role, values.first) == ("InputTensor", "values", 0)
+    assert (control.name, control.role, control.first) == ("IndicesTensor", "control", 12)
+    assert (control.x, control.y) == (0, 3 + found.input.air)
+    assert found.source.tolist() == [8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11]
+    assert found.drivers.tolist() == [12] * 4 + [13] * 4 + [14] * 4
+    assert found.input_labels == [*map(str, range(1, 13)), "2", "0", "2"]
+    assert found.input.at(14) == (control, (0, 2))
+
+
+def test_a_source_in_another_tensor_is_the_number_of_its_cell():
+    found = dmlviz.scene(chained((2, 2), (1, 2), axis=0))
+    assert [t.first for t in found.input.tensors] == [0, 4]
+    assert found.source.tolist() == list(range(6))
+    assert found.drivers is None
+
+
+def test_cells_of_several_outputs_are_numbered_one_after_the_other():
+    found = dmlviz.scene(cut((2, 3), (1, 2), axis=1))
+    assert [(t.name, t.first) for t in found.output.tensors] == [
+        ("OutputTensors[0]", 0),
+        ("OutputTensors[1]", 2),
+    ]
+    assert found.source.tolist() == [0, 3, 1, 2, 4, 5]
+    assert found.output_labels == ["1", "4", "2", "3", "5", "6"]
+    x, y = found.output.positions()
+    assert x.tolist() == [0, 0, 0, 1, 0, 1]
+    assert y[1] == 1
+    assert (y[2:4] == 2 + found.output.air).all()
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+@pytest.mark.parametrize("shape", [(2, 2), (1, 9), (9, 1), (3, 4, 5), (40, 40)])
+def test_tensors_of_a_side_stand_apart(count, shape):
+    side = dmlviz.scene(chained(*[shape] * count, axis=0)).input
+    for a, b in itertools.combinations(side.tensors, 2):
+        beside = b.x >= a.x + a.layout.width + 0.5 or a.x >= b.x + b.layout.width + 0.5
+        assert beside or b.y >= a.y + a.layout.height + side.air - 1e-9
+    x, y = side.positions()
+    assert y.max() + 1 == pytest.approx(side.height)
+    assert x.max() + 1 <= side.width + 1e-9
+
+
+def test_all_tensors_of_a_side_share_the_limit(monkeypatch):
+    trace = chained((128, 64), (128, 65), axis=1)
+    with pytest.raises(dmlviz.TooLarge, match="16,512 elements, more than the 16,384") as caught:
+        dmlviz.scene(trace)
+    assert caught.value.field == "sizes"

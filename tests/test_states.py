@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.addresses import MOST_LINK
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
 from dmlviz.states import (
     COLORS,
-    MOST_LINK,
     MOVES,
     Opened,
     View,
@@ -24,7 +24,8 @@ from dmlviz.states import (
     settings_of,
     value_options,
 )
-from dmlviz.states.state import State, example_of
+from dmlviz.states.given import example_of
+from dmlviz.states.state import State
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
 from tests.strategies import MODES, bits, runs
 
@@ -115,7 +116,8 @@ def test_first_states_are_short(cls):
     assert read_link(cls.key).state == first_state(cls.key)
     for number, example in enumerate(cls.examples()):
         state = read_link(f"{cls.key}?values=example-{number}").state
-        np.testing.assert_array_equal(state.x(), example.x)
+        for name, array in state.inputs().items():
+            np.testing.assert_array_equal(array, example.inputs[name])
         assert state.operator() == example.operator
         assert number == 0 or state.address() == f"/{cls.key}?values=example-{number}"
 
@@ -191,6 +193,14 @@ WORDS = (
     *("sizes", "data_type", "values", "literal", "seed", "picture", "repeats", "block_size"),
     *("order", "padding_mode", "padding_value", "start_padding", "end_padding", "compare"),
     *("b_repeats", "b_order", "engine", "feature_level", "directions", "colors", "moves"),
+    *("IndicesTensor", "IndicesTensor.sizes", "IndicesTensor.literal", "IndicesTensor.values"),
+    *(
+        "InputTensors[1]",
+        "InputTensors[1].sizes",
+        "InputTensors[2].values",
+        "InputTensors[9].sizes",
+    ),
+    *("InputTensors[0].sizes", "InputTensor.sizes", "IndicesTensor.data_type", "axis", "parts"),
     *("step", "pinned", "embed", "", "sizes[]", "\N{DEVANAGARI DIGIT ONE}", "__class__", "%"),
 )
 TEXTS = (
@@ -239,11 +249,11 @@ def test_two_thousand_hostile_links():
                 continue
             assert read_link(opened.state.address()).state == opened.state or opened.typed
             try:
-                x = opened.state.x()
+                inputs = opened.state.inputs()
             except dmlviz.Error:
                 refused += 1
             else:
-                assert x.size <= 16_384
+                assert sum(x.size for x in inputs.values()) <= 16_384
                 drawn += 1
             # 16,384 elements of 8 bytes, a few times over, and never what the link says
             assert tracemalloc.get_traced_memory()[1] - before < 4_000_000 + 60 * len(link), link

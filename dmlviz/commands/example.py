@@ -29,5 +29,5 @@ def add(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the example; ``dmlviz verify -`` reads it back."""
     trace = run_state(read_state(arguments))
-    print(write_example(trace.operator, trace.x, trace.output, named=not arguments.unnamed))
+    print(write_example(trace.operator, trace.inputs, trace.outputs, named=not arguments.unnamed))
     return 0

@@ -11,8 +11,11 @@ from typing import Any
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import DIALECTS
+from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene, scene
 from dmlviz.states import State
+from dmlviz.tensors import shown
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -45,9 +48,12 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--width", type=int, help=_("of a picture, in pixels"))
     parser.add_argument(
         "--part",
-        choices=("input", "output", "source"),
         default="output",
-        help=_("which array a .npy holds"),
+        metavar="PART",
+        help=_(
+            "which array a .npy holds: input, output, source; or a tensor by its name, an output's "
+            "sources as OutputTensors[1].source"
+        ),
     )
     parser.add_argument("--code", choices=list(DIALECTS), help=_("code in this dialect"))
 
@@ -89,7 +95,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _code(trace: Trace, dialect: str) -> bytes:
-    snippets = trace.operator.snippets(trace.x.shape, trace.data_type)
+    snippets = trace.operator.code(descs_of(trace.inputs))
     chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
     if not chosen.text:
         raise Error(chosen.note, "code")
@@ -117,7 +123,7 @@ def _looks(arguments: Namespace) -> dict[str, Any]:
 def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz.player import player
 
-    look = state.view.look(trace.output.shape)
+    look = state.view.look(sizes_by_name(trace.outputs))
     return player(trace, look, dict(state.view.directions)).html().encode()
 
 
@@ -153,7 +159,7 @@ def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
 def _onnx(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz.engines.models import model_file
 
-    return model_file(trace.operator, trace.x)
+    return model_file(trace.operator, trace.inputs)
 
 
 def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:
@@ -165,7 +171,18 @@ def _npz(trace: Trace, arguments: Namespace, state: State) -> bytes:
 def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz import exports
 
-    arrays = {"input": trace.x, "output": trace.output, "source": trace.source}
+    arrays = {**trace.inputs, **trace.outputs}
+    arrays |= {f"{name}.source": source for name, source in trace.sources.items()}
+    # the only one goes without its name
+    alone = {"input": trace.inputs, "output": trace.outputs, "source": trace.sources}
+    arrays |= {name: next(iter(of.values())) for name, of in alone.items() if len(of) == 1}
+    if arguments.part not in arrays:
+        raise Error(
+            _("part: {part} is none of {parts}.").format(
+                part=shown(arguments.part), parts=", ".join(arrays)
+            ),
+            "part",
+        )
     return exports.npy(arrays[arguments.part])
 
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import numpy as np
 
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.documents import write_example
-from dmlviz.tensors import print_value
+from dmlviz.tensors import data_type_of, print_value
+from dmlviz.trace import Trace
 from dmlviz.words import _
 
 NAME = "run"
+
+Array = np.ndarray[Any, Any]
 
 
 def help() -> str:
@@ -33,15 +39,38 @@ def run(arguments: Namespace) -> int:
             "desc": trace.operator.desc,
             "engine": trace.engine,
             "data_type": trace.data_type,
-            "sizes": list(trace.x.shape),
-            "output_sizes": list(trace.output.shape),
-            # as texts: JSON's numbers are doubles, which hold no INT64 and no NaN
-            "output": [print_value(value) for value in trace.output.flat],
-            "source": trace.source.ravel().tolist(),
+            **_alone(trace),
             "agrees": trace.agrees,
+            "inputs": {name: _tensor(array) for name, array in trace.inputs.items()},
+            "outputs": {name: _tensor(array) for name, array in trace.outputs.items()},
+            "sources": {name: array.ravel().tolist() for name, array in trace.sources.items()},
+            "drivers": {name: array.ravel().tolist() for name, array in trace.drivers.items()},
         }
         print(json.dumps(data))
     else:
-        print(write_example(trace.operator, trace.x, trace.output))
+        print(write_example(trace.operator, trace.inputs, trace.outputs))
         print(f"\n{trace.check()}")
     return 0 if trace.agrees else 1
+
+
+def _alone(trace: Trace) -> dict[str, Any]:
+    """The first input's sizes, and the only output."""
+    told: dict[str, Any] = {"sizes": list(next(iter(trace.inputs.values())).shape)}
+    if len(trace.outputs) == 1:
+        told["output_sizes"] = list(trace.output.shape)
+        told["output"] = _texts(trace.output)
+        told["source"] = trace.source.ravel().tolist()
+    return told
+
+
+def _tensor(array: Array) -> dict[str, Any]:
+    return {
+        "sizes": list(array.shape),
+        "data_type": data_type_of(array.dtype),
+        "values": _texts(array),
+    }
+
+
+def _texts(array: Array) -> list[str]:
+    # JSON's numbers are doubles, which hold no INT64 and no NaN
+    return [print_value(value) for value in array.flat]

@@ -12,6 +12,7 @@ from dmlviz.presets import Preset, presets
 from dmlviz.scene import Scene
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
@@ -76,7 +77,7 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
     state = read_link(part.link).state
     if state is None or _refused(state):
         return None
-    trace = run_operator(state.operator(), state.x())
+    trace = run_operator(state.operator(), state.inputs())
     second = state.second()
     prediction = part.prediction
     right = prediction.answers[prediction.right].text
@@ -88,20 +89,19 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
         (part.words, prediction.prompt, " \u2002 ".join(a.text for a in prediction.answers)),
         trace,
         _("Lesson: {title}").format(title=lesson.title),
-        look={**state.view.look(trace.output.shape), "step": 0},
-        second=None if second is None else run_operator(second, state.x()),
+        look={**state.view.look(sizes_by_name(trace.outputs)), "step": 0},
+        second=None if second is None else run_operator(second, state.inputs()),
         answer=f"{right}. {prediction.reveal} {part.look}",
     )
 
 
 def _refused(state: State) -> bool:
-    found = state.operator().problems(state.sizes, state.data_type, state.view.feature_level)
-    return bool(found)
+    return bool(state.problems())
 
 
 def _page(preset: Preset) -> SitePage:
     trace = preset.trace()
-    look: dict[str, Any] = preset.state.view.look(trace.output.shape)
+    look: dict[str, Any] = preset.state.view.look(sizes_by_name(trace.outputs))
     return SitePage(
         preset.key,
         preset.title,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from urllib.parse import parse_qs, quote_plus
 
+from dmlviz.addresses import split_link, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import State, read_link
-from dmlviz.tensors import read_literal
+from dmlviz.tensors import read_literal, shown
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
@@ -37,6 +37,13 @@ def add_state(parser: ArgumentParser) -> None:
     }
     for name in (*_INPUT, *_SETTINGS, *_VIEW):
         parser.add_argument(f"--{name.replace('_', '-')}", help=told.get(name))
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUES",
+        help=_("an input by DirectML's name, such as IndicesTensor='[[1, 0]]'; once for each"),
+    )
 
 
 def read_state(arguments: Namespace) -> State:
@@ -45,10 +52,10 @@ def read_state(arguments: Namespace) -> State:
     Raises:
         Error: a part of it is not possible; the sentence says which.
     """
-    words = {name: getattr(arguments, name) for name in (*_INPUT, *_SETTINGS, *_VIEW)}
-    given = {name: text for name, text in words.items() if text is not None}
-    address = arguments.state
-    said = parse_qs(address.partition("?")[2])
+    named = {name: getattr(arguments, name) for name in (*_INPUT, *_SETTINGS, *_VIEW)}
+    given = {name: text for name, text in named.items() if text is not None}
+    link = split_link(arguments.state)
+    said = link.parameters
     if "literal" in given:
         given.setdefault("values", "own")
         if "sizes" not in given and "sizes" not in said:
@@ -58,11 +65,18 @@ def read_state(arguments: Namespace) -> State:
     elif "sizes" in given and "values" not in said:
         # an example has sizes of its own
         given.setdefault("values", "count-1")
-    for name, text in given.items():
-        mark = "&" if "?" in address else "?"
-        address += f"{mark}{name}={quote_plus(text)}"
-    opened = read_link(address)
-    for problem in opened.problems:
+    for each in arguments.input:
+        name, equals, text = each.partition("=")
+        if not equals:
+            raise Error(
+                _("input: {value} is not a tensor's name and its values, {such_as}.").format(
+                    value=shown(each), such_as="IndicesTensor='[[1, 0]]'"
+                ),
+                "input",
+            )
+        given[name.strip()] = text
+    opened = read_link(write_link(link.page, {**said, **given}))
+    for problem in (*link.problems, *opened.problems):
         raise Error(problem.message, problem.field)
     assert opened.state is not None
     return opened.state
@@ -74,7 +88,8 @@ def run_state(state: State) -> Trace:
     Raises:
         Error: the operator, its feature level or the engine refuses it.
     """
-    operator, x = state.operator(), state.x()
-    for problem in operator.problems(x.shape, state.data_type, state.view.feature_level):
+    # what is wrong with the values is said before what the operator is against
+    inputs = state.inputs()
+    for problem in state.problems():
         raise Error(problem.message, problem.field)
-    return run(operator, x, state.view.engine)
+    return run(state.operator(), inputs, state.view.engine)

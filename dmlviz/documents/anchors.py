@@ -5,19 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
-from dmlviz.documents.naming import FIELDS, MEMBERS
+from dmlviz.documents.naming import FIELDS, INPUTS, MEMBERS, OUTPUTS, spelled, tensor_name
 from dmlviz.documents.strays import Stray, Taken, strays
 from dmlviz.documents.text import Source
 from dmlviz.tensors import one_line
 
-_NAMES = "|".join(sorted(FIELDS, key=len, reverse=True))
-# translators write Outputtensor, Output Tensor and OutputTensors
-_ANCHOR = re.compile(
-    r"(?<![A-Za-z0-9.>])(?:(?P<side>(?i:input|output))[ \t_-]?(?i:tensors?)"
-    rf"|(?P<field>{_NAMES}))"
-    r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
-)
+_TENSORS = "|".join(spelled(name) for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
+
+
+@cache
+def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
+    """What begins a parameter or a tensor.
+
+    Args:
+        older: parameters of an older form; as tensors have ``Sizes`` too, they begin a line.
+    """
+    names, leading = ("|".join(sorted(n, key=len, reverse=True)) for n in (FIELDS, FIELDS + older))
+    colon = r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
+    behind = rf"|^[^\w\n(]{{0,20}}(?P<older>{'|'.join(older)}){colon}" if older else ""
+    return re.compile(
+        rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{_TENSORS})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
+        rf"|(?P<field>{names})){colon}"
+        # BlockSize = 2 is a parameter where it begins a line, and an equation elsewhere
+        rf"|^[ \t]{{0,20}}(?P<leading>{leading})[ \t]{{0,20}}=(?!=)[ \t]{{0,20}}{behind}",
+        re.MULTILINE,
+    )
+
+
 # what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
 # and a word in brackets may be a link
 _TENSOR = re.compile(
@@ -38,8 +54,12 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _TYPES = ("UINT", "INT", "FLOAT", "DOUBLE", "BOOL", "CONST")
-# brackets of values: everything between the first one and its partner
-_BRACKET = re.compile(r"[\[\]{}]")
+# brackets of values: everything between the first one and its partner; a remark has none
+_BRACKET = re.compile(r"[\[\]{}]|//[^\n]*")
+_TITLES = 600
+"""How far before an anchor its heading may stand, in characters."""
+NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
+"""A heading that is an example's: a structure's name in it numbers none."""
 # lines that nobody takes for a title
 _FENCE = " \t\r\f\v~*_-"
 _TITLE = re.compile(r"^\s{0,9}(?P<marks>#{0,6})\s{0,9}(?P<words>[^\n]{1,160}?)[\s#]*$")
@@ -69,7 +89,8 @@ class Block:
     """A tensor, as text.
 
     Attributes:
-        label: ``InputTensor`` or ``OutputTensor``, however the page spells it.
+        label: DirectML's name, such as ``IndicesTensor`` or ``InputTensors[0]``, however the page
+            spells it.
         start, end: the header and the values, as offsets in the source's text.
         line: of the label.
         title: the heading right before it, if there is one.
@@ -81,47 +102,68 @@ class Block:
     line: int
     title: str
 
+    @property
+    def stem(self) -> str:
+        """The label without a number: ``InputTensor`` for ``InputTensors[0]``."""
+        name, bracket, _place = self.label.partition("[")
+        return name.removesuffix("s") if bracket else name
+
+    @property
+    def is_output(self) -> bool:
+        """Whether an operator writes it."""
+        return self.stem in OUTPUTS
+
 
 Anchor = Field | Block | Stray
 
 
-def anchors(source: Source) -> tuple[Anchor, ...]:
-    """Every parameter and tensor that has a value, and what could be one, in order."""
-    parts = list(_parts(source))
+def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
+    """Every parameter and tensor that has a value, and what could be one, in order.
+
+    Args:
+        source: the page.
+        older: the parameters of the older form that the page describes.
+    """
+    parts = list(_parts(source, _anchor(older)))
+    outputs = [isinstance(part, Block) and part.is_output for *_, part in parts]
     taken = [
-        Taken(start, end, isinstance(part, Block), getattr(part, "label", "") == "OutputTensor")
-        for start, end, part in parts
+        # between the outputs of an example it has not ended
+        Taken(start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2]))
+        for n, (start, end, part) in enumerate(parts)
     ]
     found: list[Anchor] = []
     at = 0
-    for start, end, part in sorted([*parts, *strays(source, taken)], key=lambda part: part[0]):
+    strayed = strays(source, taken, (*FIELDS, *older))
+    for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
         found.append(replace(part, title=_title(source.text, at, start)))
         at = end
     return tuple(found)
 
 
-def _parts(source: Source) -> Iterator[tuple[int, int, Field | Block]]:
+def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, Field | Block]]:
     """What is understood, with its offsets; the title is not yet known."""
     text = source.text
     at = 0
-    while anchor := _ANCHOR.search(text, at):
+    while anchor := names.search(text, at):
         at = anchor.end()
         line = source.line(anchor.start())
-        if anchor["side"] and _TENSOR.match(text, at):
-            label = f"{anchor['side'].capitalize()}Tensor"
-            start, at = at, _values_end(text, at)
+        if anchor["tensor"] and _TENSOR.match(text, at):
+            label = tensor_name(anchor["tensor"], anchor["place"])
+            start, at = at, _values_end(text, at, names)
             yield anchor.start(), at, Block(label, start, at, line, "")
-        elif anchor["field"] and (value := _value(text, at)):
-            at = _line_end(text, value.end())
+        elif not anchor["tensor"] and (value := _value(text, at)):
+            at = _line_end(text, value.end(), names)
             rest = text[value.end() : min(at, value.end() + 200)]
-            yield anchor.start(), at, Field(anchor["field"], value[0], line, "", rest)
+            # the last group is the one that the name stands in
+            name = anchor[anchor.lastgroup or 0]
+            yield anchor.start(), at, Field(name, value[0], line, "", rest)
 
 
-def _line_end(text: str, start: int) -> int:
+def _line_end(text: str, start: int, names: re.Pattern[str]) -> int:
     """Where the line ends, or the next field or tensor begins on it."""
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
-    following = _ANCHOR.search(text, start, end)
+    following = names.search(text, start, end)
     return following.start() if following else end
 
 
@@ -132,14 +174,16 @@ def _value(text: str, start: int) -> re.Match[str] | None:
     return value
 
 
-def _values_end(text: str, start: int) -> int:
+def _values_end(text: str, start: int, names: re.Pattern[str]) -> int:
     """Behind the last bracket of a tensor, or where the next field or heading begins."""
     header = re.compile(r"\([^()]{0,400}\)").match(text, start)
     at = header.end() if header else start
-    stop = _ANCHOR.search(text, at)
+    stop = names.search(text, at)
     limit = stop.start() if stop else len(text)
     depth = 0
     for bracket in _BRACKET.finditer(text, at, limit):
+        if bracket[0][0] == "/":
+            continue
         depth += 1 if bracket[0] in "[{" else -1
         if depth <= 0:
             return bracket.end()
@@ -148,21 +192,35 @@ def _values_end(text: str, start: int) -> int:
 
 
 def _title(text: str, since: int, before: int) -> str:
-    """The line right before an anchor, if it is a heading or a short line with a number."""
-    start = max(since, before - 400)
+    """The line right before an anchor, if it is a heading or a short line with a number.
+
+    Where it is neither, it is the heading with a number that a few sentences follow.
+    """
+    start = max(since, before - _TITLES)
     lines = text[start:before].split("\n")
-    if len(lines) > 1 and start == before - 400:
+    if len(lines) > 1 and start == before - _TITLES:
         lines = lines[1:]
     # what follows a tensor on its line is a title where all lines are run together
     if start == since > 0 and not re.match(r"\s*[#*_]*\w", lines[0]):
         lines = ["", *lines[1:]]
+    nearest = True
     for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
         if not line.strip(_FENCE):
             continue
         title = _TITLE.match(line)
-        if title is None or not any(c.isalnum() for c in title["words"]):
-            return ""
-        words = one_line(title["words"]).strip(" *_")
-        numbered = any(c.isdigit() for c in words) and words[-1] not in ":,;]}"
-        return words if title["marks"] or (numbered and len(words) <= 120) else ""
+        words = one_line(title["words"]).strip(" *_") if title else ""
+        has_letters = any(c.isalnum() for c in words)
+        if title and title["marks"] and has_letters:
+            return words.rstrip(":") if nearest or NUMBERED.search(words) else ""
+        if nearest and has_letters and _is_numbered(words):
+            return words
+        nearest = False
     return ""
+
+
+def _is_numbered(words: str) -> bool:
+    """Whether a line without marks is a title: it has a number, and is no sentence."""
+    if not any(c.isdigit() for c in words) or len(words) > 120 or words[-1] in ":,;]}":
+        return False
+    # rows of a tensor are none, whatever remark stands behind them
+    return words[0] not in "[]{}," and not (words.endswith(".") and words.count(" ") > 3)

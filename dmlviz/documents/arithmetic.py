@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
@@ -55,8 +57,11 @@ class Sum:
 
     def value(self, names: Names) -> Fraction | None:
         """The result; None where something is divided by zero."""
+        numbers = [
+            f"({names[t]})" if t[0].isalpha() else t.lstrip("0") or t[:1] for t in self.tokens
+        ]
         try:
-            return _Evaluation(self.tokens, names).whole()
+            return _worked_out(ast.parse(" ".join(numbers), mode="eval").body)
         except ZeroDivisionError:
             return None
 
@@ -104,41 +109,20 @@ def read_sum(
     return None if more and more[1] not in beyond else best
 
 
-class _Evaluation:
-    """Works a sum out from left to right, products first."""
+_SIGNS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 
-    def __init__(self, tokens: tuple[str, ...], names: Names) -> None:
-        self.tokens = tokens
-        self.names = names
-        self.at = 0
 
-    def whole(self) -> Fraction:
-        value = self.product()
-        while self.peek() in ("+", "-"):
-            sign = self.take()
-            other = self.product()
-            value = value + other if sign == "+" else value - other
-        return value
-
-    def product(self) -> Fraction:
-        value = self.single()
-        while self.peek() in ("*", "/"):
-            sign = self.take()
-            other = self.single()
-            value = value * other if sign == "*" else value / other
-        return value
-
-    def single(self) -> Fraction:
-        word = self.take()
-        if word == "(":
-            value = self.whole()
-            self.take()
-            return value
-        return Fraction(int(word) if word[0].isdigit() else self.names[word])
-
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def take(self) -> str:
-        self.at += 1
-        return self.tokens[self.at - 1]
+def _worked_out(node: ast.expr) -> Fraction:
+    """The value of numbers with signs between them."""
+    if isinstance(node, ast.BinOp):
+        return _SIGNS[type(node.op)](_worked_out(node.left), _worked_out(node.right))
+    if isinstance(node, ast.UnaryOp):
+        # of a name's own value: sums have no signs in front
+        return -_worked_out(node.operand)
+    assert isinstance(node, ast.Constant)
+    return Fraction(str(node.value))

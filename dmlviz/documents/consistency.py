@@ -8,9 +8,9 @@ from itertools import islice
 
 from dmlviz.documents.examples import PageExample
 from dmlviz.documents.findings import Finding
+from dmlviz.documents.naming import count_members
 from dmlviz.documents.text import Source
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import Choice, Number
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -63,12 +63,21 @@ def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
 def _members(cls: type[Operator]) -> dict[str, str]:
     """The types of a structure's members, by name, in order; a list of numbers is a pointer."""
     operator = cls.examples()[0].operator
-    reals = {p.label for p in cls.parameters() if isinstance(p, Number)}
-    types = dict.fromkeys(("InputTensor", "OutputTensor"), "DML_TENSOR_DESC*")
-    for name in cls.members:
+    signed = {p.label for p in cls.parameters() if p.signed}
+    reals = {p.label for p in cls.parameters() if p.real}
+    counts = count_members(cls)
+    types: dict[str, str] = {}
+    slots = {slot.name: slot for slot in (*cls.input_slots, *cls.output_slots)}
+    for slot in (slots[name] for name in cls.tensor_order or slots):
+        # how long a list is stands before it
+        types |= {counts[slot.name]: "UINT"} if slot.name in counts else {}
+        types[slot.name] = "DML_TENSOR_DESC*"
+    for name in (name for name in cls.members if name not in types):
         value = operator.desc.get(name)
-        if isinstance(value, list):
-            types[name] = "UINT*"
+        if name in cls.member_types:
+            types[name] = cls.member_types[name]
+        elif isinstance(value, list):
+            types[name] = "INT*" if name in signed else "UINT*"
         elif isinstance(value, str):
             # the name of an enumeration begins those of its members
             types[name] = str(operator.documented[name]).removesuffix(f"_{value}")
@@ -81,11 +90,14 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
     """Headings that name another order or mode than their example has."""
     for example in examples:
         operator = example.operator
-        for parameter in operator.parameters() if operator and example.x is not None else ():
-            if not isinstance(parameter, Choice) or example.x is None:
+        if operator is None:
+            continue
+        first = next(iter(example.inputs.values()))
+        for parameter in operator.parameters():
+            if not parameter.enumerated:
                 continue
-            own = operator.settings[parameter.name] if operator else None
-            options = [o for o in parameter.options(example.x.shape) if isinstance(o, str)]
+            own = operator.settings[parameter.name]
+            options = [o for o in parameter.options(first.shape) if isinstance(o, str)]
             named = [option for option in options if _names(example.title, option)]
             if named and own not in named:
                 message = _("the heading names {theirs}, but {name} is {ours} in this example.")

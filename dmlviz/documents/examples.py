@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,15 +12,13 @@ import numpy as np
 from dmlviz.documents.fields import field_value, remark
 from dmlviz.documents.findings import Finding, Unreadable
 from dmlviz.documents.grouping import Group
-from dmlviz.documents.naming import classes_with
-from dmlviz.documents.values import (
-    ASSUMED_TYPE,
-    PageTensor,
-    Tensors,
-    header_of,
-)
+from dmlviz.documents.naming import classes_with, count_members
+from dmlviz.documents.structure import Structure
+from dmlviz.documents.tensor_names import check_names, count_findings
+from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors, header_of
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
+from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.words import _
 
@@ -32,40 +29,49 @@ Array = np.ndarray[Any, Any]
 class PageExample:
     """One example of a page.
 
+    Tensors go by DirectML's names, such as ``IndicesTensor`` or ``OutputTensors[0]``.
+
     Attributes:
         title: the page's heading, or "Example" and its number.
         line: where it begins, from 1.
         operator: what the parameters say; None where they cannot be read.
-        x: the input; None where it cannot be read.
-        expected: the output that the page gives, of the input's data type; None likewise.
-        lines: for each value of ``expected``, flat, its line in the page.
+        inputs: the inputs in the structure's order; empty where they cannot be read.
+        outputs: the outputs that the page gives, of the types that they should have; likewise.
+        lines: for each value of an output, flat, its line in the page.
         findings: what was put right.
         contradictions: what the page says in two ways at once; such an example never matches.
         unreadable: why it cannot be run, or None.
-        places: the line of each parameter and of ``OutputTensor``, by name.
+        places: the line of each parameter and of each tensor, by name.
     """
 
     title: str
     line: int
-    operator: Operator | None
-    x: Array | None
-    expected: Array | None
-    lines: tuple[int, ...]
-    findings: tuple[Finding, ...]
-    contradictions: tuple[Finding, ...]
-    unreadable: Finding | None
-    places: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    operator: Operator | None = None
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    contradictions: tuple[Finding, ...] = ()
+    unreadable: Finding | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def x(self) -> Array | None:
+        """The input, where there is one."""
+        return next(iter(self.inputs.values())) if len(self.inputs) == 1 else None
+
+    @property
+    def expected(self) -> Array | None:
+        """The output that the page gives, where there is one."""
+        return next(iter(self.outputs.values())) if len(self.outputs) == 1 else None
 
     def line_of(self, name: str) -> int:
-        """The line of a parameter, in DirectML's spelling or ours; else of the example.
-
-        It is also the line of ``OutputTensor``.
-        """
-        return self.places.get(_documented(name), self.line)
+        """The line of a parameter, in DirectML's spelling or ours, or of a tensor; else its own."""
+        return self.places.get(name) or self.places.get(_documented(name), self.line)
 
 
 def read_example(
-    tensors: Tensors, group: Group, number: int, cls: type[Operator] | None
+    tensors: Tensors, group: Group, number: int, structure: Structure | None
 ) -> PageExample:
     """The example of a group of fields and tensors.
 
@@ -73,7 +79,7 @@ def read_example(
         tensors: the page's.
         group: its parts.
         number: which example of the page it is, from 1.
-        cls: the page's operator; None where the page names none.
+        structure: the page's; None where the page names none.
     """
     titled = any(c.isdigit() for c in group.title)
     title = group.title if titled else _("Example {n}").format(n=number)
@@ -81,108 +87,153 @@ def read_example(
     try:
         if group.problem:
             raise Unreadable(group.problem)
-        x, expected = _tensors(tensors, group, findings)
-        contradictions = [*x.contradictions, *expected.contradictions]
-        wanted = _one_type(x, expected, contradictions)
-        operator = _operator(group, cls, x.values, wanted, findings)
+        desc = _desc(group, findings)
+        if structure is None:
+            structure = _fitting(tensors, group, desc, findings)
+        cls = structure.cls
+        foreign = [f for name, f in group.fields.items() if name not in structure.members]
+        if foreign:
+            message = _("{structure} has no {name}.")
+            found = message.format(structure=structure.name, name=foreign[0].name)
+            raise Unreadable(Finding(foreign[0].line, found))
+        check_names(group, cls)
+        inputs, outputs = _tensors(tensors, group, cls, findings)
+        sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
+        operator = structure.operator(_uncounted(cls, desc), sizes)
+        given = (*inputs.values(), *outputs.values())
+        contradictions = [found for tensor in given for found in tensor.contradictions]
+        contradictions += count_findings(group, cls, desc)
+        x, expected = _of_one_type(operator, inputs, outputs, contradictions)
     except Unreadable as error:
-        return PageExample(
-            title, group.line, None, None, None, (), tuple(findings), (), error.finding
-        )
+        return PageExample(title, group.line, findings=tuple(findings), unreadable=error.finding)
+    except Error as error:
+        reason = Finding(_line_of(group, error), page_words(error))
+        return PageExample(title, group.line, findings=tuple(findings), unreadable=reason)
     return PageExample(
         title,
         group.line,
         operator,
-        x.values,
-        wanted,
-        expected.lines,
+        x,
+        expected,
+        {name: tensor.lines for name, tensor in outputs.items()},
         tuple(findings),
         tuple(contradictions),
         None,
-        {f.name: f.line for f in group.fields.values()} | {"OutputTensor": expected.line},
+        _places(group, structure, operator),
     )
 
 
-def _tensors(
-    tensors: Tensors, group: Group, findings: list[Finding]
-) -> tuple[PageTensor, PageTensor]:
-    if group.x is None:
-        message = _("the example has no InputTensor.")
-        raise Unreadable(Finding(group.line, message))
-    if group.expected is None:
-        message = _("no OutputTensor follows the InputTensor.")
-        raise Unreadable(Finding(group.x.line, message))
-    blocks = (group.x, group.expected)
-    named = [header_of(tensors.source, block).data_type for block in blocks]
-    assumed = next((name for name in named if name), ASSUMED_TYPE)
-    for block, name in zip(blocks, named, strict=True):
-        if name is None:
-            message = _("{label} names no DataType; it was read as {data_type}.")
-            findings.append(
-                Finding(block.line, message.format(label=block.label, data_type=assumed))
-            )
-    x, expected = (tensors.read(block, assumed) for block in blocks)
-    findings += [*x.findings, *expected.findings]
-    return x, expected
+def _places(group: Group, structure: Structure, operator: Operator) -> dict[str, int]:
+    """The lines of parameters and tensors; what no parameter gives, a free output's sizes do."""
+    blocks = [*group.inputs.values(), *group.outputs.values()]
+    free = [b.line for b in blocks if b.label.partition("[")[0] in structure.cls.free_tensors]
+    derived = operator.settings if free and not structure.older else ()
+    return (
+        dict.fromkeys(map(_documented, derived), min(free, default=0))
+        | {f.name: f.line for f in group.fields.values()}
+        | {block.label: block.line for block in blocks}
+    )
 
 
-def _one_type(x: PageTensor, expected: PageTensor, contradictions: list[Finding]) -> Array:
-    """The expected values in the input's type; these operators keep the type."""
-    theirs, ours = data_type_of(expected.values), data_type_of(x.values)
-    if theirs == ours:
-        return expected.values
-    message = _("the output's DataType is {theirs}, the input's is {ours}; the two are the same.")
-    contradictions.append(Finding(expected.line, message.format(theirs=theirs, ours=ours)))
-    with np.errstate(all="ignore"):
-        cast = expected.values.astype(DATA_TYPES[ours].dtype)
-    cast.flags.writeable = False
-    return cast
-
-
-def _operator(
-    group: Group,
-    cls: type[Operator] | None,
-    x: Array,
-    expected: Array,
-    findings: list[Finding],
-) -> Operator:
+def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
     desc = {}
-    for name, field in group.fields.items():
-        desc[name], finding = field_value(field)
-        findings += filter(None, (finding, remark(field)))
-    if cls is None:
-        return _by_fields(group, desc, x, expected, findings)
-    foreign = [f for name, f in group.fields.items() if name not in cls.members]
-    if foreign:
-        message = _("{structure} has no {name}.")
-        found = message.format(structure=cls.structure, name=foreign[0].name)
-        raise Unreadable(Finding(foreign[0].line, found))
-    try:
-        return cls.from_desc(desc)
-    except Error as error:
-        raise Unreadable(Finding(_line_of(group, error), page_words(error))) from None
+    for name, given in group.fields.items():
+        desc[name], finding = field_value(given)
+        findings += filter(None, (finding, remark(given)))
+    return desc
 
 
-def _by_fields(
-    group: Group, desc: dict[str, Any], x: Array, expected: Array, findings: list[Finding]
-) -> Operator:
-    """The operator that the parameters fit, where the page names none."""
-    fitting: list[Operator] = []
-    reason: Error | None = None
+def _tensors(
+    tensors: Tensors, group: Group, cls: type[Operator], findings: list[Finding]
+) -> tuple[dict[str, PageTensor], dict[str, PageTensor]]:
+    """Inputs and outputs in the structure's order."""
+    blocks = {**group.inputs, **group.outputs}
+    order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
+    named = {name: header_of(tensors.source, block).data_type for name, block in blocks.items()}
+    control = {name for name in group.inputs if cls.role(name) == CONTROL}
+    values = (found for name, found in named.items() if found and name not in control)
+    assumed = next(values, ASSUMED_TYPE)
+    read = {}
+    for name in filter(blocks.__contains__, order):
+        block, kind = blocks[name], CONTROL_TYPE if name in control else assumed
+        if named[name] is None:
+            message = _("{label} names no DataType; it was read as {data_type}.")
+            findings.append(Finding(block.line, message.format(label=name, data_type=kind)))
+        read[name] = tensors.read(block, kind)
+        findings += read[name].findings
+    return (
+        {name: tensor for name, tensor in read.items() if name in group.inputs},
+        {name: tensor for name, tensor in read.items() if name in group.outputs},
+    )
+
+
+def _of_one_type(
+    operator: Operator,
+    inputs: Mapping[str, PageTensor],
+    outputs: Mapping[str, PageTensor],
+    contradictions: list[Finding],
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """All tensors in the types that go with that of the first input whose elements travel."""
+    first = next(name for name in inputs if operator.role(name) == VALUES)
+    ours = data_type_of(inputs[first].values)
+
+    def cast(name: str, tensor: PageTensor, due: str) -> Array:
+        theirs = data_type_of(tensor.values)
+        if theirs == due:
+            return tensor.values
+        message = _(
+            "the DataType of {label} is {theirs}; as that of {first} is {ours}, {due} is due."
+        )
+        told = message.format(label=name, theirs=theirs, first=first, ours=ours, due=due)
+        contradictions.append(Finding(tensor.line, told))
+        with np.errstate(all="ignore"):
+            values = tensor.values.astype(DATA_TYPES[due].dtype)
+        values.flags.writeable = False
+        return values
+
+    x = {
+        name: cast(name, tensor, ours) if operator.role(name) == VALUES else tensor.values
+        for name, tensor in inputs.items()
+    }
+    return x, {
+        name: cast(name, tensor, operator.output_type(name, ours))
+        for name, tensor in outputs.items()
+    }
+
+
+def _uncounted(cls: type[Operator], desc: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the numbers of tensors, which :func:`count_findings` compares with the page's."""
+    counts = count_members(cls).values()
+    return {name: value for name, value in desc.items() if name not in counts}
+
+
+def _fitting(
+    tensors: Tensors, group: Group, desc: dict[str, Any], findings: list[Finding]
+) -> Structure:
+    """The operator that parameters and tensors fit, where the page names none."""
+    fitting: list[type[Operator]] = []
+    reason: Finding | None = None
     for cls in classes_with(tuple(desc)) if desc else ():
         try:
-            operator = cls.from_desc(desc)
-            if operator.output_sizes(x.shape) == expected.shape:
-                fitting.append(operator)
+            check_names(group, cls)
+            inputs, outputs = _tensors(tensors, group, cls, [])
+            sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
+            operator = Structure(cls).operator(_uncounted(cls, desc), sizes)
+            given = {name: tensor.values.shape for name, tensor in inputs.items()}
+            problems = operator.problems(given, None)
+            if not problems and operator.outputs_after(given) == sizes:
+                fitting.append(cls)
+        except Unreadable as error:
+            reason = reason or error.finding
         except Error as error:
-            reason = error
+            reason = Finding(_line_of(group, error), page_words(error))
     # at block size 1 both block operators copy, and either will do
     if fitting:
         message = _("no operator is named; the parameters and sizes are those of {structure}.")
         findings.append(Finding(group.line, message.format(structure=fitting[0].structure)))
-        return fitting[0]
+        return Structure(fitting[0])
     if reason is not None:
-        raise Unreadable(Finding(_line_of(group, reason), page_words(reason)))
+        raise Unreadable(reason)
     message = _("no operator is named, and the parameters with these sizes are those of none.")
     raise Unreadable(Finding(group.line, message))
 

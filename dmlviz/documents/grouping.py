@@ -7,15 +7,15 @@ no example becomes one that cannot be read.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
-from dmlviz.documents.anchors import Anchor, Block, Field
+from dmlviz.documents.anchors import NUMBERED, Anchor, Block, Field
 from dmlviz.documents.fields import field_value
-from dmlviz.documents.findings import Finding
+from dmlviz.documents.findings import Finding, print_lines
 from dmlviz.documents.strays import Stray
+from dmlviz.operators.slots import OUTPUT
 from dmlviz.tensors import shown
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Group:
         title: the page's heading, or empty.
         line: where the example begins.
         fields: by name.
-        x, expected: the tensors; None where the page has none.
+        inputs, outputs: the tensors by the page's names; empty where the page has none.
         findings: what was put right.
         problem: why it cannot be read, whatever its parts say; None where they are to be read.
     """
@@ -34,17 +34,25 @@ class Group:
     title: str
     line: int
     fields: dict[str, Field]
-    x: Block | None
-    expected: Block | None
+    inputs: dict[str, Block]
+    outputs: dict[str, Block]
     findings: tuple[Finding, ...]
     problem: Finding | None = None
 
 
-def groups(anchors: tuple[Anchor, ...]) -> tuple[Group, ...]:
-    """The examples of a page, in its order."""
-    grouping = _Grouping()
+def groups(anchors: tuple[Anchor, ...], alone: bool = True) -> tuple[Group, ...]:
+    """The examples of a page, in its order.
+
+    Args:
+        anchors: its parts.
+        alone: whether the operator has one input and one output, or is not known.
+    """
+    grouping = _Grouping(alone)
     for number, anchor in enumerate(anchors):
-        if isinstance(anchor, Stray) and not (anchor.beside or grouping.is_open or anchor.title):
+        ahead = anchors[number + 1 : number + 1 + _AHEAD]
+        if isinstance(anchor, Stray) and not (
+            anchor.beside or grouping.is_open(ahead) or anchor.title
+        ):
             continue
         if anchor.title:
             grouping.close()
@@ -52,7 +60,7 @@ def groups(anchors: tuple[Anchor, ...]) -> tuple[Group, ...]:
         if isinstance(anchor, Field):
             grouping.field(anchor)
         elif isinstance(anchor, Block):
-            grouping.tensor(anchor, anchors[number + 1 : number + 1 + _AHEAD])
+            grouping.tensor(anchor, ahead)
         else:
             grouping.stray(anchor)
     grouping.close()
@@ -61,10 +69,7 @@ def groups(anchors: tuple[Anchor, ...]) -> tuple[Group, ...]:
 
 # how far to look whether an output follows: past a handful of parameters
 _AHEAD = 8
-
-
-# a structure's name in a heading numbers no example
-_NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
+_OUTPUT = OUTPUT[0].name
 
 
 @dataclass
@@ -73,95 +78,132 @@ class _Part:
 
     title: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
-    x: Block | None = None
-    expected: Block | None = None
+    inputs: dict[str, Block] = field(default_factory=dict)
+    outputs: dict[str, Block] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     problem: Finding | None = None
 
     @property
     def is_numbered(self) -> bool:
-        return _NUMBERED.search(self.title) is not None
+        return NUMBERED.search(self.title) is not None
+
+    @property
+    def line(self) -> int:
+        """Of its first tensor."""
+        return min(block.line for block in (*self.inputs.values(), *self.outputs.values()))
+
+    @property
+    def output_line(self) -> int:
+        return min(block.line for block in self.outputs.values())
 
 
 class _Grouping:
-    def __init__(self) -> None:
+    def __init__(self, alone: bool) -> None:
+        self.alone = alone
         self.done: list[Group] = []
         self.part = _Part()
         # what stood before the examples counts for all of them
         self.page_fields: dict[str, Field] = {}
-        self.shared: Block | None = None
-        # parameters and an input that nothing has used yet
+        self.shared: dict[str, Block] = {}
+        # whether no example had them for itself
+        self.is_preamble = False
+        # parameters and inputs that nothing has used yet
         self.unused_fields: list[_Part] = []
         self.unused: _Part | None = None
 
-    @property
-    def is_open(self) -> bool:
-        """Whether an example has begun that has no output yet."""
+    def is_open(self, ahead: tuple[Anchor, ...]) -> bool:
+        """Whether an example has begun that is not ended by its last output yet."""
         part = self.part
-        return part.expected is None and bool(part.fields or part.x or part.problem)
+        if part.outputs:
+            further = next((block for block in ahead if isinstance(block, Block)), None)
+            return bool(further and further.is_output and further.label not in part.outputs)
+        return bool(part.fields or part.inputs or part.problem)
 
     def begin(self, title: str) -> None:
         self.part.title = title
 
     def field(self, found: Field) -> None:
-        if self.part.expected:
+        if self.part.outputs:
             self.close()
-        fields, x = self.part.fields, self.part.x
-        if found.name in fields:
-            self._twice(fields[found.name], found)
-        elif x is not None:
+        part = self.part
+        if found.name in part.fields:
+            self._twice(part.fields[found.name], found)
+        elif part.inputs:
             # an input between parameters: those before it count for the page
-            early = {name: f for name, f in fields.items() if f.line < x.line}
+            early = {name: f for name, f in part.fields.items() if f.line < part.line}
             self.page_fields.update(early)
-        fields[found.name] = found
+        part.fields[found.name] = found
 
     def tensor(self, found: Block, ahead: tuple[Anchor, ...]) -> None:
-        if self.part.expected:
+        own = self.part.outputs
+        if own and not (found.is_output and found.label not in own):
             self.close()
-        is_input = found.label == "InputTensor"
-        if is_input and self.part.x is None:
-            self.part.x = found
-        elif is_input and _output_follows(ahead):
-            self.page_fields.update(self.part.fields)
-            self._share(self.part.x, _Part(self.part.title, x=self.part.x))
-            self.part.x = found
+        part = self.part
+        if found.is_output:
+            part.outputs[found.label] = found
+        elif found.label not in part.inputs:
+            part.inputs[found.label] = found
+        elif not self.alone:
+            message = _("{label} is given twice, on line {first} too.")
+            told = message.format(label=found.label, first=part.inputs[found.label].line)
+            part.problem = part.problem or Finding(found.line, told)
+        elif _output_follows(ahead):
+            self.page_fields.update(part.fields)
+            self._share(part.inputs, _Part(part.title, inputs=part.inputs))
+            part.inputs = {found.label: found}
         else:
-            if is_input:
-                message = _("the second InputTensor is the output.")
-                self.part.findings.append(Finding(found.line, message))
-                found = replace(found, label="OutputTensor")
-            self.part.expected = found
+            message = _("the second InputTensor is the output.")
+            part.findings.append(Finding(found.line, message))
+            part.outputs[_OUTPUT] = replace(found, label=_OUTPUT)
 
     def stray(self, found: Stray) -> None:
         if found.is_tensor:
             self._finish(_Part(found.title, problem=found.finding), {})
             return
-        if self.part.expected:
+        if self.part.outputs:
             self.close()
         self.part.problem = self.part.problem or found.finding
 
     def close(self) -> None:
         part, self.part = self.part, _Part()
-        if part.expected is None:
+        if not part.outputs:
             self._without_output(part)
             return
-        if part.x is None and self.shared is not None:
-            part.x = self.shared
-            self.unused = None
-            message = _("the example uses the InputTensor of line {line}.")
-            part.findings.append(Finding(part.expected.line, message.format(line=self.shared.line)))
-        elif part.x is not None:
-            self._share(part.x)
+        own = dict(part.inputs)
+        self._lend(part)
+        if own and own == part.inputs:
+            self._share(own)
         for name, found in self.page_fields.items():
             if name not in part.fields:
                 message = _("{name} is not given here; it is the one of line {line}.")
                 part.findings.append(
-                    Finding(part.expected.line, message.format(name=name, line=found.line))
+                    Finding(part.output_line, message.format(name=name, line=found.line))
                 )
                 self.unused_fields = [
                     p for p in self.unused_fields if p.fields.get(name) is not found
                 ]
         self._finish(part, {**self.page_fields, **part.fields})
+
+    def _lend(self, part: _Part) -> None:
+        """The shared inputs to an example that has none, or not those of a section."""
+        own = {block.stem for block in part.inputs.values()}
+        if own and (self.alone or not self.is_preamble):
+            return
+        lent = {name: block for name, block in self.shared.items() if block.stem not in own}
+        if not lent:
+            return
+        part.inputs = {**lent, **part.inputs}
+        if self.unused:
+            left = {n: b for n, b in self.unused.inputs.items() if n not in lent}
+            self.unused = replace(self.unused, inputs=left) if left else None
+        message = ngettext(
+            "the example uses the {labels} of line {lines}.",
+            "the example uses {labels} of lines {lines}.",
+            len(lent),
+        )
+        lines = print_lines(block.line for block in lent.values())
+        told = message.format(labels=", ".join(lent), lines=lines)
+        part.findings.append(Finding(part.output_line, told))
 
     def finished(self) -> tuple[Group, ...]:
         self._unused()
@@ -174,14 +216,14 @@ class _Grouping:
         return tuple(sorted(self.done, key=lambda group: group.line))
 
     def _without_output(self, part: _Part) -> None:
-        if part.problem or (part.is_numbered and part.fields and part.x):
+        if part.problem or (part.is_numbered and part.fields and part.inputs):
             # an example cut short lends its parameters to none
             self._finish(part, part.fields)
-            if part.x is not None:
-                self._share(part.x)
-        elif part.x is not None:
+            if part.inputs:
+                self._share(part.inputs)
+        elif part.inputs:
             self.page_fields.update(part.fields)
-            self._share(part.x, part)
+            self._share(part.inputs, part)
         elif part.fields:
             if not part.is_numbered:
                 self.page_fields.update(part.fields)
@@ -189,10 +231,10 @@ class _Grouping:
             if self.done or part.title:
                 self.unused_fields.append(part)
 
-    def _share(self, x: Block | None, part: _Part | None = None) -> None:
-        """This input is there for the examples that have none; ``part`` where none has used it."""
+    def _share(self, inputs: dict[str, Block], part: _Part | None = None) -> None:
+        """These are there for the examples that have none; ``part`` where none has used them."""
         self._unused()
-        self.shared, self.unused = x, part
+        self.shared, self.is_preamble, self.unused = inputs, part is not None, part
 
     def _unused(self) -> None:
         """An input without an output, that no other example uses, is an example cut short."""
@@ -216,14 +258,15 @@ class _Grouping:
     def _finish(self, part: _Part, fields: dict[str, Field]) -> None:
         lines = [f.line for f in part.fields.values()]
         if not lines:
-            lines = [found.line for found in (part.x, part.expected, part.problem) if found]
+            lines = [block.line for block in (*part.inputs.values(), *part.outputs.values())]
+            lines += [part.problem.line] if part.problem else []
         self.done.append(
             Group(
                 part.title,
                 min(lines),
                 fields,
-                part.x,
-                part.expected,
+                part.inputs,
+                part.outputs,
                 tuple(part.findings),
                 part.problem,
             )
@@ -236,6 +279,6 @@ def _output_follows(ahead: tuple[Anchor, ...]) -> bool:
         if anchor.title:
             return False
         if isinstance(anchor, Block):
-            return anchor.label == "OutputTensor"
+            return anchor.is_output
         # parameters between the two belong to the example of the input
     return False

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.parameters import Choice
+from dmlviz.operators.older import OlderForm
+from dmlviz.operators.slots import Slot
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
 """The parameters of all operators, as DirectML spells them."""
@@ -16,13 +17,69 @@ MEMBERS = tuple(
         option
         for cls in OPERATORS
         for parameter in cls.parameters()
-        if isinstance(parameter, Choice)
+        if parameter.enumerated
         for option in parameter.options((1, 4, 2, 2))
         if isinstance(option, str)
     )
 )
 """The names that parameters have as values, such as ``EDGE``."""
 
+
+def stem(slot: Slot) -> str:
+    """What one tensor of a slot is called without a number: ``InputTensor``."""
+    return slot.name.removesuffix("s") if slot.most else slot.name
+
+
+INPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.input_slots))
+"""The input tensors of all operators, as DirectML spells one of them."""
+OUTPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.output_slots))
+"""The output tensors of all operators."""
+_STEMS = {name.lower(): name for name in (*INPUTS, *OUTPUTS)}
+
+
+def spelled(name: str) -> str:
+    """A pattern of a tensor's name as translators write it: ``Outputtensor``, ``Output Tensors``.
+
+    >>> bool(re.fullmatch(spelled("InputTensor"), "input-tensors"))
+    True
+    """
+    words = re.findall(r"[A-Z][a-z0-9]*", name)
+    return "(?i:" + r"[ _\t-]?".join(words) + "s?)"
+
+
+def tensor_name(text: str, place: str | None = None) -> str:
+    """DirectML's name of a tensor that a page writes in any spelling.
+
+    Args:
+        text: what :func:`spelled` matched.
+        place: the number in brackets behind it, if there is one.
+
+    >>> tensor_name("output tensors"), tensor_name("InputTensors", "1")
+    ('OutputTensor', 'InputTensors[1]')
+    """
+    name = re.sub(r"[ _\t-]", "", text).lower()
+    found = _STEMS.get(name) or _STEMS[name.removesuffix("s")]
+    return found if place is None else f"{found}s[{place}]"
+
+
+def is_alone(cls: type[Operator]) -> bool:
+    """Whether an operator has one input and one output, and never more."""
+    slots = (*cls.input_slots, *cls.output_slots)
+    return len(slots) == 2 and not any(slot.most for slot in slots)
+
+
+def count_members(cls: type[Operator]) -> dict[str, str]:
+    """The members that say how many tensors a list has, such as ``InputCount``; by the list."""
+    slots = (*cls.input_slots, *cls.output_slots)
+    counts = {slot.name: f"{stem(slot).removesuffix('Tensor')}Count" for slot in slots if slot.most}
+    return {name: count for name, count in counts.items() if count in cls.members}
+
+
+_STRUCTURES = tuple(
+    structure
+    for cls in OPERATORS
+    for structure in (cls.structure, *(form.structure for form in cls.older_forms))
+)
 _STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
 
 # From the surest sign to the weakest; each is one search through the page.  Only the last one
@@ -72,7 +129,7 @@ def names_operator(text: str, file_name: str, fields: Iterable[str]) -> bool:
     False
     """
     own_name = re.split(r"[/\\]", file_name)[-1].lower()
-    if any(cls.structure.lower() in own_name for cls in OPERATORS):
+    if any(structure.lower() in own_name for structure in _STRUCTURES):
         return True
     *own, headings, _mention = _SIGNS
     for sign in own:
@@ -87,7 +144,7 @@ def names_operator(text: str, file_name: str, fields: Iterable[str]) -> bool:
 
 def _is_ours(structure: str) -> bool:
     """Whether this is a structure of ours, or one of ours with a typing error."""
-    return any(_resembles(structure, cls.structure) for cls in OPERATORS)
+    return any(_resembles(structure, ours) for ours in _STRUCTURES)
 
 
 def _resembles(name: str, ours: str) -> bool:
@@ -99,8 +156,17 @@ def _resembles(name: str, ours: str) -> bool:
 
 
 def class_of(structure: str) -> type[Operator] | None:
-    """The operator of a structure; None where dmlviz does not have it."""
-    return next((cls for cls in OPERATORS if cls.structure == structure), None)
+    """The operator of a structure or of an older form of it; None where dmlviz has neither."""
+    for cls in OPERATORS:
+        if structure in (cls.structure, *(form.structure for form in cls.older_forms)):
+            return cls
+    return None
+
+
+def older_form_of(structure: str) -> OlderForm | None:
+    """The older form that a structure is; None where it is none, or none that dmlviz has."""
+    forms = (form for cls in OPERATORS for form in cls.older_forms)
+    return next((form for form in forms if form.structure == structure), None)
 
 
 def classes_with(fields: Sequence[str]) -> tuple[type[Operator], ...]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import Choice, Number, PerDimension
 
 # 8 dimensions, two lists of 8 settings, and some to move on by
 _PRIMES = tuple(n for n in range(2, 110) if all(n % d for d in range(2, n)))
@@ -18,7 +17,7 @@ _MULTIPLES = (4, 9, 25, 1)
 
 @cache
 def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, ...]], ...]:
-    """Operators, and sizes of an input that they take.
+    """Operators of one input and one output, and sizes of an input that they take.
 
     Each dimension and each setting has a prime of its own, so that different formulas differ.
 
@@ -36,23 +35,14 @@ def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, .
                 continue
             if not operator.problems(sizes, None):
                 found.append((operator, sizes))
-    return tuple(found)
+    # small sizes leave less to choose from
+    return tuple(dict.fromkeys(found))
 
 
 def _settings(cls: type[Operator], sizes: tuple[int, ...], turn: int) -> list[dict[str, Any]]:
     options: dict[str, tuple[Any, ...]] = {}
     at = len(sizes) + turn
-    for parameter in cls.parameters():
-        if isinstance(parameter, PerDimension):
-            options[parameter.name] = (_PRIMES[at : at + len(sizes)],)
-            at += len(sizes)
-        elif isinstance(parameter, Choice):
-            choices = parameter.options(sizes)
-            if all(isinstance(choice, int) for choice in choices):
-                # one that changes nothing comes last
-                options[parameter.name] = choices[::-1]
-            else:
-                options[parameter.name] = (choices[turn % len(choices)],)
-        elif isinstance(parameter, Number):
-            options[parameter.name] = (parameter.default,)
+    for setting in cls.parameters():
+        options[setting.name] = setting.probed(sizes, _PRIMES[at:], turn)
+        at += len(sizes) * setting.ranked
     return [dict(zip(options, values, strict=True)) for values in product(*options.values())]

@@ -9,13 +9,20 @@ from dmlviz.documents.consistency import consistency_findings
 from dmlviz.documents.examples import PageExample, read_example
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import groups
-from dmlviz.documents.naming import class_of, names_operator, structure_of
+from dmlviz.documents.naming import (
+    class_of,
+    is_alone,
+    names_operator,
+    older_form_of,
+    structure_of,
+)
 from dmlviz.documents.statements import Checked, statements
+from dmlviz.documents.structure import Structure
 from dmlviz.documents.support import Row, level_finding, support_findings, table
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
 from dmlviz.errors import Error
-from dmlviz.operators import OPERATORS, Operator
+from dmlviz.operators import OPERATORS
 from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
@@ -95,8 +102,8 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     structure = structure_of(source.text)
-    cls = class_of(structure)
-    parts = anchors(source)
+    cls, older = class_of(structure), older_form_of(structure)
+    parts = anchors(source, older.members if older else ())
     fields = {part.name for part in parts if isinstance(part, Field)}
     ours = names_operator(source.text, name, fields)
     if structure and cls is None:
@@ -104,8 +111,8 @@ def read_document(page: str | bytes, name: str = "") -> Document:
             structure=structure, operators=", ".join(c.structure for c in OPERATORS)
         )
         return Document(name, structure, problem=message, names_operator=ours)
-    found = groups(parts)
-    if not structure and not any(group.x or group.expected for group in found):
+    found = groups(parts, cls is None or is_alone(cls))
+    if not structure and not any(group.inputs or group.outputs for group in found):
         # a page of another kind, which says by the way what a tensor looks like
         found = ()
     if len(found) > EXAMPLES_LIMIT:
@@ -114,18 +121,20 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         )
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
     tensors = Tensors(source)
-    examples = tuple(read_example(tensors, group, n, cls) for n, group in enumerate(found, 1))
+    described = Structure(cls, older) if cls else None
+    examples = tuple(read_example(tensors, group, n, described) for n, group in enumerate(found, 1))
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
         structure = named.pop() if len(named) == 1 else ""
     said = statements(source)
-    rows = table(source) if cls else ()
+    # an older form has a history of its own
+    rows = table(source) if cls and not older else ()
     return Document(
         name,
         structure,
         examples,
-        _page_findings(source, cls, examples, rows) if cls else (),
+        _page_findings(source, described, examples, rows) if described else (),
         said.checked(examples),
         rows,
         "" if examples else _nothing(structure),
@@ -134,12 +143,23 @@ def read_document(page: str | bytes, name: str = "") -> Document:
 
 
 def _page_findings(
-    source: Source, cls: type[Operator], examples: tuple[PageExample, ...], rows: tuple[Row, ...]
+    source: Source,
+    described: Structure,
+    examples: tuple[PageExample, ...],
+    rows: tuple[Row, ...],
 ) -> tuple[Finding, ...]:
+    found = [*consistency_findings(source, described.cls, examples)]
+    if described.older:
+        message = _("{older} is an older form of {structure}: its examples were read as {name}.")
+        told = message.format(
+            older=described.name, structure=described.cls.structure, name=described.cls.__name__
+        )
+        line = source.line(source.text.find(described.name))
+        return tuple(sorted((*found, Finding(line, told))))
     after = max((example.line for example in examples), default=0)
-    level = level_finding(source, cls.structure, after, rows)
-    found = (*support_findings(rows, cls.structure), *consistency_findings(source, cls, examples))
-    return tuple(sorted((*found, *level)))
+    found += level_finding(source, described.cls, after, rows)
+    found += support_findings(rows, described.cls)
+    return tuple(sorted(found))
 
 
 def _nothing(structure: str) -> str:

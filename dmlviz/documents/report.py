@@ -181,11 +181,14 @@ def _example(verdict: Verdict) -> dict[str, Any]:
         "message": verdict.message,
         "first_difference": first
         and {
+            "tensor": first.tensor,
             "index": list(first.index),
             "expected": first.expected or None,
             "actual": first.actual or None,
             "line": first.line or None,
         },
-        "differing": _indices(verdict.differing, verdict.sizes) if verdict.differing else [],
+        "differing": {
+            name: _indices(flat, verdict.sizes[name]) for name, flat in verdict.differing.items()
+        },
         "differing_count": verdict.differing_count,
     }

@@ -16,7 +16,7 @@ from itertools import islice
 
 from dmlviz.documents.arithmetic import Sum, read_sum
 from dmlviz.documents.examples import PageExample
-from dmlviz.documents.naming import FIELDS
+from dmlviz.documents.naming import FIELDS, is_alone
 from dmlviz.documents.probes import probes
 from dmlviz.documents.text import Source
 from dmlviz.operators import Operator
@@ -181,7 +181,10 @@ class _Case:
 
 def _cases(example: PageExample) -> Iterator[_Case]:
     operator, x = example.operator, example.x
-    if operator is None or x is None or operator.problems(x.shape, None):
+    # formulas about several tensors are not read
+    if operator is None or x is None or not is_alone(type(operator)):
+        return
+    if operator.problems(x.shape, None):
         return
     yield _Case(operator, x.shape, example.title)
 

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 
 from dmlviz.documents.findings import Finding
-from dmlviz.documents.naming import FIELDS, MEMBERS
+from dmlviz.documents.naming import MEMBERS
 from dmlviz.documents.text import Source
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
@@ -60,16 +61,25 @@ class Taken:
 # signs of a list or a quotation, or wrong ones, but not those of a heading
 _LEAD = r"^(?![ \t]{0,3}#{1,6}[ \t])[^\w\n]{0,20}"
 _SIGN = r"[\"'*_ \t]{0,5}[:=](?!=)"
-# BlockSize as Blocksize, block size, block_size
-_LOOSE = "|".join(
-    re.sub(r"(?<=[a-z])(?=[A-Z])", "[ _-]?", name) for name in sorted(FIELDS, key=len, reverse=True)
-)
-_LINE = re.compile(
-    rf"{_LEAD}(?:(?P<known>(?i:{_LOOSE})){_SIGN}|(?P<other>(?=\S{{0,40}}[^\W\d])\S{{3,40}}){_SIGN}"
-    r"|(?P<bare>\S{4,30})[ \t]{1,5}(?=[^\w\s]{0,3}(?:\d|DML_)))"
-    r"|^[ \t]{0,20}(?P<signs>[*/×·+^%][ \t]{0,20}[0-9.][0-9.()*/×·+^%, \t-]{0,80})$",
-    re.MULTILINE,
-)
+
+
+@cache
+def _line(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A line that may be a parameter, of these or with a typing error."""
+    # BlockSize as Blocksize, block size, block_size
+    loose = "|".join(
+        re.sub(r"(?<=[a-z])(?=[A-Z])", "[ _-]?", name)
+        for name in sorted(names, key=len, reverse=True)
+    )
+    other = r"(?P<other>(?=\S{0,40}[^\W\d])\S{3,40})"
+    return re.compile(
+        rf"{_LEAD}(?:(?P<known>(?i:{loose})){_SIGN}|{other}{_SIGN}"
+        r"|(?P<bare>\S{4,30})[ \t]{1,5}(?=[^\w\s]{0,3}(?:\d|DML_)))"
+        r"|^[ \t]{0,20}(?P<signs>[*/×·+^%][ \t]{0,20}[0-9.][0-9.()*/×·+^%, \t-]{0,80})$",
+        re.MULTILINE,
+    )
+
+
 _VALUE = re.compile(
     rf"[ \t]{{0,20}}[^\w\s]{{0,3}}(?:\d|DML_[A-Z_]{{0,30}}?(?:{'|'.join(MEMBERS)})\b"
     rf"|(?:{'|'.join(MEMBERS)})\b)"
@@ -80,22 +90,27 @@ _HEADER = re.compile(
 )
 _NESTED = re.compile(
     r"^[ \t>]{0,20}(?:[^\W\d][\w \t*]{0,40}[:=][ \t]{0,20})?"
-    r"[\[{]\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
+    r"(?P<values>[\[{])\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
     re.MULTILINE,
 )
+# the word before a tensor, however it is set
+_NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"']{0,3}\s{0,9}$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _TOUCHING = re.compile(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
 _WORDS = re.compile(r"[^\W\d]")
 
 
-def strays(source: Source, taken: Sequence[Taken]) -> list[tuple[int, int, Stray]]:
+def strays(
+    source: Source, taken: Sequence[Taken], names: tuple[str, ...]
+) -> list[tuple[int, int, Stray]]:
     """All of them, with their offsets, in order.
 
     Args:
         source: the page.
         taken: what was understood, in order.
+        names: of the parameters that the page may have.
     """
-    found = [*_tensors(source, taken), *_lines(source, taken)]
+    found = [*_tensors(source, taken), *_lines(source, taken, names)]
     return sorted(found, key=lambda stray: stray[0])
 
 
@@ -103,7 +118,7 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
     text = source.text
     first = next((t.end for t in taken if t.is_tensor), len(text))
     headers = [m.start() for m in _HEADER.finditer(text)]
-    nested = [m.start() for m in _NESTED.finditer(text, first)]
+    nested = [m.start("values") for m in _NESTED.finditer(text, first)]
     gaps = _Gaps(taken, len(text))
     until = 0
     for place in sorted((*headers, *nested)):
@@ -118,17 +133,31 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
         blank = _BLANK_LINE.search(text, place, after.start)
         until = blank.start() if blank else after.start
         start = max(before.end, text.rfind("\n", max(0, place - 200), place) + 1)
-        message = _(
-            "this tensor belongs to no example: neither InputTensor: nor OutputTensor: precedes it."
-        )
-        yield start, until, Stray(Finding(source.line(place), message), True, True)
+        yield start, until, Stray(Finding(source.line(place), _nameless(text, place)), True, True)
 
 
-def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, Stray]]:
+def _line_start(text: str, place: int) -> int:
+    """Where the line begins, as far as it can be a name."""
+    since = max(0, place - 80)
+    return max(since, text.rfind("\n", since, place) + 1)
+
+
+def _nameless(text: str, place: int) -> str:
+    """Why a tensor was not understood: what stands before it is no tensor's name, or nothing."""
+    named = _NAME.search(text, _line_start(text, place), place)
+    if named is None:
+        return _("this tensor belongs to no example: no tensor's name and colon precede it.")
+    message = _("this tensor belongs to no example: no operator here calls a tensor {label}.")
+    return message.format(label=excerpt(named[1].strip()))
+
+
+def _lines(
+    source: Source, taken: Sequence[Taken], names: tuple[str, ...]
+) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
     gaps = _Gaps(taken, len(text))
     spans: list[tuple[int, int, re.Match[str]]] = []
-    for found in _LINE.finditer(text):
+    for found in _line(names).finditer(text):
         before, after = gaps.around(found.start())
         if found.start() < before.end or after.start < found.end():
             continue
@@ -140,7 +169,7 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
         # Sizes = 2 * 3 is a statement, BlokSize = 3 a parameter
         is_equation = found["other"] and text[found.end() - 1] == "="
         word = found["bare"] or (found["other"] if is_equation else "")
-        if word and not _resembles_a_field(word):
+        if word and not _resembles_a_field(word, names):
             continue
         value = found["signs"] or _VALUE.match(text, found.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
@@ -149,6 +178,11 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
             number in below and bool(ours)
         )
         inside = before.end > 0 and after.end > after.start and found["known"] and value
+        # a whole paragraph right before a tensor or a parameter is no prose
+        word = found["other"] or found["bare"] or ""
+        if found["known"] or (value and _resembles_a_field(word, names)):
+            alone = after.end > after.start and not _WORDS.search(text, end, after.start)
+            beside = beside or alone
         if not (beside or inside):
             continue
         told = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
@@ -157,10 +191,10 @@ def _lines(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, S
         yield start, min(end, after.start), Stray(finding, False, beside)
 
 
-def _resembles_a_field(word: str) -> bool:
+def _resembles_a_field(word: str, names: tuple[str, ...]) -> bool:
     # Repeats[i] is a place in a formula
     return not set("[.") & set(word) and any(
-        SequenceMatcher(None, word, name).ratio() > 0.8 for name in FIELDS
+        SequenceMatcher(None, word, name).ratio() > 0.8 for name in names
     )
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dmlviz.documents.findings import Finding
+from dmlviz.documents.naming import INPUTS, OUTPUTS
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error
-from dmlviz.operators.feature_levels import SUPPORT, Support, feature_level, print_ranks
+from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import FEATURE_LEVELS, Support, feature_level, print_ranks
+from dmlviz.operators.slots import CONTROL, Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
 from dmlviz.words import _, ngettext
 
 _LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
+_TENSORS = "|".join(f"{name}s?" for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
 _ROW = re.compile(
-    r"^[|\s]{0,20}(?P<tensor>InputTensor|OutputTensor)[|\s]{1,20}(?P<rest>[^\n]{5,1000})",
+    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}(?P<rest>[^\n]{{5,1000}})",
     re.MULTILINE,
 )
 _NAMES = "|".join(DATA_TYPES)
@@ -33,7 +37,7 @@ class Row:
 
     Attributes:
         line: of the row.
-        tensor: ``InputTensor`` or ``OutputTensor``.
+        tensor: such as ``IndicesTensor``, or ``InputTensors`` for a list.
         support: its level, ranks and data types.
         headed: whether the level begins a line, as a table's heading does; else it is one that
             a sentence names.
@@ -67,18 +71,18 @@ def table(source: Source) -> tuple[Row, ...]:
 
 
 def level_finding(
-    source: Source, structure: str, after: int, rows: tuple[Row, ...]
+    source: Source, cls: type[Operator], after: int, rows: tuple[Row, ...]
 ) -> tuple[Finding, ...]:
     """Whether the sentence that says when the operator was introduced is wrong.
 
     Args:
         source: the page.
-        structure: of the operator.
+        cls: the operator.
         after: the line of the last example; the sentence follows it.
         rows: of the tables, which the sentence stands before.
     """
     before = min((row.line for row in rows), default=None)
-    due = SUPPORT[structure][0].level
+    due = cls.support[0].level
     for line, found in _sentences(source):
         if line <= after or (before is not None and line >= before):
             continue
@@ -105,11 +109,11 @@ def _heads(text: str, at: int) -> bool:
     return (bool(before[1]) or at <= _INDENT) and not any(c.isalnum() for c in before[2])
 
 
-def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ...]:
+def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Finding, ...]:
     """Where a page's table is not dmlviz's; nothing where they agree or there is no table."""
     if not rows:
         return ()
-    ours = {row.level: row for row in SUPPORT[structure]}
+    ours = {row.level: row for row in cls.support}
     # a table below a sentence that names another level is that of the operator's first
     rows = tuple(
         row
@@ -118,6 +122,7 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
         for row in rows
     )
     findings = []
+    control = {slot.name: slot.support for slot in cls.input_slots if slot.role == CONTROL}
     for row in rows:
         level = row.support.level
         try:
@@ -129,8 +134,10 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
             message = _("the table has a row for {level}; dmlviz knows of no change there.")
             findings.append(Finding(row.line, message.format(level=level)))
         else:
-            findings += _compared(row, ours[level])
-    findings += _counted(rows)
+            # indices have rows of their own, one where something changes
+            known = [own for own in control.get(row.tensor, ()) if not _after(own.level, level)]
+            findings += _compared(row, known[-1] if known else ours[level])
+    findings += _counted(rows, (*cls.input_slots, *cls.output_slots))
     told = {row.support.level for row in rows}
     before: Support | None = None
     for level, support in ours.items():
@@ -142,13 +149,17 @@ def support_findings(rows: tuple[Row, ...], structure: str) -> tuple[Finding, ..
     return tuple(sorted(findings))
 
 
-def _counted(rows: tuple[Row, ...]) -> list[Finding]:
+def _after(level: str, other: str) -> bool:
+    return FEATURE_LEVELS.index(level) > FEATURE_LEVELS.index(other)
+
+
+def _counted(rows: tuple[Row, ...], slots: Sequence[Slot]) -> list[Finding]:
     """Tables that have not one row for each tensor."""
     findings = []
     counts = Counter((row.support.level, row.tensor) for row in rows)
     first = {row.support.level: row.line for row in reversed(rows)}
     for level, line in first.items():
-        for tensor in ("InputTensor", "OutputTensor"):
+        for tensor in (slot.name for slot in slots):
             count = counts[level, tensor]
             if count != 1:
                 message = ngettext(
@@ -171,7 +182,7 @@ def _news(before: Support | None, now: Support) -> str:
 
 def _compared(row: Row, ours: Support) -> list[Finding]:
     findings = []
-    named = {"tensor": row.tensor, "level": ours.level}
+    named = {"tensor": row.tensor, "level": row.support.level}
     if row.support.ranks and row.support.ranks != ours.ranks:
         message = _("{tensor} at {level}: the page says {theirs}, dmlviz has {ours}.").format(
             theirs=_told(row.support.ranks), ours=_told(ours.ranks), **named

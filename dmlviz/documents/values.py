@@ -23,6 +23,10 @@ VALUES_LIMIT = 65_536
 """The most values that one tensor of a page may have."""
 
 ASSUMED_TYPE = "FLOAT32"
+"""The data type of elements that travel, where no tensor names one."""
+
+CONTROL_TYPE = "INT64"
+"""The data type of indices or lengths whose header names none."""
 
 
 # behind a tensor's last bracket: another one that closes nothing, or a row that was left outside
@@ -32,6 +36,8 @@ _BEHIND = re.compile(
 )
 
 
+# as C has them, and the pages
+_REMARK = re.compile(r"//[^\n]*")
 # what makes other values of a tensor, or another tensor: [1, 2] * 2, [1, 2]², [1, 2].T
 _CHANGED = re.compile(
     r"[ \t]{0,40}(?:(?:[*/×·+^%-]|\*\*)[ \t]{0,40}[-+.]?\d|[⁰¹²³⁴-⁹]|\.[A-Za-z_])[^\n]{0,80}"
@@ -45,7 +51,7 @@ class PageTensor:
     """A tensor as a page gives it.
 
     Attributes:
-        label: ``InputTensor`` or ``OutputTensor``, as the page says.
+        label: DirectML's name, such as ``IndicesTensor`` or ``InputTensors[0]``.
         line: of the label.
         values: read-only, in the header's sizes where the values can be arranged so.
         data_type: the header's, or empty where it names none.
@@ -120,10 +126,12 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
     """
     header = header_of(source, block)
     start = block.start + header.end
+    text = source.text[start : block.end]
+    remarks = source.lines_of([start + remark.start() for remark in _REMARK.finditer(text)])
     try:
-        literal = read_literal(
-            source.text[start : block.end], header.data_type or data_type, VALUES_LIMIT
-        )
+        # blanks in their place, so that all else stays where it is
+        text = _REMARK.sub(lambda remark: " " * len(remark[0]), text)
+        literal = read_literal(text, header.data_type or data_type, VALUES_LIMIT)
     except LiteralError as error:
         line = block.line if error.offset is None else source.line(start + error.offset)
         raise Unreadable(_at(line, block, error)) from None
@@ -142,7 +150,12 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         values,
         header.data_type or "",
         source.lines_of([start + offset for offset in literal.offsets]),
-        (*_comma_findings(source, block, commas), *sizes_findings, *closing),
+        (
+            *_remark_findings(block, remarks),
+            *_comma_findings(source, block, commas),
+            *sizes_findings,
+            *closing,
+        ),
         (*contradictions, *rows),
     )
 
@@ -218,6 +231,17 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
         )
         findings.append(Finding(numbers[0], _counted(message, block, numbers)))
     return tuple(findings)
+
+
+def _remark_findings(block: Block, lines: tuple[int, ...]) -> tuple[Finding, ...]:
+    if not lines:
+        return ()
+    message = ngettext(
+        "{label}: what follows // among its values is taken for a remark.",
+        "{label}: what follows // among its values, on lines {lines}, is taken for remarks.",
+        len(lines),
+    )
+    return (Finding(lines[0], _counted(message, block, lines)),)
 
 
 def _counted(message: str, block: Block, lines: tuple[int, ...]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from dmlviz.engines import engines
 from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
-from dmlviz.trace import differing_bits, run
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.trace import run
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -44,12 +45,14 @@ class Difference:
     """The first place where a page and an engine differ.
 
     Attributes:
+        tensor: the output's name.
         index: of the output element.
         expected: the page's value; empty where the page has none there.
         actual: the engine's value; empty where the engine has none there.
         line: of the page; 0 where it has none.
     """
 
+    tensor: str
     index: tuple[int, ...]
     expected: str
     actual: str
@@ -66,12 +69,13 @@ class Verdict:
         status: match, mismatch, refused or unreadable.
         message: one sentence.
         first_difference: where there is one.
-        differing: flat indices of the first hundred differing elements of the engine's output;
-            where the sizes differ, those that the page does not have or has otherwise.
+        differing: for each output of the engine that differs, the flat indices of the first hundred
+            elements that do; where the sizes differ, those that the page does not have or has
+            otherwise.
         differing_count: how many there are in all.
-        sizes: of the engine's output; empty where it gave none.
-        actual: the engine's output; None where it gave none, and where a page has so many that
-            no more are kept.
+        sizes: of the engine's outputs; empty where it gave none.
+        outputs: the engine's; empty where it gave none, and where a page has so many that no more
+            are kept.
     """
 
     example: PageExample
@@ -79,10 +83,15 @@ class Verdict:
     status: str
     message: str
     first_difference: Difference | None = None
-    differing: tuple[int, ...] = ()
+    differing: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     differing_count: int = 0
-    sizes: tuple[int, ...] = ()
-    actual: Array | None = None
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def actual(self) -> Array | None:
+        """The engine's output, where there is one."""
+        return next(iter(self.outputs.values())) if len(self.outputs) == 1 else None
 
 
 class _Share:
@@ -98,10 +107,10 @@ class _Share:
         self._elements[engine] = left - count if count <= left else 0
         return count <= left
 
-    def kept(self, output: Array) -> Array | None:
-        """The output, if there is still room for it."""
-        self._bytes -= output.nbytes
-        return output if self._bytes >= 0 else None
+    def kept(self, outputs: Mapping[str, Array]) -> Mapping[str, Array]:
+        """The outputs, if there is still room for them."""
+        self._bytes -= sum(output.nbytes for output in outputs.values())
+        return outputs if self._bytes >= 0 else {}
 
 
 def available() -> tuple[str, ...]:
@@ -162,26 +171,27 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
     if example.unreadable is not None:
         yield Verdict(example, name, UNREADABLE, str(example.unreadable))
         return
-    operator, x, expected = example.operator, example.x, example.expected
+    operator, inputs, expected = example.operator, example.inputs, example.outputs
     assert operator is not None
-    assert x is not None
-    assert expected is not None
     try:
-        sizes = operator.output_sizes(x.shape)
-        if element_count(sizes) > max(OUTPUT_LIMIT, 4 * expected.size):
-            told = _told_first(example, _sizes_differ(example, expected.shape, sizes))
+        if found := operator.refusals(inputs):
+            raise Refused(found)
+        due = operator.outputs_after({label: x.shape for label, x in inputs.items()})
+        count = sum(map(element_count, due.values()))
+        if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
+            told = _told_first(example, _sizes_differ(example, due))
             yield Verdict(example, name, MISMATCH, told)
             return
         if name == RECORDED:
-            known = recorded(operator, x)
-            output = known.output if known else None
-            if output is None:
+            known = recorded(operator, inputs)
+            if known is None or not known.outputs:
                 return
-        if not share.allows(name, x.size + element_count(sizes)):
+            outputs = known.outputs
+        if not share.allows(name, sum(x.size for x in inputs.values()) + count):
             yield Verdict(example, name, UNREADABLE, _exhausted(example))
             return
         if name != RECORDED:
-            output = run(operator, x, name).output
+            outputs = run(operator, inputs, name).outputs
     except Refused as refusal:
         # what contradicts itself is wrong before any engine is asked
         status = MISMATCH if example.contradictions else REFUSED
@@ -189,36 +199,47 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
     except Error as error:
         yield Verdict(example, name, REFUSED, str(error))
     else:
-        assert output is not None
-        yield _compared(example, name, expected, output, share)
+        yield _compared(example, name, outputs, share)
 
 
 def _compared(
-    example: PageExample, name: str, expected: Array, actual: Array, share: _Share
+    example: PageExample, name: str, outputs: Mapping[str, Array], share: _Share
 ) -> Verdict:
-    wrong = differing_elements(expected, actual)
-    first = _first(example, expected, actual, wrong)
+    expected = example.outputs
+    sizes = {label: output.shape for label, output in outputs.items()}
+    wrong = {
+        # an output that the page does not have differs everywhere
+        label: differing_elements(expected[label], output)
+        if label in expected
+        else np.arange(output.size)
+        for label, output in outputs.items()
+    }
+    differences = (_first(example, label, outputs[label], wrong[label]) for label in outputs)
+    first = next(filter(None, differences), None)
+    count = sum(found.size for found in wrong.values())
+    total = sum(output.size for output in outputs.values())
+    same_sizes = sizes == {label: output.shape for label, output in expected.items()}
     if example.contradictions:
         message = _told_first(example, "")
-    elif expected.shape != actual.shape:
-        message = _sizes_differ(example, expected.shape, actual.shape)
+    elif not same_sizes:
+        message = _sizes_differ(example, sizes)
     elif first is not None:
-        message = _told(first, wrong.size, actual.size)
+        message = _told(first, count, total, len(outputs) > 1)
     else:
-        message = ngettext("{n} element, equal.", "{n} elements, all equal.", actual.size).format(
-            n=f"{actual.size:,}"
+        message = ngettext("{n} element, equal.", "{n} elements, all equal.", total).format(
+            n=f"{total:,}"
         )
-    right = not example.contradictions and expected.shape == actual.shape and first is None
+    right = not example.contradictions and same_sizes and first is None
     return Verdict(
         example,
         name,
         MATCH if right else MISMATCH,
         message,
         first,
-        tuple(wrong[:LISTED_LIMIT].tolist()),
-        wrong.size,
-        actual.shape,
-        share.kept(actual),
+        {n: tuple(found[:LISTED_LIMIT].tolist()) for n, found in wrong.items() if found.size},
+        count,
+        sizes,
+        share.kept(outputs),
     )
 
 
@@ -232,17 +253,17 @@ def _differing(expected: Array, actual: Array) -> Array:
     return where
 
 
-def _first(
-    example: PageExample, expected: Array, actual: Array, differing: Array
-) -> Difference | None:
+def _first(example: PageExample, label: str, actual: Array, differing: Array) -> Difference | None:
     if not differing.size:
         return None
+    expected = example.outputs.get(label)
     index = tuple(int(i) for i in np.unravel_index(differing[0], actual.shape))
-    if not all(i < n for i, n in zip(index, expected.shape, strict=True)):
-        return Difference(index, "", print_value(actual[index]), 0)
+    if expected is None or not all(i < n for i, n in zip(index, expected.shape, strict=True)):
+        return Difference(label, index, "", print_value(actual[index]), 0)
     flat = int(np.ravel_multi_index(index, expected.shape))
-    line = example.lines[flat] if flat < len(example.lines) else 0
-    return Difference(index, print_value(expected[index]), print_value(actual[index]), line)
+    lines = example.lines[label]
+    line = lines[flat] if flat < len(lines) else 0
+    return Difference(label, index, print_value(expected[index]), print_value(actual[index]), line)
 
 
 def _told_first(example: PageExample, message: str) -> str:
@@ -250,13 +271,13 @@ def _told_first(example: PageExample, message: str) -> str:
     return str(example.contradictions[0]) if example.contradictions else message
 
 
-def _told(first: Difference, wrong: int, count: int) -> str:
+def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
     return _(
-        "line {line}: out{index} is {expected} on the page, {actual} by the engine; {wrong} of "
+        "line {line}: {place} is {expected} on the page, {actual} by the engine; {wrong} of "
         "{n} elements differ."
     ).format(
         line=first.line,
-        index=list(first.index),
+        place=f"{first.tensor if several else 'out'}{list(first.index)}",
         expected=first.expected,
         actual=first.actual,
         wrong=f"{wrong:,}",
@@ -264,10 +285,29 @@ def _told(first: Difference, wrong: int, count: int) -> str:
     )
 
 
-def _sizes_differ(example: PageExample, page: tuple[int, ...], due: tuple[int, ...]) -> str:
-    return _(
-        "line {line}: the page's output has sizes {page}, but input and parameters give {due}."
-    ).format(line=example.line_of("OutputTensor"), page=print_sizes(page), due=print_sizes(due))
+def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> str:
+    """The first output of other sizes, or one too few or too many."""
+    page = {label: output.shape for label, output in example.outputs.items()}
+    label = next(name for name in (*due, *page) if due.get(name) != page.get(name))
+    if len(due) == len(page) == 1:
+        message = _(
+            "line {line}: the page's output has sizes {page}, but input and parameters give {due}."
+        )
+    elif label not in page:
+        message = _("line {line}: the page has no {label}; inputs and parameters give it {due}.")
+    elif label not in due:
+        message = _("line {line}: inputs and parameters give no {label}, but the page has one.")
+    else:
+        message = _(
+            "line {line}: {label} has sizes {page} on the page, but inputs and parameters give "
+            "{due}."
+        )
+    return message.format(
+        line=example.line_of(label if label in page else next(iter(page))),
+        label=label,
+        page=print_sizes(page.get(label, ())),
+        due=print_sizes(due.get(label, ())),
+    )
 
 
 def _with_line(example: PageExample, refusal: Refused) -> str:

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from dmlviz.documents.naming import count_members
 from dmlviz.operators import Operator
+from dmlviz.operators.slots import by_name
 from dmlviz.tensors import print_sizes, print_tensor, print_value
 
 Array = np.ndarray[Any, Any]
 
 
-def write_example(operator: Operator, x: Array, output: Array, *, named: bool = True) -> str:
+def write_example(operator: Operator, inputs: Any, outputs: Any, *, named: bool = True) -> str:
     """An example in the style of DirectML's pages.
 
     Args:
         operator: with its settings.
-        x: the input, any of the 11 data types.
-        output: what an engine gave for it.
+        inputs: the input, any of the 11 data types; where there may be several, all of them by
+            DirectML's names.
+        outputs: what an engine gave for them, likewise.
         named: whether the structure's name stands first, so that the text says by itself
             which operator it is about.
+
+    Raises:
+        Error: a tensor is missing or unknown.
 
     >>> from dmlviz.operators import Tile
     >>> print(write_example(Tile((2,)), np.int8([7]), np.int8([7, 7]), named=False))
@@ -33,11 +40,20 @@ def write_example(operator: Operator, x: Array, output: Array, *, named: bool = 
     OutputTensor: (Sizes:{2}, DataType:INT8)
     [7, 7]
     """
-    fields = [f"{name}: {_value(value)}" for name, value in operator.documented.items()]
+    tensors = operator.named_inputs(inputs, "x") | by_name(operator.output_slots, outputs, "output")
+    fields = _counts(operator, tensors) | operator.documented
     parts = [operator.structure] if named else []
-    parts += ["\n".join(fields), print_tensor("InputTensor", x)]
-    parts.append(print_tensor("OutputTensor", output))
+    parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
+    parts += [print_tensor(name, tensor) for name, tensor in tensors.items()]
     return "\n\n".join(parts)
+
+
+def _counts(operator: Operator, tensors: Mapping[str, Array]) -> dict[str, int]:
+    """How many tensors the lists have."""
+    return {
+        count: sum(tensor.startswith(f"{name}[") for tensor in tensors)
+        for name, count in count_members(type(operator)).items()
+    }
 
 
 def _value(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlviz.engines.base import Array, Engine, Ran, Runner
+from dmlviz.engines.base import Engine, Inputs, Ran, Runner
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.directml import Adapter, DirectMLEngine
 from dmlviz.engines.numpy import NumpyEngine
@@ -22,6 +22,7 @@ ENGINES: dict[str, Runner] = {
 __all__ = [
     "ENGINES",
     "Engine",
+    "Inputs",
     "Ran",
     "Runner",
     "adapters",
@@ -50,7 +51,7 @@ def adapters() -> list[Adapter]:
     return runner.adapters() if isinstance(runner, DirectMLEngine | Contained) else []
 
 
-def model_file(operator: Operator, x: Array) -> bytes:
+def model_file(operator: Operator, inputs: Inputs) -> bytes:
     """The ONNX model of a state, as ONNX writes it where it can, else lowered.
 
     Raises:
@@ -58,10 +59,10 @@ def model_file(operator: Operator, x: Array) -> bytes:
     """
     runner = ENGINES["onnxruntime"]
     if isinstance(runner, Contained):
-        return runner.model(operator, x)
+        return runner.model(operator, inputs)
     from dmlviz.engines.models import model_file as made
 
-    return made(operator, x)
+    return made(operator, inputs)
 
 
 def engines() -> list[Engine]:

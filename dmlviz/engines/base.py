@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +11,8 @@ import numpy as np
 from dmlviz.operators import Operator
 
 Array = np.ndarray[Any, Any]
+Inputs = Mapping[str, Array]
+"""An operator's input tensors by DirectML's names, in the structure's order."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +39,24 @@ class Ran:
     """One execution.
 
     Attributes:
-        output: what came out.
+        outputs: what came out, by DirectML's names.
         provider: what executed it, as the engine itself reports it.
         nodes: the operations that it executed, as the engine itself reports them.
         form: ``"native"`` or ``"lowered"``, see :class:`dmlviz.operators.Graph`.
         seconds: how long the execution took, without building or loading a model.
     """
 
-    output: Array
+    outputs: Mapping[str, Array]
     provider: str
     nodes: tuple[str, ...]
     form: str
     seconds: float
+
+    @property
+    def output(self) -> Array:
+        """What came out, where that is one tensor."""
+        (output,) = self.outputs.values()
+        return output
 
 
 class Runner(Protocol):
@@ -56,12 +65,12 @@ class Runner(Protocol):
     def status(self) -> Engine:
         """Whether it can run here, found out without running anything."""
 
-    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
-        """Run ``operator`` on ``x``, an input that nothing refuses.
+    def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
+        """Run ``operator`` on inputs that nothing refuses.
 
         Args:
             operator: what to do.
-            x: one of the 11 types, contiguous.
+            inputs: of the 11 types, contiguous.
             form: ``"native"`` or ``"lowered"`` to insist on one; otherwise the engine takes
                 the operator as ONNX writes it where that is exact, else the lowering.
 
@@ -70,5 +79,5 @@ class Runner(Protocol):
             EngineRefused: it said no, with its own words.
         """
 
-    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
-        """The data type in which indices take the same way through the engine as ``x``."""
+    def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
+        """The data type in which indices take the same way through the engine as the values."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from dmlviz.engines.base import Array, Engine, Ran, Runner
+from dmlviz.engines.base import Array, Engine, Inputs, Ran, Runner
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.frames import Words, operator_words
 from dmlviz.engines.process import Process
@@ -44,41 +45,42 @@ class Contained:
         spoken = language()
         if spoken not in self._status:
             try:
-                said, _none = self.process.ask(self._words("status"))
+                said, _nothing = self.process.ask(self._words("status"))
             except EngineRefused as refused:
                 # may be another time
                 return Engine(self.inner.name, self.inner.title, False, str(refused), "")
             self._status[spoken] = Engine(**said)
         return self._status[spoken]
 
-    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+    def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
         words = self._words("run", form=form, **operator_words(operator))
-        said, output = self.process.ask(words, x)
+        said, outputs = self.process.ask(words, inputs)
         return Ran(
-            self._whole(output),
+            self._whole(outputs),
             said["provider"],
             tuple(said["nodes"]),
             said["form"],
             said["seconds"],
         )
 
-    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
-        return self.inner.index_type(operator, x, form)
+    def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
+        return self.inner.index_type(operator, inputs, form)
 
-    def model(self, operator: Operator, x: Array) -> bytes:
-        """The ONNX model of ``operator`` on ``x``: :func:`dmlviz.engines.models.model_file`.
+    def model(self, operator: Operator, inputs: Inputs) -> bytes:
+        """The ONNX model of ``operator`` on ``inputs``: :func:`dmlviz.engines.models.model_file`.
 
         Raises:
             EngineRefused: it cannot be built.
         """
-        _said, data = self.process.ask(self._words("model", **operator_words(operator)), x)
-        return self._whole(data).tobytes()
+        words = self._words("model", **operator_words(operator))
+        _said, found = self.process.ask(words, inputs)
+        return self._whole(found)["model"].tobytes()
 
     def adapters(self) -> list[Adapter]:
         """The graphics adapters that the engine can use; empty where it chooses none."""
         if not hasattr(self.inner, "adapters"):
             return []
-        said, _none = self.process.ask(self._words("adapters"))
+        said, _nothing = self.process.ask(self._words("adapters"))
         return [Adapter(number, name) for number, name in said["adapters"]]
 
     def on(self, adapter: int) -> Contained | None:
@@ -96,10 +98,10 @@ class Contained:
         told["language"] = language()
         return {**told, **more}
 
-    def _whole(self, tensor: Array | None) -> Array:
-        if tensor is None:
+    def _whole(self, tensors: Mapping[str, Array]) -> Mapping[str, Array]:
+        if not tensors:
             raise EngineRefused(
                 _("{engine}: it answered without a tensor.").format(engine=self.inner.name),
                 "engine",
             )
-        return tensor
+        return tensors

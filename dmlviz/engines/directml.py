@@ -14,14 +14,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from dmlviz.engines.base import Array, Engine, Ran
+from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
-from dmlviz.engines.onnxruntime import assignment, refusals
+from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
 from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
-from dmlviz.tensors import data_type_of
 from dmlviz.words import _
 
 PROVIDER = "DmlExecutionProvider"
@@ -90,23 +87,25 @@ class DirectMLEngine:
         """The adapters that the runtime reports; empty where it is too old to say."""
         return self._listed() or []
 
-    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+    def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
         if reason := self._why_not():
             raise EngineUnavailable(f"engine: {reason}", "engine")
         from dmlviz.engines.models import model_to_run
 
-        model, graph = model_to_run("directml", operator, x, form, exact=True)
+        model, graph = model_to_run("directml", operator, inputs, form, exact=True)
+        data_type = operator.values_type(inputs)
         try:
-            return self._ran(model, graph, x)
+            return self._ran(model, graph, inputs, data_type)
         except EngineLost:
             raise
         except EngineRefused:
-            # providers older than 1.24 may not know this mode
-            if form or all(node.attributes.get("mode") != "wrap" for node in graph.nodes):
+            # providers older than 1.24 may not know so young an opset
+            if form or graph.opset <= 13:
                 raise
-        return self._ran(*model_to_run("directml", operator, x, "lowered", exact=True), x)
+        lowered = model_to_run("directml", operator, inputs, "lowered", exact=True)
+        return self._ran(*lowered, inputs, data_type)
 
-    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+    def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
         # every adapter has INT32, and every kernel used here takes it
         return "INT32"
 
@@ -151,24 +150,24 @@ class DirectMLEngine:
             found.append(Adapter(int(number), facts.get("Description", _("unnamed adapter"))))
         return found
 
-    def _ran(self, model: bytes, graph: Graph, x: Array) -> Ran:
-        refused = partial(_refusal, data_type_of(x.dtype))
+    def _ran(self, model: bytes, graph: Graph, inputs: Inputs, data_type: str) -> Ran:
+        refused = partial(_refusal, data_type)
         # a file that cannot be deleted must not hide what the runtime said
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with _TURNS, folder as path, refusals("directml", refused):
-            return self._ran_in(Path(path), model, graph, x)
+            return self._ran_in(Path(path), model, graph, inputs)
 
-    def _ran_in(self, folder: Path, model: bytes, graph: Graph, x: Array) -> Ran:
+    def _ran_in(self, folder: Path, model: bytes, graph: Graph, inputs: Inputs) -> Ran:
         session = self._session(model, folder)
         try:
             start = time.perf_counter()
-            [output] = session.run(None, {"input": x})
+            found = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
         finally:
             # Windows deletes no open file
             profile = Path(session.end_profiling())
         nodes = executed(session, profile, graph)
-        return Ran(np.ascontiguousarray(output), PROVIDER, nodes, graph.form, seconds)
+        return Ran(outputs_of(session, found), PROVIDER, nodes, graph.form, seconds)
 
     def _session(self, model: bytes, folder: Path) -> Any:
         ort = self.installed.onnxruntime()

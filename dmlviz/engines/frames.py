@@ -1,7 +1,8 @@
-"""What two processes say to each other about a run: JSON and the bytes of one tensor.
+"""What two processes say to each other about a run: JSON and the bytes of tensors.
 
 A frame is the length of its JSON (4 bytes, little-endian), the JSON, and the elements of the
-tensor that the JSON names, in this machine's byte order. Nothing in it can be executed.
+tensors that the JSON names, in its order and this machine's byte order. Nothing in it can be
+executed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from dmlviz.tensors import DATA_TYPES, data_type_of
 
 Array = np.ndarray[Any, Any]
 Words = dict[str, Any]
+Tensors = Mapping[str, Array]
 
 WORDS_LIMIT = 1 << 20
 """The most bytes of JSON in a frame."""
 
 TENSOR_LIMIT = 1 << 30
-"""The most bytes of a tensor in a frame; the largest run has half of them."""
+"""The most bytes of all tensors in a frame; the largest run has half of them."""
 
 READY = "ready"
 """The first thing that a process says."""
@@ -32,28 +34,29 @@ READY = "ready"
 _LENGTH = struct.Struct("<I")
 
 
-def write_frame(stream: IO[bytes], words: Mapping[str, Any], tensor: Array | None = None) -> None:
+def write_frame(
+    stream: IO[bytes], words: Mapping[str, Any], tensors: Tensors | None = None
+) -> None:
     """Write one frame and flush.
 
     Args:
         stream: a pipe.
         words: JSON's own types only.
-        tensor: of one of the 11 types, or None.
+        tensors: by name, of the 11 types.
 
     Raises:
         OSError: nobody reads any more.
     """
-    head: Words = {"words": words}
-    if tensor is not None:
-        head["tensor"] = [data_type_of(tensor.dtype), list(tensor.shape)]
-    text = json.dumps(head).encode()
+    tensors = tensors or {}
+    told = [[name, data_type_of(t.dtype), list(t.shape)] for name, t in tensors.items()]
+    text = json.dumps({"words": words, "tensors": told}).encode()
     stream.write(_LENGTH.pack(len(text)) + text)
-    if tensor is not None:
+    for tensor in tensors.values():
         stream.write(np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data)
     stream.flush()
 
 
-def read_frame(stream: IO[bytes]) -> tuple[Words, Array | None] | None:
+def read_frame(stream: IO[bytes]) -> tuple[Words, dict[str, Array]] | None:
     """Read one frame; None where the stream ends before it.
 
     Raises:
@@ -73,11 +76,12 @@ def read_frame(stream: IO[bytes]) -> tuple[Words, Array | None] | None:
     head = json.loads(text)
     if not isinstance(head, dict) or not isinstance(head.get("words"), dict):
         raise ValueError("a frame without words")
-    if "tensor" not in head:
-        return head["words"], None
-    tensor = _empty(head["tensor"])
-    _fill(stream, tensor.reshape(-1).view(np.uint8).data)
-    return head["words"], tensor
+    tensors, room = {}, TENSOR_LIMIT
+    for name, *told in head.get("tensors", ()):
+        tensor = tensors[str(name)] = _empty(told, room)
+        room -= tensor.nbytes
+        _fill(stream, tensor.reshape(-1).view(np.uint8).data)
+    return head["words"], tensors
 
 
 def operator_words(operator: Operator) -> Words:
@@ -110,13 +114,13 @@ def operator_of(words: Mapping[str, Any]) -> Operator:
     return operator_class(words["operator"])(**settings)
 
 
-def _empty(told: Any) -> Array:
-    """Room for the tensor that a frame announces."""
+def _empty(told: Any, room: int) -> Array:
+    """Space for a tensor that a frame announces, at most ``room`` bytes."""
     data_type, sizes = told
     if data_type not in DATA_TYPES or not all(isinstance(n, int) and n >= 0 for n in sizes):
         raise ValueError(f"a tensor of {told}"[:200])
     dtype = DATA_TYPES[data_type].dtype
-    if len(sizes) > 8 or math.prod(sizes) * dtype.itemsize > TENSOR_LIMIT:
+    if len(sizes) > 8 or math.prod(sizes) * dtype.itemsize > room:
         raise ValueError(f"a tensor of {told}"[:200])
     return np.empty(tuple(sizes), dtype)
 

@@ -1,20 +1,19 @@
-"""Operators as ONNX models: one chain of nodes, the data as the graph's only input."""
+"""Operators as ONNX models: the operator's tensors are the graph's inputs and outputs."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from dmlviz.engines.base import Inputs
 from dmlviz.errors import EngineRefused
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.graphs import folds_beyond
-from dmlviz.tensors import data_type_of
+from dmlviz.operators.graphs import Constant
+from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 IR_VERSION = 8
 """Loads in every runtime that is supported here; onnx itself would stamp its newest."""
@@ -34,42 +33,36 @@ ELEMENT_TYPES = {
 }
 
 
-def build(operator: Operator, x: Array, graph: Graph) -> onnx.ModelProto:
-    """The model that does ``graph`` on an input of ``x``'s sizes and type.
+def build(operator: Operator, inputs: Inputs, graph: Graph) -> onnx.ModelProto:
+    """The model that does ``graph`` on inputs of these sizes and types.
 
-    The data is a graph input, never an initialiser: a model of initialisers alone is folded
-    away on the CPU before any provider sees it.
+    Tensors are graph inputs, never initialisers: a model of initialisers alone is folded away on
+    the CPU before any provider sees it.
     """
-    data_type = data_type_of(x.dtype)
-    element = ELEMENT_TYPES[data_type]
+    descs = descs_of(inputs)
+    outputs = operator.output_descs(descs)
     nodes, initializers = [], []
-    flowing = "input"
-    for k, node in enumerate(graph.nodes):
-        names: dict[str, list[str]] = {"before": [], "after": []}
-        for side, constants in (("before", node.before), ("after", node.constants)):
-            for j, constant in enumerate(constants):
-                name = f"{node.op_type}_{k}_{side}_{j}"
-                initializers.append(numpy_helper.from_array(np.asarray(constant), name))
-                names[side].append(name)
-        result = "output" if k == len(graph.nodes) - 1 else f"{node.op_type}_{k}_out"
+    for k, node in enumerate(graph.wired(next(iter(descs)), next(iter(outputs)))):
+        names: list[str] = []
+        for item in node.inputs:
+            if isinstance(item, Constant):
+                name = f"{node.op_type}_{k}_{item.name}_{len(names)}"
+                initializers.append(numpy_helper.from_array(np.asarray(item.values), name))
+                names.append(name)
+            else:
+                names.append(item)
         nodes.append(
             helper.make_node(
                 node.op_type,
-                [*names["before"], flowing, *names["after"]],
-                [result],
+                names,
+                list(node.outputs),
                 name=f"{node.op_type}_{k}",
                 **node.attributes,
             )
         )
-        flowing = result
-    out = operator.output_sizes(x.shape)
     model = helper.make_model(
         helper.make_graph(
-            nodes,
-            operator.operator_type,
-            [helper.make_tensor_value_info("input", element, x.shape)],
-            [helper.make_tensor_value_info("output", element, out)],
-            initializers,
+            nodes, operator.operator_type, _infos(descs), _infos(outputs), initializers
         ),
         opset_imports=[helper.make_opsetid("", graph.opset)],
         ir_version=IR_VERSION,
@@ -79,40 +72,47 @@ def build(operator: Operator, x: Array, graph: Graph) -> onnx.ModelProto:
     return model
 
 
-def written_or_lowered(operator: Operator, x: Array, form: str, exact: bool) -> Graph | None:
+def _infos(descs: Mapping[str, TensorDesc]) -> list[onnx.ValueInfoProto]:
+    return [
+        helper.make_tensor_value_info(name, ELEMENT_TYPES[desc.data_type], desc.sizes)
+        for name, desc in descs.items()
+    ]
+
+
+def written_or_lowered(operator: Operator, inputs: Inputs, form: str, exact: bool) -> Graph | None:
     """The graph to run.
 
     Args:
         operator: what to do.
-        x: the input.
+        inputs: its tensors by name.
         form: ``"native"`` or ``"lowered"`` to insist, else empty.
         exact: whether the engine runs the operator as written exactly.
 
     Returns:
         None where the form insisted on does not exist.
     """
-    data_type = data_type_of(x.dtype)
-    written = operator.written(x.shape, data_type)
+    descs = descs_of(inputs)
+    written = operator.native_graph(descs)
     if form == "native":
         return written
     if form != "lowered" and written is not None and exact:
         return written
-    return operator.lowered(x.shape, data_type)
+    return operator.lowered_graph(descs)
 
 
 def model_to_run(
-    name: str, operator: Operator, x: Array, form: str, exact: bool
+    name: str, operator: Operator, inputs: Inputs, form: str, exact: bool
 ) -> tuple[bytes, Graph]:
     """The model that an engine is to run, serialised, and the graph it was made from.
 
     Args:
         name: the engine's, for the refusal.
-        operator, x, form, exact: as :func:`written_or_lowered` takes them.
+        operator, inputs, form, exact: as :func:`written_or_lowered` takes them.
 
     Raises:
         EngineRefused: the form insisted on does not exist.
     """
-    graph = written_or_lowered(operator, x, form, exact)
+    graph = written_or_lowered(operator, inputs, form, exact)
     if graph is None:
         raise EngineRefused(
             _("{engine}: ONNX has no operator that is {operator} as it is set here.").format(
@@ -120,15 +120,14 @@ def model_to_run(
             ),
             "engine",
         )
-    return build(operator, x, graph).SerializeToString(), graph
+    return build(operator, inputs, graph).SerializeToString(), graph
 
 
-def model_file(operator: Operator, x: Array) -> bytes:
+def model_file(operator: Operator, inputs: Inputs) -> bytes:
     """The ONNX model of a state, as ONNX writes it where it can, else lowered."""
-    # runtimes since 1.25 refuse a reflection beyond the tensor, older ones read beyond it
-    written = operator.written(x.shape, data_type_of(x.dtype))
-    runs = written is not None and not folds_beyond(written, x.shape)
-    graph = written_or_lowered(operator, x, "", runs)
+    # what some versions answer with memory of others is for nobody to run
+    written = operator.native_graph(descs_of(inputs))
+    graph = written_or_lowered(operator, inputs, "", written is not None and not written.cpu_from)
     assert graph is not None
-    data: bytes = build(operator, x, graph).SerializeToString()
+    data: bytes = build(operator, inputs, graph).SerializeToString()
     return data

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from dmlviz.engines.base import Array, Engine, Ran
+from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.operators import Operator
 
 
@@ -16,12 +16,12 @@ class NumpyEngine:
     def status(self) -> Engine:
         return Engine("numpy", "NumPy", True, "", f"NumPy {np.__version__}")
 
-    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+    def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
         start = time.perf_counter()
-        output = operator.apply(x)
+        outputs = operator.evaluate(inputs)
         return Ran(
-            output, "NumPy", (type(operator).__name__,), "native", time.perf_counter() - start
+            outputs, "NumPy", (type(operator).__name__,), "native", time.perf_counter() - start
         )
 
-    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
+    def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
         return "INT64"

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from dmlviz.engines.base import Array, Engine, Ran
+from dmlviz.engines.base import Array, Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
 from dmlviz.errors import EngineRefused, EngineUnavailable
-from dmlviz.operators import Operator
-from dmlviz.operators.graphs import folds_beyond
-from dmlviz.tensors import data_type_of
+from dmlviz.operators import Graph, Operator
+from dmlviz.operators.slots import descs_of
 from dmlviz.words import _
 
 PROVIDER = "CPUExecutionProvider"
-
-# Types that every supported version of the CPU provider has kernels for, bit for bit:
-# FLOAT16 kernels are casts there, which quiet signalling NaNs; 16-bit Pad does not exist.
-_EXACT = {
-    "Tile": {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT16", "INT8"}
-    | {"UINT64", "UINT32", "UINT16", "UINT8"},
-    "Pad": {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT8", "UINT64", "UINT32", "UINT8"},
-    "DepthToSpace": {"FLOAT64", "FLOAT32"},
-    "SpaceToDepth": {"FLOAT64", "FLOAT32"},
-}
-
-# The versions from which Pad refuses, or gets right, what folds beyond the tensor.
-_SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
 
 
 class OnnxRuntimeEngine:
@@ -51,15 +37,16 @@ class OnnxRuntimeEngine:
         detail = "" if reason else f"ONNX Runtime {self.installed.version()}, {PROVIDER}"
         return Engine(self.name, self.title, not reason, reason, detail)
 
-    def run(self, operator: Operator, x: Array, form: str = "") -> Ran:
+    def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
         if reason := self.installed.why_no_models():
             raise EngineUnavailable(f"engine: {reason}", "engine")
         from dmlviz.engines.models import model_to_run
 
         if form == "native":
-            self.refuse_what_reads_beyond(operator, x)
+            self.refuse_what_reads_beyond(_written(operator, inputs))
+        exact = self.exact(operator, inputs)
         with refusals("onnxruntime"):
-            model, graph = model_to_run("onnxruntime", operator, x, form, self.exact(operator, x))
+            model, graph = model_to_run("onnxruntime", operator, inputs, form, exact)
         ort = self.installed.onnxruntime()
         options = ort.SessionOptions()
         options.log_severity_level = 4
@@ -69,52 +56,58 @@ class OnnxRuntimeEngine:
         with refusals("onnxruntime"):
             session = ort.InferenceSession(model, options, providers=[PROVIDER])
             start = time.perf_counter()
-            [output] = session.run(None, {"input": x})
+            found = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
         names = tuple(name for provider, name in assignment(session) if provider == PROVIDER)
         return Ran(
-            np.ascontiguousarray(output),
+            outputs_of(session, found),
             session.get_providers()[0],
             names or tuple(node.op_type for node in graph.nodes),
             graph.form,
             seconds,
         )
 
-    def index_type(self, operator: Operator, x: Array, form: str = "") -> str:
-        # FLOAT64 takes the operator's own kernel and holds every index; lowerings take any type
-        return "FLOAT64" if form == "native" or self.exact(operator, x) else "INT64"
+    def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
+        if form != "native" and not self.exact(operator, inputs):
+            return "INT64"
+        # both hold every index, and one of them has the operator's own kernel
+        written = _written(operator, inputs)
+        kinds = written.cpu_types if written is not None else frozenset()
+        return "INT64" if "INT64" in kinds and "FLOAT64" not in kinds else "FLOAT64"
 
-    def exact(self, operator: Operator, x: Array) -> bool:
+    def exact(self, operator: Operator, inputs: Inputs) -> bool:
         """Whether the CPU provider runs the operator as written, and bit for bit."""
-        data_type = data_type_of(x.dtype)
-        written = operator.written(x.shape, data_type)
-        if written is None:
+        written = _written(operator, inputs)
+        if written is None or written.cpu_from:
             return False
-        return all(
-            data_type in _EXACT.get(node.op_type, ()) for node in written.nodes
-        ) and not folds_beyond(written, x.shape)
+        return operator.values_type(inputs) in written.cpu_types
 
-    def refuse_what_reads_beyond(self, operator: Operator, x: Array) -> None:
+    def refuse_what_reads_beyond(self, written: Graph | None) -> None:
         """Never hand a runtime what it answers with memory that is not the tensor's.
 
         Raises:
             EngineRefused: this is such a model for the installed runtime.
         """
-        written = operator.written(x.shape, data_type_of(x.dtype))
-        if written is None or not folds_beyond(written, x.shape):
-            return
         version = self.installed.version()
-        for node in written.nodes:
-            sound = _SOUND_FROM.get(str(node.attributes.get("mode", "")), "0")
-            if _release(version) < _release(sound):
-                raise EngineRefused(
-                    _(
-                        "onnxruntime: ONNX Runtime {version} reads memory beyond the tensor where "
-                        "its own Pad folds as much as the axis holds, so it is not asked to; "
-                        "{sound} and above do not."
-                    ).format(version=version, sound=sound),
-                    "engine",
-                )
+        if written is not None and _release(version) < _release(written.cpu_from or "0"):
+            raise EngineRefused(
+                _(
+                    "onnxruntime: ONNX Runtime {version} reads memory beyond the tensor where "
+                    "its own Pad folds as much as the axis holds, so it is not asked to; "
+                    "{sound} and above do not."
+                ).format(version=version, sound=written.cpu_from),
+                "engine",
+            )
+
+
+def _written(operator: Operator, inputs: Inputs) -> Graph | None:
+    return operator.native_graph(descs_of(inputs))
+
+
+def outputs_of(session: Any, found: Sequence[Any]) -> dict[str, Array]:
+    """What a session answered, by the names of its outputs."""
+    names = (due.name for due in session.get_outputs())
+    return {name: np.ascontiguousarray(one) for name, one in zip(names, found, strict=True)}
 
 
 def _release(version: str) -> tuple[int, ...]:

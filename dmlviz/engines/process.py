@@ -15,11 +15,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from dmlviz import errors
-from dmlviz.engines.frames import READY, Array, Words, read_frame, write_frame
+from dmlviz.engines.frames import READY, Tensors, Words, read_frame, write_frame
 from dmlviz.errors import EngineLost, EngineRefused, Error
 from dmlviz.words import _
 
-Reply = tuple[Words, Array | None]
+Reply = tuple[Words, Tensors]
 
 _START = "start"
 _REMEMBERED = 64
@@ -57,54 +57,54 @@ class Process:
         """The process's number; None while there is none."""
         return self._running.pid if self._running else None
 
-    def ask(self, words: Words, tensor: Array | None = None) -> Reply:
+    def ask(self, words: Words, tensors: Tensors | None = None) -> Reply:
         """The answer to a request.
 
         Args:
             words: ``name`` of the engine, its ``engine`` class, what to ``do``, and what for.
-            tensor: of one of the 11 types, or None.
+            tensors: by name, of the 11 types.
 
         Raises:
             EngineRefused: the process ended or took too long; the message says which.
             Error: what the engine raised, of its own kind and in its own words.
         """
         with self._lock:
-            said, array = self._answer(words, tensor)
+            said, found = self._answer(words, tensors)
         if "error" in said:
             raise _raised(said)
-        return said, array
+        return said, found
 
     def close(self) -> None:
         """End the process; the next request starts another."""
         with self._lock:
             self._end()
 
-    def _answer(self, words: Words, tensor: Array | None, again: bool = True) -> Reply:
+    def _answer(self, words: Words, tensors: Tensors | None, again: bool = True) -> Reply:
         """The answer to a request, from a new process where there is none."""
         name = words["name"]
         self._not_again(_START, name)
         # a large tensor takes a while
         if self._ends:
-            self._not_again(_key(words, tensor), name)
+            self._not_again(_key(words, tensors), name)
         starting = True
         try:
             if self._running is None or self._running.poll() is not None:
                 self._start()
                 self._ends.pop(_START, None)
             starting = False
-            reply = self._exchange(words, tensor, self.limit)
+            reply = self._exchange(words, tensors, self.limit)
             if reply[0].get("error") == EngineLost.__name__:
                 self._end()
                 raise _Ended(reply[0]["message"].removeprefix(f"{name}: "))
         except _Ended as ended:
-            by_chance = not ended.late and (starting or tensor is None)
+            by_chance = not ended.late and (starting or not tensors)
             if by_chance and again:
-                return self._answer(words, tensor, again=False)
-            key = _START if starting else _key(words, tensor)
+                return self._answer(words, tensors, again=False)
+            key = _START if starting else _key(words, tensors)
             end = self._remember(key, str(ended), by_chance)
             raise self._refusal(end, name, at_start=starting) from ended
-        if tensor is None:
-            self._ends.pop(_key(words, tensor), None)
+        if not tensors:
+            self._ends.pop(_key(words, tensors), None)
         return reply
 
     def _start(self) -> None:
@@ -125,14 +125,14 @@ class Process:
                 env={**os.environ, "PYTHONPATH": paths},
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
-            said, _none = self._exchange(None, None, self.starting)
+            said, _nothing = self._exchange(None, None, self.starting)
             if READY not in said:
                 raise _Ended(self._end())
         except OSError as error:
             self._end()
             raise _Ended(str(error)) from error
 
-    def _exchange(self, words: Words | None, tensor: Array | None, limit: float) -> Reply:
+    def _exchange(self, words: Words | None, tensors: Tensors | None, limit: float) -> Reply:
         """Say something, or nothing, and hear what the process says.
 
         Raises:
@@ -155,7 +155,7 @@ class Process:
         frame = None
         try:
             if words is not None:
-                write_frame(running.stdin, words, tensor)
+                write_frame(running.stdin, words, tensors)
             frame = read_frame(running.stdout)
         except (OSError, EOFError, ValueError, TypeError, MemoryError):
             # half an answer is none
@@ -262,10 +262,10 @@ def _how(code: int) -> str:
     return _("exit code {code}").format(code=code if code < 1 << 16 else f"0x{code:08X}")
 
 
-def _key(words: Words, tensor: Array | None) -> str:
+def _key(words: Words, tensors: Tensors | None) -> str:
     told = hashlib.sha256(json.dumps(words).encode())
-    if tensor is not None:
-        told.update(repr((tensor.dtype.str, tensor.shape)).encode())
+    for name, tensor in (tensors or {}).items():
+        told.update(repr((name, tensor.dtype.str, tensor.shape)).encode())
         told.update(tensor.tobytes())
     return told.hexdigest()
 

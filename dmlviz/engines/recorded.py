@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.engines.base import Inputs
 from dmlviz.errors import Error
 from dmlviz.operators import Operator, operator_from_desc
 from dmlviz.tensors import DATA_TYPES
 
 Array = np.ndarray[Any, Any]
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "recordings"
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,43 +27,79 @@ class Recorded:
 
     Attributes:
         version: DirectML's.
-        output: what it gave; None where it refused.
+        outputs: what it gave, by the tensors' names; empty where it refused.
         refusal: the call and the result code; empty where it answered.
     """
 
     version: str
-    output: Array | None
+    outputs: Mapping[str, Array]
     refusal: str
 
+    @property
+    def output(self) -> Array | None:
+        """What it gave, where that is one tensor; None where it refused."""
+        return next(iter(self.outputs.values()), None)
 
-def recorded(operator: Operator, x: Array) -> Recorded | None:
-    """What DirectML answered to exactly this, if it was ever asked."""
-    return _answers().get(_key(operator, x))
+
+def recorded(operator: Operator, x: Array | Inputs) -> Recorded | None:
+    """What DirectML answered to exactly this input, or these by name, if it was ever asked."""
+    return _answers().get(_key(operator, operator.named_inputs(x, "x")))
 
 
 @cache
 def _answers() -> dict[Any, Recorded]:
-    book = json.loads(FILE.read_text(encoding="utf-8"))
     answers = {}
-    for case in book["cases"]:
-        dtype = DATA_TYPES[case["data_type"]].dtype
-        x = np.array(case["input"], dtype).reshape(case["input_sizes"])
-        try:
-            operator = operator_from_desc(case["operator"], case["desc"])
-            due = operator.sizes_after(x.shape) if not operator.problems(x.shape, None) else None
-        except Error:
-            continue
-        if "output" in case:
-            output = np.array(case["output"], dtype).reshape(case["output_sizes"])
-            answers[_key(operator, x)] = Recorded(book["directml_version"], output, "")
-        elif due is None:
-            # refusals of a wrong output tensor are no answers to a state that can be set here
-            error = case["error"]
-            answers[_key(operator, x)] = Recorded(
-                book["directml_version"], None, f"{error['call']}: {error['hresult']}"
-            )
+    for path in sorted(FOLDER.glob("directml-*.json")):
+        book = json.loads(path.read_text(encoding="utf-8"))
+        for case in book["cases"]:
+            found = _answer(book["directml_version"], case)
+            if found is not None:
+                answers[found[0]] = found[1]
     return answers
 
 
-def _key(operator: Operator, x: Array) -> Any:
-    return (repr(operator), x.dtype.str, x.shape, x.tobytes())
+def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
+    """The key of a case and its answer; None where it is no answer to what can be set here."""
+    inputs, outputs = _tensors(case, "input"), _tensors(case, "output")
+    try:
+        operator = operator_from_desc(case["operator"], case["desc"])
+        operator = operator.with_output_sizes(
+            {tensor["name"]: tuple(tensor["sizes"]) for tensor in case.get("outputs", ())}
+        )
+        # a recording has the structure's order
+        inputs = operator.named_inputs(inputs)
+        refused = bool(operator.refusals(inputs))
+    except Error:
+        return None
+    if "error" not in case:
+        return _key(operator, inputs), Recorded(version, outputs, "")
+    if not refused:
+        # the output tensor was wrong, which cannot be set here
+        return None
+    error = case["error"]
+    return _key(operator, inputs), Recorded(version, {}, f"{error['call']}: {error['hresult']}")
+
+
+def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
+    """Inputs or outputs of a case that have values: a list with names, or the only one."""
+    if f"{side}s" in case:
+        given = [(t["name"], t["data_type"], t) for t in case[f"{side}s"]]
+    else:
+        only = {"values": case.get(side), "sizes": case.get(f"{side}_sizes")}
+        given = [(f"{side.title()}Tensor", case["data_type"], only)]
+    return {
+        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(told["sizes"])
+        for name, kind, told in given
+        if told.get("values") is not None
+    }
+
+
+def _key(operator: Operator, inputs: Inputs) -> Any:
+    tensors = tuple((name, a.dtype.str, a.shape, a.tobytes()) for name, a in inputs.items())
+    if operator.refusals(inputs):
+        return (repr(operator), tensors)
+    # sizes of outputs may be given or left to the operator: what counts is what they are
+    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    outputs = {slot.name for slot in operator.output_slots}
+    desc = {name: value for name, value in operator.desc.items() if name not in outputs}
+    return (operator.operator_type, repr(desc), repr(due), tensors)

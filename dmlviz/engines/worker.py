@@ -20,10 +20,10 @@ from typing import IO, Any
 import numpy as np
 
 from dmlviz import errors
-from dmlviz.engines.frames import READY, Array, Words, operator_of, read_frame, write_frame
+from dmlviz.engines.frames import READY, Tensors, Words, operator_of, read_frame, write_frame
 from dmlviz.words import _, use
 
-Answer = tuple[Words, Array | None]
+Answer = tuple[Words, Tensors]
 
 
 def main() -> None:
@@ -42,48 +42,47 @@ def main() -> None:
             write_frame(answers, *answered)
 
 
-def answer(words: Words, tensor: Array | None) -> Answer:
+def answer(words: Words, tensors: Tensors) -> Answer:
     """What to say to a request; errors are answers too."""
     use(str(words.get("language", "")))
     try:
         runner = _runner(words["engine"], words.get("adapter"))
-        return _DO[words["do"]](runner, words, tensor)
+        return _DO[words["do"]](runner, words, tensors)
     except errors.Error as error:
         kind = type(error).__name__
-        return {"error": kind, "message": str(error), "field": error.field}, None
+        return {"error": kind, "message": str(error), "field": error.field}, {}
     except Exception as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())[:600]}"
         message = _("{engine} failed: {words}").format(engine=words["name"], words=said)
-        return {"error": "EngineRefused", "message": message, "field": "engine"}, None
+        return {"error": "EngineRefused", "message": message, "field": "engine"}, {}
 
 
-def _status(runner: Any, words: Words, tensor: Array | None) -> Answer:
-    return asdict(runner.status()), None
+def _status(runner: Any, words: Words, tensors: Tensors) -> Answer:
+    return asdict(runner.status()), {}
 
 
-def _adapters(runner: Any, words: Words, tensor: Array | None) -> Answer:
-    return {"adapters": [[found.number, found.name] for found in runner.adapters()]}, None
+def _adapters(runner: Any, words: Words, tensors: Tensors) -> Answer:
+    return {"adapters": [[found.number, found.name] for found in runner.adapters()]}, {}
 
 
-def _run(runner: Any, words: Words, tensor: Array | None) -> Answer:
-    ran = runner.run(operator_of(words), tensor, words["form"])
+def _run(runner: Any, words: Words, tensors: Tensors) -> Answer:
+    ran = runner.run(operator_of(words), tensors, words["form"])
     told = {
         "provider": ran.provider,
         "nodes": list(ran.nodes),
         "form": ran.form,
         "seconds": ran.seconds,
     }
-    return told, ran.output
+    return told, ran.outputs
 
 
-def _model(runner: Any, words: Words, tensor: Array | None) -> Answer:
+def _model(runner: Any, words: Words, tensors: Tensors) -> Answer:
     from dmlviz.engines.models import model_file
 
-    assert tensor is not None
-    return {}, np.frombuffer(model_file(operator_of(words), tensor), np.uint8)
+    return {}, {"model": np.frombuffer(model_file(operator_of(words), tensors), np.uint8)}
 
 
-_DO: dict[str, Callable[[Any, Words, Array | None], Answer]] = {
+_DO: dict[str, Callable[[Any, Words, Tensors], Answer]] = {
     "status": _status,
     "adapters": _adapters,
     "run": _run,

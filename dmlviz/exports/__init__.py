@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dmlviz.drawing.svg import svg
 from dmlviz.exports.alone import tensor_svg
 from dmlviz.exports.arrays import npy, npz
 from dmlviz.exports.gif import gif
 from dmlviz.exports.png import png
-from dmlviz.exports.svg import svg
 
 __all__ = ["gif", "npy", "npz", "png", "svg", "tensor_svg"]

@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 
-from dmlviz.exports.colors import colors_at
-from dmlviz.player.figure import value_scale
-from dmlviz.player.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.colors import colors_at
+from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.scale import value_scale
 from dmlviz.scene import Layout, check_stage, labels, layout
 from dmlviz.tensors import data_type_of, print_sizes
 

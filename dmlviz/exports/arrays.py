@@ -18,11 +18,25 @@ def npz(trace: Trace) -> bytes:
     """A compressed NPZ file of the arrays ``input``, ``output`` and ``source``.
 
     ``input`` and ``output`` are of the run's data type; ``source`` is int64, of the output's
-    sizes, and says for each element the flat index of its source, or -1.  No pickle:
+    sizes, and says for each element the flat index of its source, or -1.  Where there are several
+    inputs or outputs, they are named as DirectML names them, and beside each output stand
+    ``OutputTensor.source``, counted through all inputs whose elements travel, and, where a control
+    tensor chose its elements, ``OutputTensor.driver``, the flat index in that tensor.  No pickle:
     ``numpy.load`` reads it with ``allow_pickle=False``.
     """
+    if len(trace.inputs) == len(trace.outputs) == 1:
+        arrays = {"input": trace.x, "output": trace.output, "source": trace.source}
+    else:
+        arrays = {
+            **trace.inputs,
+            **trace.outputs,
+            **{f"{name}.source": array for name, array in trace.sources.items()},
+            **{f"{name}.driver": array for name, array in trace.drivers.items()},
+        }
     file = io.BytesIO()
-    np.savez_compressed(file, input=trace.x, output=trace.output, source=trace.source)
+    # NumPy 2.0 takes any further name for an array's
+    save: Any = np.savez_compressed
+    save(file, **arrays)
     return file.getvalue()
 
 

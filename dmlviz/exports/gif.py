@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from PIL import GifImagePlugin, Image
 
+from dmlviz.drawing.board import FAINT, Board, board
+from dmlviz.drawing.colors import blended, colors_at, rgb
+from dmlviz.drawing.legible import legible
+from dmlviz.drawing.moment import moment
+from dmlviz.drawing.painter import Painter
 from dmlviz.errors import Error
-from dmlviz.exports.board import Board, board
-from dmlviz.exports.colors import blended, colors_at, rgb
-from dmlviz.exports.legible import legible
-from dmlviz.exports.moment import moment
-from dmlviz.exports.painter import Painter
-from dmlviz.exports.stamps import FAINT
 from dmlviz.scene import Scene
 from dmlviz.words import _
 
@@ -62,8 +61,8 @@ def gif(
         seconds_per_step: 0.1 to 10; about two thirds are movement.
         frames_per_second: 1 to 50, while something moves.
         progress: is told how much is done, up to 1, after each frame.
-        font: the name or path of a font file to prefer to Pillow's own.  Where no font here
-            has the letters of the language that is spoken, the words are in English.
+        font: the name or path of a font file to prefer to the one that comes along.  Where no
+            font here has the letters of the language that is spoken, the words are in English.
 
     Returns:
         a GIF file that begins anew when it has ended.
@@ -131,7 +130,7 @@ def shared_palette(of: Board) -> Image.Image:
     if of.at.font:
         on_cells = [blended(cells, np.full(len(cells), k * 64), p.ink) for k in (1, 2, 3)]
     else:
-        on_cells = [blended(cells, np.full(len(cells), FAINT), p.accent)]
+        on_cells = [blended(cells, np.full(len(cells), round(255 * FAINT)), p.accent)]
     colors = np.concatenate([np.array(plain), cells, *on_cells]).astype(np.uint8)
     _color, first = np.unique(colors, axis=0, return_index=True)
     # in order of importance; the last index means: as in the frame before

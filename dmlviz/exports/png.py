@@ -6,10 +6,12 @@ import io
 
 from PIL import Image, PngImagePlugin
 
-from dmlviz.exports.board import board
-from dmlviz.exports.legible import legible
-from dmlviz.exports.moment import moment
-from dmlviz.exports.painter import Painter
+from dmlviz.drawing.board import board
+from dmlviz.drawing.legible import legible
+from dmlviz.drawing.lettering import families
+from dmlviz.drawing.moment import moment
+from dmlviz.drawing.raster import raster
+from dmlviz.drawing.svg import drawing
 from dmlviz.scene import Scene
 
 
@@ -31,8 +33,8 @@ def png(
         width: in pixels, 240 to 4,096.  The height follows from the tensors.  Thousands of
             columns make the picture wider; thousands of rows make it narrower, so that it has
             16 million pixels or little more.
-        font: the name or path of a font file to prefer to Pillow's own.  Where no font here
-            has the letters of the language that is spoken, the words are in English.
+        font: the name or path of a font file to prefer to the one that comes along.  Where no
+            font here has the letters of the language that is spoken, the words are in English.
 
     Returns:
         a PNG file, whose text chunk ``Description`` tells the picture in words.
@@ -42,7 +44,7 @@ def png(
     """
     with legible(scene, font) as told_here:
         of = board(told_here, dark, width, font)
-    pixels = Painter(of).paint(moment(of, step))
+    pixels = raster(drawing(of, moment(of, step), families(font)), font)
     told = PngImagePlugin.PngInfo()
     told.add_itxt("Description", of.words["picture"])
     file = io.BytesIO()

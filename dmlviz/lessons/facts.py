@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,21 +13,29 @@ from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
 from dmlviz.lessons.lesson import state_of
 from dmlviz.operators import Operator
-from dmlviz.operators.base import Step
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
-from dmlviz.operators.parameters import PerDimension
+from dmlviz.operators.slots import VALUES
+from dmlviz.operators.steps import Step
 from dmlviz.states import State
+from dmlviz.states.given import first_input
 from dmlviz.tensors import print_sizes, print_value
-from dmlviz.trace import Trace, differing_bits, run
+from dmlviz.tensors.numbering import (
+    differing_elements,
+    print_all_sizes,
+    print_cell,
+    sizes_by_name,
+)
+from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
 _TEMPLATE = re.compile(r"\{([a-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
-_ELEMENTS = re.compile(rf"(out|in|other){_INDEX}")
+_TENSOR = r"[A-Z][A-Za-z]*Tensors?(?:\[[0-9]+\])?"
+_ELEMENTS = re.compile(rf"(out|in|other|{_TENSOR}){_INDEX}")
 _OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
-_COPIES = re.compile(rf"copies of in{_INDEX}")
+_COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _TITLE = re.compile(r"title of step ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 
@@ -54,8 +63,7 @@ class Facts:
     @property
     def problems(self) -> list[Problem]:
         """Why the state is refused; empty where it is not."""
-        state = self.state
-        return self.operator.problems(state.sizes, state.data_type, state.view.feature_level)
+        return self.state.problems(self.operator)
 
     def __call__(self, asked: str) -> str:
         """The answer as text.
@@ -67,6 +75,7 @@ class Facts:
                   that it is compared with; ``:`` stands for a whole dimension; ``out`` and
                   ``in`` for all values;
                 * ``source of out[...]``: ``in[...]`` or ``the padding value``;
+                * ``IndicesTensor[...]``: the same of a tensor by DirectML's name;
                 * ``copies of in[...]``: how many output elements are copies of it;
                 * ``step of out[...]``, ``steps``, ``title of step 2``;
                 * ``remark of out[...]``: what is said of it beside its formula;
@@ -93,8 +102,7 @@ class Facts:
         if found := _OF_OUT.fullmatch(asked):
             return self._of_out(found[1], found[2])
         if found := _COPIES.fullmatch(asked):
-            flat = int(np.ravel_multi_index(_at(found[1], self.trace.x), self.trace.x.shape))
-            return str(int((self.trace.source == flat).sum()))
+            return self._copies(found[1] or next(iter(self._values)), found[2])
         if found := _TITLE.fullmatch(asked):
             return self._steps[int(found[1]) - 1].title
         if found := _SETTING.fullmatch(asked):
@@ -103,68 +111,92 @@ class Facts:
 
     def _plain(self) -> dict[str, Callable[[], str]]:
         return {
-            "out": lambda: _printed(self.trace.output),
-            "in": lambda: _printed(self.state.x()),
-            "sizes": lambda: print_sizes(self.operator.output_sizes(self.state.sizes)),
+            "out": lambda: _printed(self._tensor("out")),
+            "in": lambda: _printed(self._tensor("in")),
+            "sizes": lambda: print_all_sizes(sizes_by_name(self.trace.outputs)),
             "input sizes": lambda: print_sizes(self.state.sizes),
             "rank": lambda: str(len(self.state.sizes)),
-            "elements": lambda: str(self.trace.output.size),
-            "input elements": lambda: str(self.state.x().size),
+            "elements": lambda: str(_size(self.trace.outputs)),
+            "input elements": lambda: str(_size(self._inputs)),
             "data type": lambda: self.state.data_type,
             "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
             "steps": lambda: str(len(self._steps)),
-            "differing": lambda: str(differing_bits(self.trace.output, self._other).size),
+            "differing": lambda: str(
+                len(differing_elements(self.trace.outputs, self._other.outputs))
+            ),
             "refused": lambda: self.problems[0].field if self.problems else "nothing",
             "message": lambda: " ".join(problem.message for problem in self.problems),
             "accepted from": self._accepted_from,
         }
 
+    def _copies(self, name: str, index: str) -> str:
+        before = list(self._values)[: list(self._values).index(name)]
+        array = self._values[name]
+        flat = int(np.ravel_multi_index(_at(index, array), array.shape))
+        flat += sum(self._values[other].size for other in before)
+        return str(sum(int((source == flat).sum()) for source in self.trace.sources.values()))
+
+    @property
+    def _inputs(self) -> dict[str, Array]:
+        return self.state.inputs()
+
+    @property
+    def _values(self) -> dict[str, Array]:
+        role = self.operator.role
+        return {name: x for name, x in self._inputs.items() if role(name) == VALUES}
+
     @property
     def _steps(self) -> tuple[Step, ...]:
-        return self.operator.steps(self.state.sizes).steps
+        return self.operator.moves(self.trace.inputs).steps
 
     @property
-    def _other(self) -> Array:
+    def _other(self) -> Trace:
         if self.state.second() is None:
             raise Error(_("{link}: nothing is compared.").format(link=self.state.address()))
-        return _trace(self.state, second=True).output
+        return _trace(self.state, second=True)
 
     def _elements(self, side: str, index: str) -> str:
-        of: dict[str, Callable[[], Array]] = {
-            "in": self.state.x,
-            "out": lambda: self.trace.output,
-            "other": lambda: self._other,
-        }
-        array = of[side]()
+        array = self._tensor(side)
         return _printed(np.asarray(array[_at(index, array)]))
+
+    def _tensor(self, name: str) -> Array:
+        if name == "in":
+            return self._inputs[first_input(self.state.cls)]
+        if name == "other":
+            return self._other.output
+        if name in self.state.given:
+            return self._inputs[name]
+        outputs = self.trace.outputs
+        if name == "out" and len(outputs) == 1:
+            return self.trace.output
+        if name not in outputs:
+            raise _unknown(name)
+        return outputs[name]
 
     def _of_out(self, what: str, index: str) -> str:
         at = _at(index, self.trace.output)
         if what == "step":
-            steps = self.operator.steps(self.state.sizes)
+            steps = self.operator.moves(self.trace.inputs)
             flat = int(np.ravel_multi_index(at, self.trace.output.shape))
             return str(int(steps.step_of[flat]) + 1)
         if what == "remark":
-            return " ".join(self.operator.remarks(self.state.sizes, at))
+            return " ".join(self.operator.remarks(self.trace.inputs, at))
         source = int(self.trace.source[at])
-        if source < 0:
-            return _("the padding value")
-        found = np.unravel_index(source, self.trace.x.shape)
-        return f"in[{', '.join(str(int(i)) for i in found)}]"
+        return _("the padding value") if source < 0 else print_cell(source, self._values, "in")
 
     def _setting(self, name: str, dimension: str | None) -> str:
         parameters = {p.name: p for p in self.operator.parameters()}
         if name not in parameters:
             raise _unknown(name)
         value = getattr(self.operator, name)
-        if isinstance(parameters[name], PerDimension):
-            return print_sizes(value) if dimension is None else str(value[int(dimension)])
-        return print_value(value) if isinstance(value, int | float) else str(value)
+        if parameters[name].ranked and dimension is not None:
+            return str(value[int(dimension)])
+        return parameters[name].spell(value)
 
     def _accepted_from(self) -> str:
         state = self.state
         for level in FEATURE_LEVELS:
-            if not self.operator.problems(state.sizes, state.data_type, level):
+            if not replace(state, view=replace(state.view, feature_level=level)).problems():
                 return level
         return _("no level")
 
@@ -174,7 +206,7 @@ def _trace(state: State, *, second: bool = False) -> Trace:
     """The run of a state's operator, or of the one that it is compared with."""
     operator = state.second() if second else state.operator()
     assert operator is not None
-    return run(operator, state.x(), state.view.engine)
+    return run(operator, state.inputs(), state.view.engine)
 
 
 def facts_of(link: str) -> Facts:
@@ -213,6 +245,10 @@ def _at(index: str, array: Array) -> tuple[Any, ...]:
             "index",
         )
     return at
+
+
+def _size(tensors: Mapping[str, Array]) -> int:
+    return sum(array.size for array in tensors.values())
 
 
 def _printed(array: Array) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.states import State, read_link
@@ -160,6 +161,10 @@ class Lesson:
         yield from self.aims
         for part in self.parts:
             yield from part.reading()
+
+    def link(self, number: int = 1) -> str:
+        """Of one of its parts."""
+        return write_link("lessons", {"lesson": self.key, "part": str(number)})
 
     def links(self) -> Iterator[str]:
         """Every state that it opens."""

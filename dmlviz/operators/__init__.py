@@ -1,42 +1,57 @@
-"""The operators: one file each; the rest of the project knows only this list."""
+"""The operators: one folder each, found by listing; all else knows only this list."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators.base import Example, Formula, Operator, Stage, Step, Steps, outside_words
-from dmlviz.operators.depth_to_space import DepthToSpace
+from dmlviz.operators.base import Operator
+from dmlviz.operators.described import described
+from dmlviz.operators.examples import Example
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
+from dmlviz.operators.formulas import Formula, outside_words
 from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.misreadings import Misreading
-from dmlviz.operators.padding import Padding
-from dmlviz.operators.space_to_depth import SpaceToDepth
-from dmlviz.operators.tile import Tile
+from dmlviz.operators.older import OlderForm
+from dmlviz.operators.steps import Part, Step, Steps
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
-OPERATORS: tuple[type[Operator], ...] = (Tile, DepthToSpace, SpaceToDepth, Padding)
+
+def _found() -> Iterator[type[Operator]]:
+    """The operator of each folder beside this file that has an ``operator.py``."""
+    for folder in __path__:
+        for path in sorted(Path(folder).glob("*/operator.py")):
+            module = import_module(f"{__name__}.{path.parent.name}.operator")
+            for member in vars(module).values():
+                own = inspect.isclass(member) and member.__module__ == module.__name__
+                if own and issubclass(member, Operator) and not inspect.isabstract(member):
+                    yield member
+
+
+OPERATORS: tuple[type[Operator], ...] = tuple(
+    sorted(_found(), key=lambda cls: (cls.place, cls.key))
+)
 """Every operator, in the order of the pages."""
 
 __all__ = [
     "FEATURE_LEVELS",
     "OPERATORS",
-    "DepthToSpace",
     "Example",
     "Formula",
     "Graph",
     "Misreading",
     "Node",
     "Operator",
-    "Padding",
-    "SpaceToDepth",
-    "Stage",
+    "Part",
     "Step",
     "Steps",
-    "Tile",
     "feature_level",
     "names_of",
     "operator_class",
@@ -67,17 +82,24 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
 
     Args:
         operator_type: ``DML_OPERATOR_TILE`` or ``DML_TILE_OPERATOR_DESC``, and so on.
-        desc: DirectML's own field names; enums by name or number.
+        desc: DirectML's own field names; enums by name or number. An older form, such as
+            ``DML_OPERATOR_SLICE``, gives the newer operator that does the same. Sizes of tensors
+            are given as ``{"OutputTensor": {"Sizes": [2, 3]}}``, those of several as a list; where
+            DirectML would derive them itself, they are checked.
 
     Raises:
-        Error: the type is unknown, or a field is missing, unknown or not of its type.
+        Error: the type is unknown, a field is missing, unknown or not of its type, or the sizes of
+            tensors contradict the other fields.
 
     >>> operator_from_desc("DML_OPERATOR_TILE", {"Repeats": [1, 1, 3, 3]})
     Tile(repeats=(1, 1, 3, 3))
     """
     for cls in OPERATORS:
         if operator_type in (cls.operator_type, cls.structure):
-            return cls.from_desc(desc)
+            return described(cls, cls.from_desc, desc)
+        for form in cls.older_forms:
+            if operator_type in (form.operator_type, form.structure):
+                return described(cls, partial(_older, cls, form), desc)
     raise Error(
         _("operator: {name} is not one of {names}.").format(
             name=shown(operator_type),
@@ -85,3 +107,16 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         ),
         "operator",
     )
+
+
+def _older(cls: type[Operator], form: OlderForm, desc: Mapping[str, Any]) -> Operator:
+    """The operator that an older form's fields describe."""
+    return cls(**form.read(desc))
+
+
+def __getattr__(name: str) -> Any:
+    """An operator's class by its name, so that ``from dmlviz.operators import Tile`` works."""
+    for cls in OPERATORS:
+        if cls.__name__ == name:
+            return cls
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,162 +3,38 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from operator import index as as_int
-from typing import Any, ClassVar, Self
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, cast, overload
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem, Refused
-from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
-from dmlviz.operators.code.base import Case, Snippet
-from dmlviz.operators.expressions import Expr, names_of
-from dmlviz.operators.feature_levels import level_problems, print_ranks, ranks_ever
+from dmlviz.errors import Problem, Refused
+from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.examples import Example
+from dmlviz.operators.explaining import explained, misreadings_of
+from dmlviz.operators.feature_levels import Support
+from dmlviz.operators.formulas import Beyond, Formula
 from dmlviz.operators.graphs import Graph
-from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
-from dmlviz.operators.parameters import Parameter
-from dmlviz.tensors import check_element_count, element_count, print_sizes
+from dmlviz.operators.misreadings import Misreading
+from dmlviz.operators.older import OlderForm
+from dmlviz.operators.problems import problems_of
+from dmlviz.operators.settings import Dice, Setting
+from dmlviz.operators.slots import INPUT, OUTPUT, VALUES, Slot, TensorDesc, by_name
+from dmlviz.operators.steps import Part, Steps
+from dmlviz.operators.teaching import Teaching
+from dmlviz.tensors import data_type_of
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+Tensors = Mapping[str, Array]
+"""Tensors by DirectML's names, in the structure's order."""
 Draw = Callable[[tuple[int, ...]], Array]
 """Something that fills a tensor of given sizes with a picture."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One move: a named group of output elements that land together."""
-
-    title: str
-    caption: str
-
-
-@dataclass(frozen=True)
-class Steps:
-    """An operator's moves over one input.
-
-    Attributes:
-        steps: titles and captions, in playing order.
-        step_of: for each output element, flat, the number of its step; int32.
-        via: for each output element, flat, the output element (landed in an earlier step)
-            that it is seen to come from, or -1 where it comes straight from its source; int64.
-    """
-
-    steps: tuple[Step, ...]
-    step_of: Array
-    via: Array
-
-
-@dataclass(frozen=True)
-class Formula:
-    """Where an output element comes from, as one expression per input dimension.
-
-    Attributes:
-        sizes: of the input.
-        output_sizes: of the output.
-        source: expressions over the output indices.
-        missing: what the element holds where the source lies outside the input, in words.
-    """
-
-    sizes: tuple[int, ...]
-    output_sizes: tuple[int, ...]
-    source: tuple[Expr, ...]
-    missing: str = ""
-
-    def symbolic(self) -> str:
-        """``out[n, c, h, w] = in[...]`` in letters."""
-        names = names_of(len(self.sizes))
-        inner = ", ".join(e.show(names) for e in self.source)
-        return f"out[{', '.join(names)}] = in[{inner}]"
-
-    def numbers(self, index: Sequence[int]) -> str:
-        """The same with one element's numbers put in, worked out to the end."""
-        shown = [str(i) for i in index]
-        left = f"out[{', '.join(shown)}]"
-        inner = ", ".join(e.show(shown) for e in self.source)
-        found = [e.evaluate(index) for e in self.source]
-        worked = ", ".join(str(i) for i in found)
-        text = f"{left} = in[{inner}]"
-        if inner != worked:
-            text += f" = in[{worked}]"
-        if self.locate(index) is None:
-            outside = next(
-                d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
-            )
-            return outside_words().format(
-                text=text,
-                i=found[outside],
-                last=self.sizes[outside] - 1,
-                d=outside,
-                missing=self.missing,
-            )
-        return text
-
-    def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
-        """The input element that the output element at ``index`` is a copy of, if there is one."""
-        found = tuple(e.evaluate(index) for e in self.source)
-        inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
-        return found if inside else None
-
-
-def outside_words() -> str:
-    """How to say that a source would lie outside the input."""
-    return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
-
-
-@dataclass(frozen=True)
-class Beyond:
-    """How to say that an element lies beyond the input along one dimension.
-
-    Attributes:
-        dimension: which.
-        start, size: elements ``start`` to ``start + size - 1`` of the output are inside.
-        period: how many places one fold has; 0 where nothing folds.
-        before, behind: sentences with ``{distance}``, and with ``{fold}`` where the mode folds.
-    """
-
-    dimension: int
-    start: int
-    size: int
-    period: int
-    before: str
-    behind: str
-
-    def sentence(self, index: int) -> str:
-        """What to say of the element at ``index``; empty where it is inside."""
-        distance = max(self.start - index, index - self.start - self.size + 1)
-        if distance <= 0:
-            return ""
-        side = self.before if index < self.start else self.behind
-        fold = (distance - 1) // self.period + 1 if self.period else 0
-        return side.format(distance=distance, fold=fold)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The tensor between two parts of the NumPy rule.
-
-    Attributes:
-        title, caption: what this part does.
-        sizes: of the tensor after it.
-        order: for each of its elements, flat, the flat index of the input element; int64.
-    """
-
-    title: str
-    caption: str
-    sizes: tuple[int, ...]
-    order: Array
-
-
-@dataclass(frozen=True)
-class Example:
-    """A documentation example: an operator, its input, and where it is printed."""
-
-    title: str
-    operator: Operator
-    x: Array
-    source: str
 
 
 @dataclass(frozen=True)
@@ -171,12 +47,37 @@ class Operator(ABC):
 
     key: ClassVar[str]
     """Its address in the app and its name on the command line, such as ``depth-to-space``."""
+    place: ClassVar[int]
+    """Where it stands among the pages: smaller numbers first."""
     operator_type: ClassVar[str]
     """DirectML's ``DML_OPERATOR_TYPE``."""
     structure: ClassVar[str]
     """DirectML's ``..._OPERATOR_DESC``."""
     members: ClassVar[tuple[str, ...]]
     """The structure's members beside its tensors, as DirectML.h orders them."""
+    member_types: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The C++ types of members that no setting tells, such as ``DML_SCALAR_UNION``."""
+    support: ClassVar[tuple[Support, ...]]
+    """The "Tensor support" section of its page, oldest feature level first."""
+    unlisted_types: ClassVar[tuple[str, ...]] = ()
+    """Data types that DirectML 1.15.4 runs although the page lists them at no level."""
+    free_tensors: ClassVar[tuple[str, ...]] = ()
+    """Outputs whose sizes are free, so that its description gives them."""
+    older_forms: ClassVar[tuple[OlderForm, ...]] = ()
+    """DirectML's older structures that this operator includes."""
+    input_slots: ClassVar[tuple[Slot, ...]] = INPUT
+    """Its input tensors, in the structure's order; one whose elements travel comes first."""
+    tensor_order: ClassVar[tuple[str, ...]] = ()
+    """The slots' names as the structure orders them, where that is another order than
+    ``input_slots``, then ``output_slots``."""
+    output_slots: ClassVar[tuple[Slot, ...]] = OUTPUT
+    """Its output tensors, in the structure's order."""
+    unasked: ClassVar[tuple[str, ...]] = ()
+    """Kinds of :data:`dmlviz.questions.KINDS` that cannot be asked about it: ``setting`` where its
+    tensors go with one setting alone."""
+    first_index: ClassVar[int] = 0
+    """The number of the first element in the run on indices: 1 where the operator writes a
+    constant 0 that cannot be set, so that it is told from an element."""
 
     @property
     @abstractmethod
@@ -199,7 +100,7 @@ class Operator(ABC):
 
     @classmethod
     @abstractmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
+    def parameters(cls) -> tuple[Setting, ...]:
         """Its settings, as the page offers them."""
 
     @classmethod
@@ -208,74 +109,121 @@ class Operator(ABC):
         """The examples of DirectML's documentation, the page's first state foremost."""
 
     @abstractmethod
-    def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
         """What the operator's own rules refuse, the sizes being possible ones."""
 
     @abstractmethod
-    def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
-        """The output's sizes where nothing is refused."""
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        """The sizes of every output by name, where nothing is refused."""
 
     @abstractmethod
-    def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
-        """How each of the output's sizes is worked out, such as ``2 · 3 = 6``."""
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        """How each size of each output is worked out, such as ``2 · 3 = 6``."""
 
     @abstractmethod
-    def apply(self, x: Array) -> Array:
-        """The rule in NumPy's idiom, on an input that nothing refuses."""
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        """Every output by name in NumPy's idiom, for inputs that nothing refuses."""
 
     @abstractmethod
-    def steps(self, sizes: Sequence[int]) -> Steps:
-        """The moves in which the stage shows it."""
+    def moves(self, inputs: Tensors) -> Steps:
+        """The moves in which the stage shows it; the elements of all outputs one after another."""
 
     @abstractmethod
-    def formula(self, sizes: Sequence[int]) -> Formula:
-        """The index formula for an input of these sizes."""
+    def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
+        """For each output its formulas, of which one holds for each element; there may be none."""
 
     @abstractmethod
-    def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
+    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         """The operator as ONNX models write it; None where ONNX has no such operator or mode."""
 
     @abstractmethod
-    def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         """The same in ONNX's plainest operators, exact for every type and bit."""
 
     @abstractmethod
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+    def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         """Code of the same operation, one piece per dialect of ``code.base.DIALECTS``.
 
         Raises:
-            Refused: the operator cannot take an input of these sizes and this type.
+            Refused: the operator cannot take inputs of these sizes and types.
         """
 
-    @abstractmethod
-    def misread(self, x: Array) -> Iterable[Candidate]:
-        """Wrong outputs that people believe in, for a tensor of indices that nothing refuses."""
+    def output_descs(self, inputs: Mapping[str, TensorDesc]) -> dict[str, TensorDesc]:
+        """Sizes and data type of every output, where nothing is refused: those of the values."""
+        sizes = self.outputs_after({name: desc.sizes for name, desc in inputs.items()})
+        values = next(desc for name, desc in inputs.items() if self.role(name) == VALUES)
+        return {
+            name: TensorDesc(out, self.output_type(name, values.data_type))
+            for name, out in sizes.items()
+        }
 
-    def misreadings(self, sizes: Sequence[int]) -> tuple[Misreading, ...]:
-        """How people misread this for an input of these sizes; only what differs from the truth.
+    @classmethod
+    def named_inputs(cls, given: Any, field: str = "sizes") -> dict[str, Any]:
+        """What is given for each input, by name and in order.
+
+        Args:
+            given: a mapping by DirectML's names, or what belongs to the only input.
+            field: what a message calls it.
 
         Raises:
-            Refused: the operator cannot take an input of these sizes.
-            TooLarge: input or output has more than 65,536 elements; nothing was allocated.
+            Error: an input is missing, or there is no such input.
         """
-        out = self.output_sizes(sizes)
-        check_element_count(sizes, MISREADING_LIMIT, "sizes")
-        check_element_count(out, MISREADING_LIMIT, "output_sizes")
-        x = np.arange(element_count(sizes), dtype=np.int64).reshape(tuple(sizes))
-        return distinct(self.on_indices().apply(x), self.misread(x))
+        return by_name(cls.input_slots, given, field)
 
-    def case(self, sizes: Sequence[int], data_type: str) -> Case:
-        """What code in any dialect has to be told of the tensors.
+    @classmethod
+    def role(cls, name: str) -> str:
+        """Whether the input of that name holds ``values`` or ``control``."""
+        return next(s.role for s in cls.input_slots if s.name == name.partition("[")[0])
 
-        Raises:
-            Refused: as :meth:`snippets` does; so only checked numbers reach code.
+    def refusals(
+        self, inputs: Mapping[str, Array], feature_level: str | None = None
+    ) -> list[Problem]:
+        """Why it cannot run on these tensors; empty where it can."""
+        found = self.problems(
+            {name: array.shape for name, array in inputs.items()},
+            {name: data_type_of(array.dtype) for name, array in inputs.items()},
+            feature_level,
+        )
+        return found or self.control_problems(inputs)
+
+    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
+        """What is wrong with what the control tensors hold, their sizes and types being right."""
+        return []
+
+    def mapped(
+        self, inputs: Mapping[str, Array], outputs: Mapping[str, Array]
+    ) -> dict[str, Array] | None:
+        """The sources of the outputs' elements, where one of the outputs says them.
+
+        None where they are found by running the operator on indices; what returns them declares
+        that its movement depends on the values, as a sort's does.
         """
-        found = self.problems(sizes, data_type)
-        if found:
-            raise Refused(found)
-        checked = tuple(as_int(n) for n in sizes)
-        out = self.sizes_after(checked)
-        return Case(self.structure, self.operator_type, checked, out, data_type)
+        return None
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """For outputs whose elements a control tensor chose: see :class:`dmlviz.trace.Trace`."""
+        return {}
+
+    def output_type(self, name: str, data_type: str) -> str:
+        """The data type of the output of that name, where the values have ``data_type``."""
+        return data_type
+
+    @classmethod
+    def values_type(cls, inputs: Mapping[str, Array]) -> str:
+        """The data type of the elements that travel."""
+        return next(data_type_of(a.dtype) for name, a in inputs.items() if cls.role(name) == VALUES)
+
+    @classmethod
+    def teaching(cls) -> Teaching:
+        """How it is named and taught: the module ``teaching`` beside its own."""
+        return cast(Teaching, import_module(f"{cls.__module__.rpartition('.')[0]}.teaching"))
+
+    @classmethod
+    def ranks_ever(cls) -> tuple[int, ...]:
+        """The ranks that the newest feature level takes."""
+        return cls.support[-1].ranks
 
     def level_rules(self, level: str) -> list[Problem]:
         """What a feature level refuses in the settings themselves, beyond the table."""
@@ -284,6 +232,32 @@ class Operator(ABC):
     def on_indices(self) -> Operator:
         """The operator to run on a tensor of indices: padding values become -1."""
         return self
+
+    @classmethod
+    def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
+        """Settings for an input of other sizes.
+
+        Args:
+            values: what was set, by name; some may be missing.
+            sizes: of the input now.
+            before: the sizes that the values were set for.
+        """
+        return {
+            setting.name: setting.fitted(values[setting.name], sizes, before)
+            for setting in cls.parameters()
+            if setting.name in values
+        }
+
+    def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
+        """Further inputs to ask about, by name: what goes with a first input of these sizes.
+
+        Of a ``values`` input only the sizes count, of a ``control`` input every element.
+
+        Args:
+            sizes: of the first input.
+            dice: what draws.
+        """
+        return {}
 
     def alternative(self) -> Operator:
         """The same with one setting changed: the one that people mix up with this."""
@@ -298,82 +272,123 @@ class Operator(ABC):
         return draw(sizes)
 
     def problems(
-        self, sizes: Sequence[int], data_type: str | None, feature_level: str | None = None
+        self,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]],
+        data_type: str | Mapping[str, str] | None,
+        feature_level: str | None = None,
     ) -> list[Problem]:
-        """Why the operator cannot run on such an input; empty where it can.
+        """Why the operator cannot run on such inputs; empty where it can.
 
         Args:
-            sizes: of the input, rank 1 to 8, each 1 to 4,294,967,295.
-            data_type: one of DirectML's 11, or None to leave the type unchecked.
+            sizes: of the input, or of each input by DirectML's name; rank 1 to 8, each size 1 to
+                4,294,967,295.
+            data_type: one of DirectML's 11 for the elements that travel, or one for each input by
+                name; None leaves types unchecked.
             feature_level: ``"5_0"`` or ``"DML_FEATURE_LEVEL_5_0"``; None asks only what
                 DirectML itself refuses at its newest level.
 
         The rules are those of the operator's page at learn.microsoft.com and of DirectML 1.15.4.
         """
-        found = sizes_problems(sizes) + data_type_problems(data_type)
-        if found:
-            return found
-        checked = tuple(as_int(n) for n in sizes)
-        ranks = ranks_ever(self.structure)
-        if len(checked) not in ranks:
-            message = _("sizes: {sizes} has {rank} dimensions; {operator} takes {ranks}.").format(
-                sizes=print_sizes(checked),
-                rank=len(checked),
-                operator=self.structure.removesuffix("_OPERATOR_DESC"),
-                ranks=print_ranks(ranks),
-            )
-            return [Problem("sizes", message, f"{self.structure}, Tensor support")]
-        found = self.rule_problems(checked, data_type)
-        if not found:
-            found = output_problems(self.sizes_after(checked), self.structure)
-        if feature_level is not None:
-            found += level_problems(self.structure, len(checked), data_type, feature_level)
-            found += self.level_rules(feature_level)
-        return found
+        return problems_of(self, sizes, data_type, feature_level)
 
-    def output_sizes(self, sizes: Sequence[int]) -> tuple[int, ...]:
-        """The sizes of the output for an input of ``sizes``.
+    @classmethod
+    def named_types(
+        cls, inputs: Mapping[str, Any], data_type: str | Mapping[str, str] | None
+    ) -> dict[str, str]:
+        """The data types that are given, by the inputs' names."""
+        if isinstance(data_type, Mapping):
+            return {name: data_type[name] for name in inputs if name in data_type}
+        if data_type is None:
+            return {}
+        return {name: data_type for name in inputs if cls.role(name) == VALUES}
+
+    @classmethod
+    def is_first(cls, name: str) -> bool:
+        """Whether this is the input whose sizes and type are called just that in messages."""
+        return name == cls.input_slots[0].names()[0]
+
+    @overload
+    def output_sizes(self, sizes: Sequence[int]) -> tuple[int, ...]: ...
+
+    @overload
+    def output_sizes(self, sizes: Mapping[str, Sequence[int]]) -> Any: ...
+
+    def output_sizes(self, sizes: Sequence[int] | Mapping[str, Sequence[int]]) -> Any:
+        """The sizes of the output for inputs of ``sizes``; by name where there are several outputs.
+
+        Args:
+            sizes: of the input, or of each input by DirectML's name.
 
         Raises:
-            Refused: the operator cannot take an input of these sizes.
+            Refused: the operator cannot take inputs of these sizes.
         """
         found = self.problems(sizes, None)
         if found:
             raise Refused(found)
-        return self.sizes_after(tuple(as_int(n) for n in sizes))
+        named = self.named_inputs(sizes)
+        checked = {name: tuple(as_int(n) for n in given) for name, given in named.items()}
+        outputs = self.outputs_after(checked)
+        if any(slot.most for slot in self.output_slots) or len(outputs) > 1:
+            return outputs
+        return next(iter(outputs.values()))
 
-    def explain(self, sizes: Sequence[int], index: Sequence[int]) -> str:
+    def explain(self, given: Any, index: Sequence[int], output: str = "") -> str:
         """Where the output element at ``index`` comes from: the rule, then its own numbers.
 
+        Args:
+            given: the inputs by name; for an operator of one input its sizes are enough.
+            index: of the element.
+            output: the output's name, where there are several.
+
         Raises:
-            Refused: the operator cannot take an input of these sizes.
+            Refused: the operator cannot take such inputs.
             Error: there is no output element at ``index``.
         """
-        out = self.output_sizes(sizes)
-        at = tuple(as_int(i) for i in index)
-        if len(at) != len(out) or not all(0 <= i < n for i, n in zip(at, out, strict=True)):
-            raise Error(
-                _("index: {index} is not an element of an output of sizes {sizes}.").format(
-                    index=list(at), sizes=print_sizes(out)
-                ),
-                "index",
-            )
-        formula = self.formula(sizes)
-        lines = [formula.symbolic(), formula.numbers(at), *self.remarks(tuple(sizes), at)]
-        return "\n".join(lines)
+        return explained(self, self.tensors(given), index, output)
+
+    def tensors(self, given: Any) -> Tensors:
+        """Inputs by name: as they are, or of the right sizes only, for an operator of one input."""
+        if isinstance(given, Mapping):
+            return self.named_inputs(given, "x")
+        found = self.problems(given, None)
+        if found:
+            raise Refused(found)
+        return self.named_inputs(np.broadcast_to(np.int64(0), tuple(given)), "x")
+
+    def misreadings(self, given: Any) -> tuple[Misreading, ...]:
+        """How people misread this for such inputs; only what differs from the truth.
+
+        Args:
+            given: the inputs by name; for an operator of one input its sizes are enough.
+
+        Raises:
+            Refused: the operator cannot take such inputs.
+            TooLarge: input or output has more than 65,536 elements; nothing was allocated.
+        """
+        return misreadings_of(self, self.tensors(given))
 
     def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
-        """What can be said of elements that lie beyond the input, per dimension."""
+        """What can be said of elements that lie beyond the only input, per dimension."""
         return ()
 
-    def remarks(self, sizes: tuple[int, ...], index: tuple[int, ...]) -> list[str]:
+    def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
         """Sentences that belong to one element, after its formula."""
-        sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(sizes)]
+        first = next(iter(inputs.values()))
+        sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(first.shape)]
         return [sentence for sentence in sentences if sentence]
 
-    def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
+    def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         """The parts of the NumPy rule, where it has several that are worth seeing."""
         return ()
+
+    @classmethod
+    def rule_parts_title(cls) -> str:
+        """What to call the view of :meth:`rule_parts`."""
+        return _("Part by part")
+
+    def with_output_sizes(self, outputs: Mapping[str, tuple[int, ...]]) -> Operator:
+        """The same with outputs of these sizes, where they are free and possible; else itself."""
+        return self
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -10,21 +10,27 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
-from dmlviz.operators.base import Array, Operator, Stage, Step, Steps
+from dmlviz.operators.base import Array, Operator
+from dmlviz.operators.blocks_code import BlockCode, Direction
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.blocks import BlockCode, Direction
-from dmlviz.operators.graphs import Graph, Node
-from dmlviz.operators.parameters import Choice, Parameter
+from dmlviz.operators.feature_levels import ALL, SMALL, Support
+from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
+from dmlviz.operators.one_tensor import OneTensor
+from dmlviz.operators.settings import Choice, Setting
+from dmlviz.operators.steps import Part, Step, Steps
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
 from dmlviz.words import _, listed, ngettext
+
+CPU_TYPES = frozenset({"FLOAT64", "FLOAT32"})
+"""The data types of ONNX Runtime's CPU kernels."""
 
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
 """``DML_DEPTH_SPACE_ORDER`` by value."""
 
 
 @dataclass(frozen=True)
-class BlockOperator(Operator):
+class BlockOperator(OneTensor):
     """An operator between channels and square blocks of rows and columns, rank 4 only."""
 
     block_size: int
@@ -34,6 +40,10 @@ class BlockOperator(Operator):
     """How other dialects call it."""
 
     members: ClassVar[tuple[str, ...]] = ("BlockSize", "Order")
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("2_1", (4,), SMALL),
+        Support("5_0", (4,), ALL),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "block_size", whole_number("block_size", self.block_size))
@@ -66,20 +76,21 @@ class BlockOperator(Operator):
         raise NotImplementedError
 
     @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
+    def parameters(cls) -> tuple[Setting, ...]:
         return (
             Choice(
                 "block_size",
                 "BlockSize",
                 _("The height and width of a block; only sizes that divide the input are offered."),
-                options=cls.block_sizes,
+                offered=cls.block_sizes,
                 default=2,
+                idle=1,
             ),
             Choice(
                 "order",
                 "Order",
                 _("Which part of the channel number counts places in the block, which channels."),
-                options=lambda sizes: ORDERS,
+                offered=lambda sizes: ORDERS,
                 default=ORDERS[0],
             ),
         )
@@ -143,9 +154,9 @@ class BlockOperator(Operator):
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         split, axes = self.parts(sizes)
         nodes = (
-            Node("Reshape", (np.array(split, np.int64),)),
-            Node("Transpose", (), {"perm": list(axes)}),
-            Node("Reshape", (np.array(self.sizes_after(sizes), np.int64),)),
+            Node("Reshape", (FLOW, Constant("sizes", np.array(split, np.int64)))),
+            Node("Transpose", attributes={"perm": list(axes)}),
+            Node("Reshape", (FLOW, Constant("sizes", np.array(self.sizes_after(sizes), np.int64)))),
         )
         return Graph("lowered", nodes)
 
@@ -155,13 +166,17 @@ class BlockOperator(Operator):
         axes = self.parts(case.sizes)[1]
         return BlockCode(case, self.direction, self.block_size, self.order, axes, graph).snippets()
 
-    def stages(self, sizes: Sequence[int]) -> tuple[Stage, ...]:
+    @classmethod
+    def rule_parts_title(cls) -> str:
+        return _("Reshape, transpose, reshape")
+
+    def parts_of_rule(self, sizes: Sequence[int]) -> tuple[Part, ...]:
         split, axes = self.parts(tuple(sizes))
         out = self.output_sizes(sizes)
         flat = np.arange(math.prod(sizes), dtype=np.int64)
         turned = flat.reshape(split).transpose(axes)
         return (
-            Stage(
+            Part(
                 _("1. Reshape"),
                 _("The same elements in the same order, read as {sizes}.").format(
                     sizes=print_sizes(split)
@@ -169,7 +184,7 @@ class BlockOperator(Operator):
                 split,
                 flat,
             ),
-            Stage(
+            Part(
                 _("2. Transpose"),
                 _("The dimensions change places: ({axes}) gives {sizes}.").format(
                     axes=", ".join(map(str, axes)), sizes=print_sizes(turned.shape)
@@ -177,7 +192,7 @@ class BlockOperator(Operator):
                 turned.shape,
                 turned.ravel(),
             ),
-            Stage(
+            Part(
                 _("3. Reshape"),
                 _("The same order again, read as {sizes}: the output.").format(
                     sizes=print_sizes(out)

@@ -96,6 +96,28 @@ def agreeing_count(
             )
 
 
+def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
+    """The sizes that a description gives for a tensor; empty where it gives none.
+
+    Raises:
+        Error: it gives something else than ``{"Sizes": [...]}``.
+
+    >>> tensor_sizes({"OutputTensor": {"Sizes": [2, 3]}}, "OutputTensor")
+    (2, 3)
+    """
+    given = desc.get(name)
+    if given is None:
+        return ()
+    if not isinstance(given, Mapping) or set(given) != {"Sizes"}:
+        raise Error(
+            _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.').format(
+                name=name, value=shown(given)
+            ),
+            name,
+        )
+    return whole_numbers(f"{name}.Sizes", given["Sizes"])
+
+
 def count_problem(
     field: str, values: tuple[int, ...], rank: int, structure: str, name: str
 ) -> Problem | None:

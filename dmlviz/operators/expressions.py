@@ -7,12 +7,18 @@ compared in the tests with what the engines did.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-_SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div"}
-_BINDING = {"add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
+import numpy as np
+
+Tables = Mapping[str, np.ndarray[Any, Any]]
+NO_TABLES: Tables = MappingProxyType({})
+
+_SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div", "same": "=="}
+_BINDING = {"same": 0, "add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
 _LOOSE = ("mod", "div")
 
 
@@ -21,9 +27,12 @@ class Expr:
     """A whole-number expression over the indices of an output element.
 
     Attributes:
-        op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``
-            or ``max``.
-        args: the dimension for ``index``, the number for ``const``, else two expressions.
+        op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``,
+            ``max``, ``same`` (1 where two are equal, else 0), ``look`` or ``below``.
+        args: the dimension for ``index``, the number for ``const``; for ``look`` the name of a
+            tensor and an expression for each of its dimensions; for ``below`` four expressions:
+            the third where the first is less than the second, else the fourth; else two
+            expressions.
 
     >>> h = index(2)
     >>> ((h - 1) % 6).show(["n", "c", "h", "w"])
@@ -33,7 +42,7 @@ class Expr:
     """
 
     op: str
-    args: tuple[Expr | int, ...]
+    args: tuple[Expr | int | str, ...]
 
     def __add__(self, other: Expr | int) -> Expr:
         return _make("add", self, other)
@@ -50,13 +59,26 @@ class Expr:
     def __floordiv__(self, other: Expr | int) -> Expr:
         return _make("div", self, other)
 
-    def evaluate(self, indices: Sequence[int]) -> int:
-        """The value for the output element at ``indices``."""
+    def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> int:
+        """The value for the output element at ``indices``.
+
+        Args:
+            indices: of the output element.
+            tables: the tensors that are looked up, by name.
+        """
         if self.op == "const":
             return _number(self.args[0])
         if self.op == "index":
             return indices[_number(self.args[0])]
-        a, b = (_expr(arg).evaluate(indices) for arg in self.args)
+        if self.op == "look":
+            name, *at = self.args
+            place = tuple(_expr(arg).evaluate(indices, tables) for arg in at)
+            return int(tables[str(name)][place])
+        if self.op == "below":
+            # what is not chosen is not worked out
+            a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args[:2])
+            return _expr(self.args[2 if a < b else 3]).evaluate(indices, tables)
+        a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args)
         match self.op:
             case "add":
                 return a + b
@@ -70,6 +92,8 @@ class Expr:
                 return a % b
             case "min":
                 return min(a, b)
+            case "same":
+                return int(a == b)
             case _:
                 return max(a, b)
 
@@ -86,6 +110,13 @@ class Expr:
             return str(self.args[0])
         if self.op == "index":
             return names[_number(self.args[0])]
+        if self.op == "look":
+            name, *at = self.args
+            return f"{name}[{', '.join(_expr(arg).show(names) for arg in at)}]"
+        if self.op == "below":
+            a, b, then, other = (_expr(arg)._show(names, 1) for arg in self.args)
+            text = f"{then} if {a} < {b} else {other}"
+            return f"({text})" if outer else text
         left, right = (_expr(arg) for arg in self.args)
         if self.op in ("min", "max"):
             return f"{self.op}({left.show(names)}, {right.show(names)})"
@@ -109,6 +140,24 @@ def const(number: int) -> Expr:
     return Expr("const", (number,))
 
 
+def look(tensor: str, *at: Expr) -> Expr:
+    """The element of a control tensor at these indices.
+
+    >>> look("IndicesTensor", index(1)).show(["i", "j"])
+    'IndicesTensor[j]'
+    """
+    return Expr("look", (tensor, *at))
+
+
+def same(a: Expr, b: Expr) -> Expr:
+    """1 where two are equal, else 0.
+
+    >>> same(index(0) + 4, index(1)).show(["h", "w"]), same(index(0), index(1)).evaluate([2, 2])
+    ('h + 4 == w', 1)
+    """
+    return Expr("same", (a, b))
+
+
 def smaller(a: Expr, b: Expr) -> Expr:
     """The smaller of two."""
     return Expr("min", (a, b))
@@ -117,6 +166,15 @@ def smaller(a: Expr, b: Expr) -> Expr:
 def larger(a: Expr, b: Expr) -> Expr:
     """The larger of two."""
     return Expr("max", (a, b))
+
+
+def below(a: Expr, b: Expr, then: Expr, other: Expr | None = None) -> Expr:
+    """``then`` where ``a`` is less than ``b``, else ``other``: -1, no source, if it is left out.
+
+    >>> below(index(0), const(3), const(2) - index(0), index(0)).show(["w"])
+    '2 − w if w < 3 else w'
+    """
+    return Expr("below", (a, b, then, const(-1) if other is None else other))
 
 
 def names_of(rank: int) -> tuple[str, ...]:
@@ -149,11 +207,11 @@ def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     return Expr(op, (left, b))
 
 
-def _number(arg: Expr | int) -> int:
+def _number(arg: Expr | int | str) -> int:
     assert isinstance(arg, int)
     return arg
 
 
-def _expr(arg: Expr | int) -> Expr:
+def _expr(arg: Expr | int | str) -> Expr:
     assert isinstance(arg, Expr)
     return arg

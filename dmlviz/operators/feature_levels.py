@@ -1,7 +1,7 @@
 """Which ranks and data types an operator takes at each DirectML feature level.
 
-The table is the "Tensor support" sections of the operators' pages, as data.  A level
-counts from there on: a device at 4_0 follows the rows of 3_1.
+Each operator has the "Tensor support" section of its page as rows of data.  A level counts from
+there on: a device at 4_0 follows the rows of 3_1.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ FEATURE_LEVELS = (
 )
 """Every level of DirectML.h, without its prefix ``DML_FEATURE_LEVEL_``, oldest first."""
 
-_FLOATS = ("FLOAT32", "FLOAT16")
-_SMALL = ("FLOAT32", "FLOAT16", "INT32", "INT16", "INT8", "UINT32", "UINT16", "UINT8")
-_NO_DOUBLE = (*_SMALL, "INT64", "UINT64")
-_ALL = (*_NO_DOUBLE, "FLOAT64")
+FLOATS = ("FLOAT32", "FLOAT16")
+FIRST = ("FLOAT32", "FLOAT16", "INT32", "INT16", "UINT32", "UINT16")
+SMALL = ("FLOAT32", "FLOAT16", "INT32", "INT16", "INT8", "UINT32", "UINT16", "UINT8")
+NO_DOUBLE = (*SMALL, "INT64", "UINT64")
+ALL = (*NO_DOUBLE, "FLOAT64")
+"""Groups of data types as the pages' tables have them."""
 
 
 @dataclass(frozen=True)
@@ -46,34 +48,23 @@ class Support:
     data_types: tuple[str, ...]
 
 
-_ANY = tuple(range(1, 9))
+@dataclass(frozen=True)
+class Supported:
+    """What an operator takes at each level.
 
-SUPPORT: dict[str, tuple[Support, ...]] = {
-    "DML_TILE_OPERATOR_DESC": (
-        Support("1_0", (4,), _FLOATS),
-        Support("2_1", (4,), _SMALL),
-        Support("3_1", _ANY, _SMALL),
-        Support("4_1", _ANY, _NO_DOUBLE),
-    ),
-    "DML_PADDING_OPERATOR_DESC": (
-        Support("1_0", (4, 5), _FLOATS),
-        Support("2_1", (4, 5), _SMALL),
-        Support("3_1", _ANY, _SMALL),
-        Support("5_0", _ANY, _ALL),
-    ),
-    "DML_DEPTH_TO_SPACE1_OPERATOR_DESC": (
-        Support("2_1", (4,), _SMALL),
-        Support("5_0", (4,), _ALL),
-    ),
-    "DML_SPACE_TO_DEPTH1_OPERATOR_DESC": (
-        Support("2_1", (4,), _SMALL),
-        Support("5_0", (4,), _ALL),
-    ),
-}
-"""By DirectML's structure, oldest level first."""
+    Attributes:
+        structure: DirectML's name, such as ``DML_TILE_OPERATOR_DESC``.
+        rows: its page's table, oldest level first.
+        unlisted: data types that DirectML 1.15.4 runs although its page lists them at no level.
+    """
 
-ACCEPTED_UNLISTED = {"DML_TILE_OPERATOR_DESC": ("FLOAT64",)}
-"""What DirectML 1.15.4 runs although its page lists it at no level."""
+    structure: str
+    rows: tuple[Support, ...]
+    unlisted: tuple[str, ...] = ()
+
+
+ANY_RANK = tuple(range(1, 9))
+"""Ranks 1 to 8."""
 
 RECORDED_VERSION = "1.15.4"
 
@@ -103,16 +94,13 @@ def at_least(level: str, wanted: str) -> bool:
     return FEATURE_LEVELS.index(level) >= FEATURE_LEVELS.index(wanted)
 
 
-def ranks_ever(structure: str) -> tuple[int, ...]:
-    """The ranks that the newest level takes."""
-    return SUPPORT[structure][-1].ranks
-
-
-def level_problems(structure: str, rank: int, data_type: str | None, level: str) -> list[Problem]:
+def level_problems(
+    support: Supported, rank: int, data_type: str | None, level: str
+) -> list[Problem]:
     """What a level refuses: the operator itself, the rank, the data type.
 
     Args:
-        structure: DirectML's name, such as ``DML_TILE_OPERATOR_DESC``.
+        support: the operator's.
         rank: 1 to 8.
         data_type: one of the 11, or None to leave it unchecked.
         level: a short name of :data:`FEATURE_LEVELS`.
@@ -120,9 +108,9 @@ def level_problems(structure: str, rank: int, data_type: str | None, level: str)
     The rule is the page's own table; where DirectML accepts more, the message says so.
     """
     level = feature_level(level)
-    rows = SUPPORT[structure]
-    source = f"{structure}, Tensor support"
-    operator = structure.removesuffix("_OPERATOR_DESC")
+    rows = support.rows
+    source = f"{support.structure}, Tensor support"
+    operator = support.structure.removesuffix("_OPERATOR_DESC")
     usable = [row for row in rows if at_least(level, row.level)]
     if not usable:
         message = _(
@@ -154,7 +142,7 @@ def level_problems(structure: str, rank: int, data_type: str | None, level: str)
             data_types=", ".join(row.data_types),
             remedy=_remedy([r.level for r in rows if data_type in r.data_types]),
         )
-        if data_type in ACCEPTED_UNLISTED.get(structure, ()):
+        if data_type in support.unlisted:
             message = _(
                 "data_type: {data_type} is listed for {operator} at no feature level, {level} "
                 "included; DirectML {version} itself runs it all the same, where the graphics "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,36 +12,76 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
+class Constant:
+    """A tensor that a graph brings along.
+
+    Attributes:
+        name: what ONNX calls the input, such as ``pads``.
+        values: its elements.
+    """
+
+    name: str
+    values: Array
+
+
+FLOW = ""
+"""Among a node's inputs: the first output of the node before; for the first, the graph's input."""
+
+
+@dataclass(frozen=True, eq=False)
 class Node:
-    """One ONNX node in a chain; its first input is what the node before it gave.
+    """One ONNX node.
 
     Attributes:
         op_type: ONNX's name, default domain.
-        constants: further inputs, in order; an empty one is left out.
+        inputs: in order: tensors of the operator by name, outputs of earlier nodes,
+            :data:`FLOW`, or constants.
         attributes: by ONNX's names.
-        before: constants that stand before the data, for Concat.
+        outputs: names; empty for one output, which the next node takes as :data:`FLOW`, and
+            which is the operator's own where there is no next node.
     """
 
     op_type: str
-    constants: tuple[Array, ...] = ()
+    inputs: tuple[str | Constant, ...] = (FLOW,)
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    before: tuple[Array, ...] = ()
+    outputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A chain of nodes that does what an operator does.
+    """Nodes that do what an operator does.
 
     Attributes:
         form: ``"native"`` where it is ONNX's own operator, ``"lowered"`` where it is others that
             do exactly the same.
         nodes: first to last.
         opset: the lowest opset of the default domain that has all of them.
+        cpu_types: the data types for which ONNX Runtime's CPU provider runs a native graph bit
+            for bit in every supported version.
+        cpu_from: the version of ONNX Runtime from which its CPU provider answers this native
+            graph with the tensor's own elements or refuses; empty where all do.
     """
 
     form: str
     nodes: tuple[Node, ...]
     opset: int = 13
+    cpu_types: frozenset[str] = frozenset()
+    cpu_from: str = ""
+
+    def wired(self, start: str, end: str) -> Iterator[Node]:
+        """The nodes with every tensor named.
+
+        Args:
+            start: the graph's input that the first :data:`FLOW` is.
+            end: the graph's output that the last node without names of its own makes.
+        """
+        flow = start
+        for k, node in enumerate(self.nodes):
+            inputs = tuple(flow if item == FLOW else item for item in node.inputs)
+            last = k == len(self.nodes) - 1
+            outputs = node.outputs or (end if last else f"{node.op_type}_{k}_out",)
+            flow = outputs[0]
+            yield Node(node.op_type, inputs, node.attributes, outputs)
 
 
 def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
@@ -51,24 +91,6 @@ def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
     take INT64 ones too.
     """
     return tuple(
-        Node("Gather", (np.asarray(index, np.int32),), {"axis": axis}) for axis, index in places
+        Node("Gather", (FLOW, Constant("indices", np.asarray(index, np.int32))), {"axis": axis})
+        for axis, index in places
     )
-
-
-def folds_beyond(graph: Graph, sizes: tuple[int, ...]) -> bool:
-    """Whether a Pad folds where versions differ, refuse, or read beyond the tensor.
-
-    Reflection beyond size - 1 gives memory of others before 1.25 and a refusal since; wrap is
-    wrong beyond twice the size before 1.31.
-    """
-    for node in graph.nodes:
-        mode = node.attributes.get("mode", "")
-        if node.op_type != "Pad" or mode not in ("reflect", "wrap"):
-            continue
-        pads = node.constants[0]
-        rank = len(sizes)
-        for d, n in enumerate(sizes):
-            most = int(max(pads[d], pads[d + rank]))
-            if most > n - 1 or (most and n == 1):
-                return True
-    return False

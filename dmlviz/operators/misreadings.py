@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ Array = np.ndarray[Any, Any]
 MISREADING_LIMIT = 65_536
 """The most elements of an output, true or misread, that misreadings are worked out for."""
 
-Candidate = tuple[str, str, Array]
-"""Key, sentence, and the misread output of a tensor of indices."""
+Candidate = tuple[str, str, Array | Mapping[str, Array]]
+"""Key, sentence, and the misread output of tensors of indices; by name where there may be several.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,35 +25,45 @@ class Misreading:
     Attributes:
         key: names the idea, such as ``other-order``; unique within one operator.
         words: one sentence that names the confusion, with its numbers.
-        output_sizes: the sizes that the output would have.
+        output_sizes: the sizes that the output would have; by name where the operator may have
+            several outputs.
         source: for each element of that output, flat, the flat index of the input element
-            that it would be a copy of, or -1 for a padding value; int64, read-only.
+            that it would be a copy of, or -1 for a padding value; int64, read-only. The elements
+            of several outputs stand one after the other, those of several inputs are counted so.
     """
 
     key: str
     words: str
-    output_sizes: tuple[int, ...]
+    output_sizes: Any
     source: Array
 
 
-def distinct(truth: Array, candidates: Iterable[Candidate]) -> tuple[Misreading, ...]:
+def distinct(
+    truth: Array | Mapping[str, Array], candidates: Iterable[Candidate]
+) -> tuple[Misreading, ...]:
     """The candidates that differ from the truth and from each other, in their order.
 
     Args:
-        truth: the operator's output for a tensor of indices.
-        candidates: wrong outputs for the same tensor; what has more than 65,536 elements
+        truth: the operator's output for tensors of indices, or its outputs by name.
+        candidates: wrong outputs for the same tensors; what has more than 65,536 elements
             or none is left out.
     """
-    seen = {(truth.shape, truth.astype(np.int64).tobytes())}
+    seen = {_mark(truth)[1:]}
     found = []
     for key, words, output in candidates:
-        if not 0 < output.size <= MISREADING_LIMIT:
+        sizes, shapes, elements = _mark(output)
+        if not 0 < len(elements) // 8 <= MISREADING_LIMIT or (shapes, elements) in seen:
             continue
-        source = np.array(output, np.int64).ravel()
-        mark = (output.shape, source.tobytes())
-        if mark in seen:
-            continue
-        seen.add(mark)
-        source.setflags(write=False)
-        found.append(Misreading(key, words, output.shape, source))
+        seen.add((shapes, elements))
+        # bytes cannot be written
+        found.append(Misreading(key, words, sizes, np.frombuffer(elements, np.int64)))
     return tuple(found)
+
+
+def _mark(output: Array | Mapping[str, Array]) -> tuple[Any, tuple[Any, ...], bytes]:
+    """Sizes as they are told, the same to compare, and all elements one after the other."""
+    if not isinstance(output, Mapping):
+        return output.shape, output.shape, np.ascontiguousarray(output, np.int64).tobytes()
+    sizes = {name: array.shape for name, array in output.items()}
+    flat = [np.ascontiguousarray(array, np.int64).tobytes() for array in output.values()]
+    return sizes, tuple(sizes.items()), b"".join(flat)

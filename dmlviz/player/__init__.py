@@ -5,6 +5,5 @@ from __future__ import annotations
 from dmlviz.player.figure import figure
 from dmlviz.player.page import Player, player
 from dmlviz.player.payload import payload
-from dmlviz.player.predict import predictions
 
-__all__ = ["Player", "figure", "payload", "player", "predictions"]
+__all__ = ["Player", "figure", "payload", "player"]

@@ -6,15 +6,17 @@ only where one is handed out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.drawing.marks import Marks, heads, marks
+from dmlviz.drawing.palettes import LIGHT
+from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
-from dmlviz.player.palettes import LIGHT
-from dmlviz.scene import COLUMN_GAP, ROW_GAP, Layout, Scene, labels, scene
-from dmlviz.tensors import print_sizes
+from dmlviz.operators.slots import CONTROL
+from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-_INDEX_LIMIT = 400
 _TITLE = {
     "xref": "paper",
     "yref": "paper",
@@ -35,45 +36,21 @@ _TITLE = {
 }
 
 
-def value_scale(values: Array) -> Array:
-    """Values as numbers from 0 to 1, smallest to largest; float32, flat.
-
-    Infinities stand at the ends, NaN in the middle; equal values all stand in the middle.
-    """
-    flat = _as_doubles(values)
-    low, high = value_range(values)
-    if high > low:
-        # halved first, so that the span of the largest doubles stays finite
-        with np.errstate(invalid="ignore"):
-            flat = (flat / 2 - low / 2) / (high / 2 - low / 2)
-    else:
-        flat = np.where(np.isfinite(flat), 0.5, flat)
-    return np.nan_to_num(flat, nan=0.5, posinf=1.0, neginf=0.0).clip(0, 1).astype(np.float32)
-
-
-def _as_doubles(values: Array) -> Array:
-    # signalling NaNs are values like any other here
-    with np.errstate(invalid="ignore"):
-        return values.ravel().astype(np.float64)
-
-
-def value_range(values: Array) -> tuple[float, float]:
-    """The smallest and the largest finite value; 0 and 0 where there is none."""
-    flat = _as_doubles(values)
-    finite = flat[np.isfinite(flat)]
-    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-
-
 def skeleton(picture: Scene) -> dict[str, Any]:
-    """A figure with both tensors' places, titles and axes, but no values yet."""
-    traces = [
-        _heatmap("input", picture.input, ""),
-        _heatmap("output", picture.output, "2"),
-    ]
-    if (picture.trace.source < 0).any():
-        traces.append(_heatmap("padding", picture.output, "2"))
-    for tensor, axis in ((picture.input, ""), (picture.output, "2")):
-        traces += marks(tensor, axis)
+    """A figure with all tensors' places, titles and axes, but no values yet.
+
+    A heatmap is named for its side, and its ``meta`` says which of the side's tensors it is;
+    elements without a source have heatmaps of their own, named ``padding``.
+    """
+    traces = [_heatmap("input", t, "", k) for k, t in enumerate(picture.input.tensors)]
+    traces += [_heatmap("output", t, "2", k) for k, t in enumerate(picture.output.tensors)]
+    for k, tensor in enumerate(picture.output.tensors):
+        if (_own(picture.source, tensor) < 0).any():
+            traces.append(_heatmap("padding", tensor, "2", k))
+    for side, axis in ((picture.input, ""), (picture.output, "2")):
+        for tensor in side.tensors:
+            corner = (tensor.x, tensor.y)
+            traces += [mark_trace(part, axis) for part in marks(tensor.layout, corner)]
     return {"data": traces, "layout": _layout(picture)}
 
 
@@ -102,32 +79,11 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
             "step",
         )
     parts = skeleton(picture)
-    visible = picture.step_of < landed
-    source = trace.source.ravel()
-    color = value_scale(trace.x)
-    output_labels = labels(trace.output)
-    fills = {
-        "input": (picture.input, color, np.ones(color.size, bool), labels(trace.x), trace.x.shape),
-        "output": (
-            picture.output,
-            color[np.maximum(source, 0)],
-            visible & (source >= 0),
-            output_labels,
-            trace.output.shape,
-        ),
-        "padding": (
-            picture.output,
-            np.zeros(source.size, np.float32),
-            visible & (source < 0),
-            output_labels,
-            trace.output.shape,
-        ),
-    }
+    filled = _Still(picture, picture.step_of < landed)
     shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}
     for part in parts["data"]:
         if part["type"] == "heatmap":
-            tensor, z, shown, texts, sizes = fills[part["name"]]
-            _fill(part, tensor, z, shown, texts, sizes, picture, source)
+            filled.fill(part)
         else:
             dx, dy = shifts[part["name"]]
             part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
@@ -135,14 +91,21 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     return go.Figure(parts)
 
 
-def _heatmap(name: str, tensor: Layout, axis: str) -> dict[str, Any]:
+def _own(of_side: Array, tensor: Placed) -> Array:
+    """A tensor's part of what is known of all cells of its side."""
+    return of_side[tensor.first : tensor.first + tensor.count]
+
+
+def _heatmap(name: str, tensor: Placed, axis: str, k: int) -> dict[str, Any]:
     x, y = tensor.positions()
     scale: Any = [list(stop) for stop in LIGHT.scale]
-    if name == "padding":
-        scale = [[0, LIGHT.padding], [1, LIGHT.padding]]
+    plain = LIGHT.padding if name == "padding" else LIGHT.paper
+    if name == "padding" or tensor.role == CONTROL:
+        scale = [[0, plain], [1, plain]]
     return {
         "type": "heatmap",
         "name": name,
+        "meta": k,
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
         "x": edges(x),
@@ -164,86 +127,88 @@ def edges(starts: Array) -> list[float]:
     return [float(v) for v in np.unique(np.round(np.concatenate([left, left + 1]), 3))]
 
 
-def _fill(
-    part: dict[str, Any],
-    tensor: Layout,
-    z: Array,
-    shown: Array,
-    texts: list[str],
-    sizes: tuple[int, ...],
-    picture: Scene,
-    source: Array,
-) -> None:
-    x, y = tensor.positions()
-    grid = (len(part["y"]) - 1, len(part["x"]) - 1)
-    row = np.searchsorted(part["y"], np.round(y, 3))
-    column = np.searchsorted(part["x"], np.round(x, 3))
-    values = np.full(grid, np.nan, np.float32)
-    text = np.full(grid, "", object)
-    hover = np.full(grid, "", object)
-    values[row[shown], column[shown]] = z[shown]
-    at = np.flatnonzero(shown)
-    indices = np.stack(np.unravel_index(at, sizes), axis=1).tolist()
-    for i, index in zip(at, indices, strict=True):
-        text[row[i], column[i]] = texts[i]
-        hover[row[i], column[i]] = _hover(part["name"], index, texts[i], picture, source[i])
-    part.update(
-        z=values,
-        text=text,
-        texttemplate="%{text}",
-        textfont={"color": LIGHT.ink},
-        customdata=hover,
-        hovertemplate="%{customdata}<extra></extra>",
-        hoverinfo=None,
+class _Still:
+    """Fills heatmaps with what is in its place at one moment."""
+
+    def __init__(self, picture: Scene, visible: Array) -> None:
+        self.picture = picture
+        source = picture.source
+        color = value_scale(picture.values)
+        # control tensors have no colour, and come last
+        beside = np.zeros(picture.input.count - color.size, np.float32)
+        self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
+        self.z = {
+            "input": np.concatenate([color, beside]),
+            "output": color[np.maximum(source, 0)],
+            "padding": np.zeros(source.size, np.float32),
+        }
+        self.shown = {
+            "input": np.ones(picture.input.count, bool),
+            "output": visible & (source >= 0),
+            "padding": visible & (source < 0),
+        }
+
+    def fill(self, part: dict[str, Any]) -> None:
+        """Numbers, texts and what is said of each cell, in place."""
+        name, picture = part["name"], self.picture
+        tensor = self.sides[name].tensors[part["meta"]]
+        texts = picture.input_labels if name == "input" else picture.output_labels
+        source = picture.source
+        x, y = tensor.positions()
+        grid = (len(part["y"]) - 1, len(part["x"]) - 1)
+        row = np.searchsorted(part["y"], np.round(y, 3))
+        column = np.searchsorted(part["x"], np.round(x, 3))
+        values = np.full(grid, np.nan, np.float32)
+        text = np.full(grid, "", object)
+        hover = np.full(grid, "", object)
+        shown = _own(self.shown[name], tensor)
+        values[row[shown], column[shown]] = _own(self.z[name], tensor)[shown]
+        at = np.flatnonzero(shown)
+        indices = np.stack(np.unravel_index(at, tensor.layout.sizes), axis=1).tolist()
+        for i, index in zip(at.tolist(), indices, strict=True):
+            cell = tensor.first + i
+            text[row[i], column[i]] = texts[cell]
+            of = -1 if name == "input" else int(source[cell])
+            hover[row[i], column[i]] = _hover(name, tensor, index, texts[cell], picture, of)
+        part.update(
+            z=values,
+            text=text,
+            texttemplate="%{text}",
+            textfont={"color": LIGHT.ink},
+            customdata=hover,
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverinfo=None,
+        )
+
+
+def _hover(
+    name: str, tensor: Placed, index: list[int], text: str, picture: Scene, source: int
+) -> str:
+    called = picture.called(tensor)
+    if name == "input":
+        return _("{tensor}{index} = {value}").format(tensor=called, index=index, value=text)
+    if source < 0:
+        return _("{tensor}{index} = {value}, the padding value").format(
+            tensor=called, index=index, value=text
+        )
+    start, at = picture.input.at(source)
+    return _("{tensor}{index} = {input}{source} = {value}").format(
+        tensor=called, index=index, input=picture.called(start), source=list(at), value=text
     )
 
 
-def _hover(name: str, index: list[int], text: str, picture: Scene, source: int) -> str:
-    if name == "input":
-        return _("in{index} = {value}").format(index=index, value=text)
-    if source < 0:
-        return _("out{index} = {value}, the padding value").format(index=index, value=text)
-    at = [int(i) for i in np.unravel_index(source, picture.trace.x.shape)]
-    return _("out{index} = in{source} = {value}").format(index=index, source=at, value=text)
-
-
-def marks(tensor: Layout, axis: str) -> list[dict[str, Any]]:
-    """Titles of planes, and indices along their upper and left edges, all as texts.
-
-    Each stands at its plane's edge; whoever knows the size of a cell moves it off the edge.
-    """
-    sizes = tensor.sizes
-    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
-    planes = list(tensor.planes())
-    lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
-    found = []
-    if len(sizes) > 2:
-        texts = [f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes]
-        found.append(_texts("title", axis, lefts, tops, texts))
-    folded = tensor.axes[-1].dy
-    if len(planes) * (rows + columns) <= _INDEX_LIMIT and not folded:
-        x = [left + j + 0.5 for left in lefts for j in range(columns)]
-        y = [top for top in tops for _j in range(columns)]
-        found.append(_texts("columns", axis, x, y, list(range(columns)) * len(planes)))
-        x = [left for left in lefts for _i in range(rows)]
-        y = [top + i + 0.5 for top in tops for i in range(rows)]
-        found.append(_texts("rows", axis, x, y, list(range(rows)) * len(planes)))
-    return found
-
-
-def _texts(
-    name: str, axis: str, x: list[float], y: list[float], texts: Sequence[object]
-) -> dict[str, Any]:
+def mark_trace(marks: Marks, axis: str) -> dict[str, Any]:
+    """Titles or indices as texts on an axis of the figure."""
     return {
         "type": "scatter",
         "mode": "text",
-        "name": name,
+        "name": marks.kind,
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
-        "x": x,
-        "y": y,
-        "text": [str(text) for text in texts],
-        "textposition": "top right" if name == "title" else "middle center",
+        "x": list(marks.x),
+        "y": list(marks.y),
+        "text": list(marks.texts),
+        "textposition": "top right" if marks.kind == "title" else "middle center",
         "textfont": {"color": LIGHT.line, "size": 11},
         "hoverinfo": "skip",
         "showlegend": False,
@@ -252,17 +217,13 @@ def _texts(
 
 
 def _layout(picture: Scene) -> dict[str, Any]:
-    trace = picture.trace
-    titles = [
-        _titles(_("Input"), trace.x, trace.data_type),
-        _titles(_("Output"), trace.output, trace.data_type),
-    ]
+    titles = [_titles(*head) for head in heads(picture)]
     axes = {}
-    for name, tensor in (("", picture.input), ("2", picture.output)):
+    for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
         # Plotly drops texts outside an axis: it reaches round plane titles and indices
-        across = [-COLUMN_GAP, tensor.width + 0.1]
-        down = [tensor.height + 0.1, -ROW_GAP]
+        across = [-COLUMN_GAP, side.width + 0.1]
+        down = [side.height + 0.1, -ROW_GAP]
         axes[f"xaxis{name}"] = {**shared, "range": across, "anchor": f"y{name}"}
         axes[f"yaxis{name}"] = {**shared, "range": down, "anchor": f"x{name}"}
     return {
@@ -279,10 +240,15 @@ def _layout(picture: Scene) -> dict[str, Any]:
     }
 
 
-def _titles(word: str, values: Array, data_type: str) -> list[str]:
-    """A tensor's title, long, shorter, shortest."""
-    sizes = print_sizes(values.shape)
-    return [f"<b>{word}</b>  {sizes} {data_type}", f"<b>{word}</b>  {sizes}", f"<b>{word}</b>"]
+def _titles(word: str, sizes: str, data_type: str) -> list[str]:
+    """A tensor's title, in full and ever shorter."""
+    name = f"<b>{word}</b>"
+    return [
+        f"{name}  {sizes} {data_type}",
+        f"{name}  {sizes}",
+        name,
+        re.sub("Tensors?", "", name),
+    ]
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:
@@ -300,10 +266,38 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
     second = 1 - spans[1] / across
     layout["xaxis"]["domain"] = [0, spans[0] / across]
     layout["xaxis2"]["domain"] = [second, 1]
-    for name, drop, note, left in zip(
-        ("", "2"), drops, layout["annotations"], (0, second), strict=True
-    ):
+    corners = ((picture.input, "", 0.0), (picture.output, "2", second))
+    for (_side, name, _left), drop in zip(corners, drops, strict=True):
         layout[f"yaxis{name}"]["domain"] = [head * (1 - drop / max(drops)), head]
-        note.update(x=left, y=head + 6 / height, font={"size": 15})
+    placed = [(t, name, left) for side, name, left in corners for t in side.tensors]
+    for (tensor, name, left), note in zip(placed, layout["annotations"], strict=True):
+        note.update(x=left, y=head + 6 / height)
+        if not picture.single:
+            note.update(xref=f"x{name}", x=tensor.x)
+        if tensor.y:
+            # within the side: over what stands over the tensor's first plane
+            note.update(yref=f"y{name}", y=tensor.y - 0.38, yshift=16)
+        note.update(font={"size": 15})
+    shapes = [shape for side, name, _left in corners for shape in _frames(side, name)]
+    if shapes:
+        layout["shapes"] = shapes
     layout.update(width=width, height=height, template="plotly_white", font={"color": LIGHT.ink})
     return layout
+
+
+def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
+    """A dashed line round every control tensor."""
+    return [
+        {
+            "type": "rect",
+            "xref": f"x{axis}",
+            "yref": f"y{axis}",
+            "x0": t.x - 0.06,
+            "y0": t.y - 0.06,
+            "x1": t.x + t.layout.width + 0.06,
+            "y1": t.y + t.layout.height + 0.06,
+            "line": {"color": LIGHT.line, "width": 1.5, "dash": "dash"},
+        }
+        for t in side.tensors
+        if t.role == CONTROL
+    ]

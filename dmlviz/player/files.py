@@ -11,8 +11,10 @@ _HERE = Path(__file__).resolve().parent
 MODULES = (
     "data",
     "timeline",
+    "sentence",
     "formula",
     "colors",
+    "measures",
     "arrange",
     "model",
     "figure",

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import base64
+import math
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from dmlviz.drawing.marks import heads
+from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.scale import value_range, value_scale
+from dmlviz.drawing.words import words
 from dmlviz.operators import names_of, outside_words
-from dmlviz.player.figure import skeleton, value_range, value_scale
-from dmlviz.player.palettes import DARK, LIGHT, Palette
-from dmlviz.player.words import words
-from dmlviz.scene import Layout, Scene, labels, layout
+from dmlviz.operators.formulas import Formula, where_words
+from dmlviz.operators.slots import CONTROL
+from dmlviz.player.figure import skeleton
+from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
 from dmlviz.tensors import print_label
+from dmlviz.trace import Trace
 from dmlviz.words import language
 
 Array = np.ndarray[Any, Any]
+
+REMARKED = 1024
+"""The most elements of an output without formulas that have a sentence each."""
 
 
 def payload(picture: Scene) -> dict[str, Any]:
@@ -24,29 +33,28 @@ def payload(picture: Scene) -> dict[str, Any]:
 
     The output's labels are sent only where they do not follow from the input's and the source.
     """
-    trace = picture.trace
+    trace, source = picture.trace, picture.source
     has_via = bool((picture.via >= 0).any())
     padding = trace.operator.padding(trace.data_type)
-    low, high = value_range(trace.x)
+    low, high = value_range(picture.values)
+    output_labels = None if trace.agrees else picture.output_labels
     return {
         "figure": skeleton(picture),
-        "input": {**_tensor(picture.input), "labels": labels(trace.x)},
-        "output": {
-            **_tensor(picture.output),
-            "labels": None if trace.agrees else labels(trace.output),
-        },
-        "color": pack(value_scale(trace.x)),
+        "input": _side(picture, picture.input, picture.input_labels),
+        "output": _side(picture, picture.output, output_labels),
+        "color": pack(value_scale(picture.values)),
         "range": [low, high],
         "rgb": _brightest(low, high),
-        "source": pack(trace.source.ravel().astype(np.int32)),
+        "source": pack(source.astype(np.int32)),
+        "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
         "paddingLabel": "" if padding is None else print_label(padding),
         "steps": [{"title": s.title, "caption": s.caption} for s in picture.steps],
-        "stages": _stages(picture),
-        "differing": trace.differing.tolist(),
+        "parts": _parts(picture),
+        "differing": picture.differing.tolist(),
         "check": trace.check(),
-        "formula": _formula(picture),
+        "formula": _formulas(picture),
         "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
         "language": language(),
         "words": words(picture),
@@ -60,6 +68,38 @@ def pack(array: Array) -> dict[str, str]:
     return {"dtype": code, "bdata": base64.b64encode(little.tobytes()).decode("ascii")}
 
 
+def _side(picture: Scene, side: Side, labels: list[str] | None) -> dict[str, Any]:
+    """The tensors of a side in their places; ``labels`` is None where they follow."""
+    return {
+        "tensors": [
+            {
+                "name": tensor.name,
+                "called": picture.called(tensor),
+                "role": tensor.role,
+                **_tensor(tensor.layout),
+                "x": tensor.x,
+                "y": tensor.y,
+                "first": tensor.first,
+                "labels": labels and labels[tensor.first : tensor.first + tensor.count],
+            }
+            for tensor in side.tensors
+        ],
+        "width": side.width,
+        "height": side.height,
+        "air": side.air,
+        "rowGap": ROW_GAP,
+        "title": _title(picture, side),
+    }
+
+
+def _title(picture: Scene, side: Side) -> int:
+    """How many letters the titles above a side need; 0 where they take what room there is."""
+    if picture.single or any(tensor.x for tensor in side.tensors):
+        return 0
+    told = {name: f"{name}  {sizes} {kind}" for name, sizes, kind in heads(picture)}
+    return max(len(told[tensor.name]) for tensor in side.tensors)
+
+
 def _tensor(layout: Layout) -> dict[str, Any]:
     return {
         "sizes": list(layout.sizes),
@@ -69,31 +109,66 @@ def _tensor(layout: Layout) -> dict[str, Any]:
     }
 
 
-def _formula(picture: Scene) -> dict[str, Any]:
-    operator, sizes = picture.trace.operator, picture.trace.x.shape
-    formula = operator.formula(sizes)
+def _formulas(picture: Scene) -> dict[str, Any]:
+    """The formulas of every output by name, of which one holds for each element."""
+    trace = picture.trace
+    first = next(iter(trace.inputs.values()))
+    found = trace.operator.formulas(trace.inputs)
     return {
-        "names": list(names_of(len(sizes))),
-        "source": [expression.tree() for expression in formula.source],
+        "of": {name: [_formula(formula) for formula in own] for name, own in found.items()},
+        "tables": {
+            tensor.name: _table(tensor, trace.inputs[tensor.name])
+            for tensor in picture.input.tensors
+            if tensor.role == CONTROL
+        },
         "outside": outside_words(),
-        "missing": formula.missing,
-        "beyond": [asdict(rule) for rule in operator.beyond(sizes)],
+        "where": where_words(),
+        "beyond": [asdict(rule) for rule in trace.operator.beyond(first.shape)],
+        "remarks": {name: _remarks(trace, name) for name, own in found.items() if not own},
     }
 
 
-def _stages(picture: Scene) -> list[dict[str, Any]]:
-    """The parts of the rule, unless the engine's source map says otherwise."""
-    stages = picture.trace.operator.stages(picture.trace.x.shape)
-    if not stages or not np.array_equal(stages[-1].order, picture.trace.source.ravel()):
+def _remarks(trace: Trace, name: str) -> dict[str, str]:
+    """What there is to say of each element of an output without formulas, by its index."""
+    sizes = trace.outputs[name].shape
+    if math.prod(sizes) > REMARKED:
+        return {}
+    told = {}
+    for index in np.ndindex(sizes):
+        if lines := trace.operator.remarks(trace.inputs, index):
+            told[",".join(map(str, index))] = "\n".join(lines)
+    return told
+
+
+def _formula(formula: Formula) -> dict[str, Any]:
+    return {
+        "tensor": formula.tensor,
+        "output": formula.output,
+        "sizes": list(formula.sizes),
+        "names": list(names_of(len(formula.output_sizes))),
+        "source": [expression.tree() for expression in formula.source],
+        "missing": formula.missing,
+        "where": formula.where and asdict(formula.where),
+    }
+
+
+def _table(tensor: Placed, array: Array) -> dict[str, Any]:
+    return {"sizes": list(tensor.layout.sizes), "values": array.ravel().tolist()}
+
+
+def _parts(picture: Scene) -> list[dict[str, Any]]:
+    """The parts of the rule for one tensor, unless the engine's source map says otherwise."""
+    parts = picture.trace.operator.rule_parts(picture.trace.inputs) if picture.single else ()
+    if not parts or not np.array_equal(parts[-1].order, picture.source):
         return []
     return [
         {
-            "title": stage.title,
-            "caption": stage.caption,
-            "tensor": _tensor(layout(stage.sizes)),
-            "order": pack(stage.order.astype(np.int32)),
+            "title": part.title,
+            "caption": part.caption,
+            "tensor": _tensor(layout(part.sizes)),
+            "order": pack(part.order.astype(np.int32)),
         }
-        for stage in stages
+        for part in parts
     ]
 
 

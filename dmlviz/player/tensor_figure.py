@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.player.figure import edges, marks, value_range
-from dmlviz.player.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.marks import marks
+from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.scale import value_range
+from dmlviz.player.figure import edges, mark_trace
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Layout, labels, layout
 from dmlviz.tensors import print_value
 from dmlviz.words import _
@@ -126,7 +128,7 @@ def _frames(tensor: Layout, marked: Collection[int], palette: Palette) -> list[d
 def _marks(tensor: Layout, palette: Palette) -> list[dict[str, Any]]:
     """Titles and indices, moved off the edges of their planes."""
     shifts = {"title": (0.0, -0.45), "columns": (0.0, -0.24), "rows": (-0.28, 0.0)}
-    parts = marks(tensor, "")
+    parts = [mark_trace(part, "") for part in marks(tensor)]
     for part in parts:
         dx, dy = shifts[part["name"]]
         part.update(

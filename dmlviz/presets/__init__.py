@@ -1,33 +1,25 @@
 """Presets: states of the explorers that are worth opening, each with one question.
 
-They are the documentation's examples and what people are known to mix up.  One short file an
-operator; each answer is written from what the engine gives, so that its numbers are right.
+They are the documentation's examples and what people are known to mix up.  Each operator's
+folder declares its own; each answer is written from what the engine gives, so that its numbers
+are right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.presets import depth_to_space, padding, space_to_depth, tile
-from dmlviz.presets.base import Preset
+from dmlviz.operators import OPERATORS
+from dmlviz.presets.base import Preset, opened
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
 __all__ = ["Preset", "preset", "presets", "presets_of"]
 
-_FILES: dict[str, Callable[[], tuple[Preset, ...]]] = {
-    "tile": tile.presets,
-    "depth-to-space": depth_to_space.presets,
-    "space-to-depth": space_to_depth.presets,
-    "padding": padding.presets,
-}
-
 
 def presets() -> tuple[Preset, ...]:
     """All presets, operator by operator, in the order in which to show them."""
-    return tuple(preset for key in _FILES for preset in presets_of(key))
+    return tuple(preset for cls in OPERATORS for preset in presets_of(cls.key))
 
 
 @kept(megabytes=4)
@@ -37,7 +29,10 @@ def presets_of(key: str) -> tuple[Preset, ...]:
     >>> [preset.key for preset in presets_of("tile")][0]
     'tile-documentation'
     """
-    return _FILES[key]() if key in _FILES else ()
+    for cls in OPERATORS:
+        if cls.key == key:
+            return tuple(opened(key, question) for question in cls.teaching().presets())
+    return ()
 
 
 def preset(key: str) -> Preset:

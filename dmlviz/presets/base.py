@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dmlviz.operators import Operator
-from dmlviz.states import State, View, settings_of
-from dmlviz.tensors import print_value
+from dmlviz.operators.teaching import Input, Opening, Question
+from dmlviz.states import Given, State, View, first_state, settings_of
 from dmlviz.trace import Trace, run
 
 Array = np.ndarray[Any, Any]
@@ -49,8 +49,13 @@ class Preset:
 
     @property
     def x(self) -> Array:
-        """The input."""
+        """The input, where there is one."""
         return self.state.x()
+
+    @property
+    def inputs(self) -> dict[str, Array]:
+        """Every input by DirectML's name."""
+        return self.state.inputs()
 
     @property
     def link(self) -> str:
@@ -58,14 +63,9 @@ class Preset:
         return self.state.address(whole=True)
 
     @property
-    def words(self) -> dict[str, str]:
-        """The words of its address."""
-        return self.state.words(whole=True)
-
-    @property
     def refusal(self) -> str:
         """Why the operator refuses this input, where that is what the preset shows; else empty."""
-        problems = self.operator.problems(self.state.sizes, self.state.data_type)
+        problems = replace(self.state, view=View()).problems()
         return problems[0].message if problems else ""
 
     @property
@@ -84,7 +84,7 @@ class Preset:
         Raises:
             Refused: the preset shows a refusal.
         """
-        return run(self.operator, self.x)
+        return run(self.operator, self.inputs)
 
     def second_trace(self) -> Trace:
         """The same of the operator that it is compared with; of the first where there is none.
@@ -92,56 +92,54 @@ class Preset:
         Raises:
             Refused: the preset shows a refusal.
         """
-        return run(self.second or self.operator, self.x)
+        return run(self.second or self.operator, self.inputs)
 
     def shown_by(self, state: State) -> bool:
         """Whether a page in this state asks this question: engine and layout do not matter."""
         return _asked(state) == _asked(self.state)
 
 
-def opening(
-    operator: Operator,
-    sizes: tuple[int, ...],
-    values: str = "count-1",
-    *,
-    data_type: str = "INT32",
-    literal: str = "",
-    picture: str = "",
-    compare: Operator | None = None,
-    **view: Any,
-) -> State:
-    """A state, from an operator and the words of a page.
+def opened(key: str, question: Question) -> Preset:
+    """The preset that an operator's folder declares.
 
     Args:
-        operator: with its settings.
-        sizes: of the input.
-        values: the name of starting values; with ``literal``, always ``own``.
-        data_type: one of the eleven.
-        literal: own values as :func:`dmlviz.states.printed_own` writes them.
-        picture: for ``picture``, its name.
-        compare: a second operator of the same kind.
-        view: other parts of a :class:`dmlviz.states.View`.
+        key: of the operator's page.
+        question: the state, as plain data.
     """
-    second = None if compare is None else settings_of(compare)
-    return State(
-        operator.key,
-        sizes,
-        data_type,
-        "own" if literal else values,
-        literal=literal,
-        picture=picture,
-        settings=settings_of(operator),
-        view=View(compare=second, **view),
+    return Preset(
+        question.key,
+        question.title,
+        question.question,
+        question.tell,
+        _state(key, question.opening),
+        question.pictured,
     )
 
 
-def listed(values: Array | Sequence[Any]) -> str:
-    """Values one after the other, as the cells show them.
+def _state(key: str, asked: Opening) -> State:
+    if asked.operator is None:
+        return first_state(key)
+    second = None if asked.compare is None else settings_of(asked.compare)
+    return State(
+        key,
+        asked.sizes,
+        asked.data_type,
+        "own" if asked.literal else asked.values,
+        literal=asked.literal,
+        picture=asked.picture,
+        settings=settings_of(asked.operator),
+        view=View(compare=second, **asked.view),
+        more=tuple((name, _given(given, asked.data_type)) for name, given in asked.more.items()),
+    )
 
-    >>> listed(np.array([1.0, 2.5], np.float32))
-    '1, 2.5'
-    """
-    return ", ".join(print_value(value) for value in np.asarray(values).flat)
+
+def _given(asked: Input, data_type: str) -> Given:
+    return Given(
+        asked.sizes,
+        asked.data_type or data_type,
+        "own" if asked.literal else asked.values,
+        asked.literal,
+    )
 
 
 def _asked(state: State) -> State:

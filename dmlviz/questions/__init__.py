@@ -7,7 +7,9 @@ True
 
 from __future__ import annotations
 
+from dmlviz.questions.asked import Asked, read_asked
 from dmlviz.questions.asking import MOST_NUMBER, MOST_SEED, ask
 from dmlviz.questions.question import KINDS, LEVELS, Choice, Question
 
-__all__ = ["KINDS", "LEVELS", "MOST_NUMBER", "MOST_SEED", "Choice", "Question", "ask"]
+__all__ = ["KINDS", "LEVELS", "MOST_NUMBER", "MOST_SEED", "Asked", "Choice", "Question"]
+__all__ += ["ask", "read_asked"]

@@ -13,14 +13,14 @@ from dmlviz.questions.question import KINDS, LEVELS, Question
 from dmlviz.questions.refused import ask_refused
 from dmlviz.questions.setting import ask_setting
 from dmlviz.questions.sizes import ask_sizes
-from dmlviz.questions.subjects import Sizes, subjects
+from dmlviz.questions.subjects import Subject, subjects
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
 
-Ask = Callable[[Operator, Sizes, int, Dice], Question | None]
+Ask = Callable[[Subject, int, Dice], Question | None]
 
 _ASK: Mapping[str, Ask] = MappingProxyType(
     {
@@ -43,26 +43,33 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         operator: the key of one, such as ``depth-to-space``; empty for all.
         kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
 
+    An operator that cannot be asked one kind of question is asked another, and where that kind or
+    no kind at all can be had of it, another operator is, unless just this was wanted.
+
     Raises:
-        Error: an argument is none of these; the sentence says which.
+        Error: an argument is none of these, or there is no such question; the sentence says which.
     """
-    _check("seed", seed, 0, MOST_SEED)
-    _check("number", number, 1, MOST_NUMBER)
-    _check("level", level, LEVELS[0], LEVELS[-1])
-    if kind and kind not in KINDS:
+    check_whole("seed", seed, 0, MOST_SEED)
+    check_whole("number", number, 1, MOST_NUMBER)
+    check_whole("level", level, LEVELS[0], LEVELS[-1])
+    check_kind(kind)
+    dice = Dice(f"{seed} {number} {level} {operator} {kind}")
+    cls = operator_class(operator) if operator else dice.choice(OPERATORS)
+    if operator and kind in cls.unasked:
         raise Error(
-            _("kind: {kind} is not one of {kinds}.").format(
-                kind=shown(kind), kinds=", ".join(KINDS)
+            _("kind: {kind} cannot be asked about {operator}.").format(
+                kind=kind, operator=operator
             ),
             "kind",
         )
-    dice = Dice(f"{seed} {number} {level} {operator} {kind}")
-    cls = operator_class(operator) if operator else dice.choice(OPERATORS)
-    make = _ASK[kind or dice.choice(KINDS)]
-    for found, sizes in subjects(cls, level, dice):
-        question = make(found, sizes, level, dice)
-        if question is not None:
-            return question
+    first = kind or dice.choice(KINDS)
+    kinds = (first,) if kind else (first, *(other for other in KINDS if other != first))
+    classes = (cls,) if operator else (cls, *(other for other in OPERATORS if other is not cls))
+    for asked in classes:
+        for name in (name for name in kinds if name not in asked.unasked):
+            question = _drawn(asked, name, level, dice)
+            if question is not None:
+                return question
     raise Error(
         _("number: no question {number} could be made of seed {seed}.").format(
             number=number, seed=seed
@@ -71,7 +78,27 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
     )
 
 
-def _check(field: str, value: object, least: int, most: int) -> None:
+def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
+    for subject in subjects(cls, level, dice):
+        question = _ASK[kind](subject, level, dice)
+        if question is not None:
+            return question
+    return None
+
+
+def check_kind(kind: str) -> None:
+    """Refuse what is no kind of question; empty means all."""
+    if kind and kind not in KINDS:
+        raise Error(
+            _("kind: {kind} is not one of {kinds}.").format(
+                kind=shown(kind), kinds=", ".join(KINDS)
+            ),
+            "kind",
+        )
+
+
+def check_whole(field: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number between the two."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or not least <= value <= most:  # type: ignore[operator]
         raise Error(

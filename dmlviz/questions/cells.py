@@ -2,57 +2,64 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from dmlviz.operators import Operator
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.questions.dice import Dice
+from dmlviz.questions.misread import misread_sources, sources_of
 from dmlviz.questions.question import Choice, Question
-from dmlviz.questions.subjects import Sizes, ran
-from dmlviz.questions.words import at, cell, setup, source, value
+from dmlviz.questions.subjects import Subject, ran
+from dmlviz.questions.words import given, setup, source, travelling, value
+from dmlviz.tensors.numbering import located, print_cell
 from dmlviz.trace import Trace
 from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
 
 Wrong = dict[int, Misreading]
 """For each wrong source of a cell, the first misreading that takes it."""
 
 
-def ask_source(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
+def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which input element lands in a cell."""
-    trace = ran(operator, sizes, level, dice)
-    found = _cell(operator, trace, dice)
+    trace = ran(subject, level, dice)
+    found = _cell(trace, dice)
     if found is None:
         return None
-    index, wrong = found
+    number, wrong = found
+    at, travels = print_cell(number, trace.outputs, "out"), travelling(trace)
     prompt = _("{setup} Which input element lands at {cell}?").format(
-        setup=setup(operator, sizes), cell=cell("out", index)
+        setup=setup(subject.operator, subject.all_sizes), cell=at
     )
     choices = [
-        Choice(source(taken, sizes), _why(misreading, index, source(taken, sizes)))
+        Choice(source(taken, travels), _why(misreading, at, source(taken, travels)))
         for taken, misreading in wrong.items()
     ]
-    right = Choice(source(int(trace.source[index]), sizes))
-    return _question("source", level, trace, prompt, [right, *choices], index, dice)
+    right = Choice(source(int(sources_of(trace)[number]), travels))
+    return _question("source", level, trace, prompt, [right, *choices], number, dice)
 
 
-def ask_value(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
+def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
     """What a cell holds."""
-    trace = ran(operator, sizes, level, dice)
-    found = _cell(operator, trace, dice)
+    trace = ran(subject, level, dice)
+    found = _cell(trace, dice)
     if found is None:
         return None
-    index, wrong = found
-    padding = operator.padding(trace.data_type)
+    number, wrong = found
+    at, travels = print_cell(number, trace.outputs, "out"), travelling(trace)
+    padding = subject.operator.padding(trace.data_type)
     prompt = _("{setup} Which value does {cell} hold?").format(
-        setup=setup(operator, sizes), cell=cell("out", index)
+        setup=setup(subject.operator, subject.all_sizes), cell=at
     )
     choices = []
     for taken, misreading in wrong.items():
-        text = value(taken, trace.x, padding)
-        told = _("{source}, which is {value}").format(source=source(taken, sizes), value=text)
-        choices.append(Choice(text, _why(misreading, index, told)))
-    right = Choice(value(int(trace.source[index]), trace.x, padding))
-    return _question("value", level, trace, prompt, [right, *choices], index, dice)
+        text = value(taken, travels, padding)
+        told = _("{source}, which is {value}").format(source=source(taken, travels), value=text)
+        choices.append(Choice(text, _why(misreading, at, told)))
+    right = Choice(value(int(sources_of(trace)[number]), travels, padding))
+    return _question("value", level, trace, prompt, [right, *choices], number, dice)
 
 
 def _question(
@@ -61,44 +68,46 @@ def _question(
     trace: Trace,
     prompt: str,
     choices: list[Choice],
-    index: tuple[int, ...],
+    number: int,
     dice: Dice,
 ) -> Question:
     right = choices[0]
-    explanation = trace.operator.explain(trace.x.shape, index)
+    output, index = located(number, trace.outputs)
+    explanation = trace.operator.explain(trace.inputs, index, output)
     if kind == "value":
-        holds = _("So {cell} holds {value}.").format(cell=cell("out", index), value=right.text)
+        holds = _("So {cell} holds {value}.").format(
+            cell=print_cell(number, trace.outputs, "out"), value=right.text
+        )
         explanation += "\n" + holds
     ordered = dice.shuffled(choices)
     return Question(
         kind,
         level,
         trace.operator,
-        trace.x,
+        given(trace),
         prompt,
         tuple(ordered),
         ordered.index(right),
         index,
         explanation,
         "input",
+        output,
     )
 
 
-def _why(misreading: Misreading, index: tuple[int, ...], taken: str) -> str:
+def _why(misreading: Misreading, cell: str, taken: str) -> str:
     return _("{words} So {cell} would take {taken}.").format(
-        words=misreading.words, cell=cell("out", index), taken=taken
+        words=misreading.words, cell=cell, taken=taken
     )
 
 
-def _cell(operator: Operator, trace: Trace, dice: Dice) -> tuple[tuple[int, ...], Wrong] | None:
+def _cell(trace: Trace, dice: Dice) -> tuple[int, Wrong] | None:
     """A cell that several misreadings fill from elsewhere, with three of their sources."""
-    sizes = trace.output.shape
-    # one with the output's sizes tells something of every cell
-    misreadings = [m for m in operator.misreadings(trace.x.shape) if m.output_sizes == sizes]
+    misreadings = misread_sources(trace)
     if len(misreadings) < 2:
         return None
     taken = np.stack([m.source for m in misreadings])
-    truth = trace.source.ravel()
+    truth = sources_of(trace)
     ordered = np.sort(np.where(taken == truth, truth, taken), axis=0)
     different = 1 + (np.diff(ordered, axis=0) != 0).sum(axis=0) - (taken == truth).any(axis=0)
     rich = np.flatnonzero(different >= min(3, int(different.max())))
@@ -110,7 +119,7 @@ def _cell(operator: Operator, trace: Trace, dice: Dice) -> tuple[tuple[int, ...]
         element = int(misreading.source[flat])
         if element != truth[flat] and len(wrong) < 3:
             wrong.setdefault(element, misreading)
-    return at(flat, sizes), wrong
+    return flat, wrong
 
 
 def _by_weight(misreadings: list[Misreading], dice: Dice) -> list[Misreading]:

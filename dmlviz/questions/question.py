@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +39,8 @@ class Question:
     Attributes:
         kind: one of :data:`KINDS`.
         level: one of :data:`LEVELS`.
-        operator, x: what runs on what; for ``refused``, one that is taken.
+        operator, x: what runs on what, a mapping by name where there are several inputs; for
+            ``refused``, one that is taken.
         prompt: the question in words, with all settings.
         choices: three or four, with different texts.
         right: which of them is right.
@@ -46,15 +48,22 @@ class Question:
         explanation: why the right one is right, with its numbers.
         shows: what may be drawn with the question: ``input``, ``both`` (input and output) or
             ``none``.
+        output: the name of the output that holds the marked cell, where there may be several.
     """
 
     kind: str
     level: int
     operator: Operator
-    x: Array
+    x: Any
     prompt: str
     choices: tuple[Choice, ...]
     right: int
     marked: tuple[int, ...] | None
     explanation: str
     shows: str
+    output: str = ""
+
+    @property
+    def inputs(self) -> Mapping[str, Array]:
+        """Every input by DirectML's name."""
+        return self.operator.named_inputs(self.x, "x")

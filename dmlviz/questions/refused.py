@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.feature_levels import ACCEPTED_UNLISTED
-from dmlviz.operators.parameters import Choice as Chosen
-from dmlviz.operators.parameters import PerDimension
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice, Question
-from dmlviz.questions.subjects import TRIES, Sizes, subjects, values
-from dmlviz.questions.words import name, settings
-from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.questions.subjects import TRIES, Subject, subjects, values
+from dmlviz.questions.words import name, settings, worked
+from dmlviz.tensors import DATA_TYPES
+from dmlviz.tensors.numbering import print_all_sizes
 from dmlviz.words import _
 
 
@@ -22,18 +20,21 @@ from dmlviz.words import _
 class _State:
     """What somebody might try; without a data type nothing is said of it."""
 
-    operator: Operator
-    sizes: Sizes
+    subject: Subject
     data_type: str | None = None
     level: str | None = None
 
     def problems(self) -> list[Problem]:
-        return self.operator.problems(self.sizes, self.data_type, self.level)
+        # what control tensors hold is not told, so nothing is refused for that
+        subject = self.subject
+        return subject.operator.problems(subject.all_sizes, self.data_type, self.level)
 
     def words(self) -> str:
-        text = _("sizes {sizes}, {settings}").format(
-            sizes=print_sizes(self.sizes), settings=settings(self.operator)
-        )
+        operator, sizes = self.subject.operator, print_all_sizes(self.subject.all_sizes)
+        told = settings(operator)
+        text = _("sizes {sizes}, {settings}").format(sizes=sizes, settings=told)
+        if not told:
+            text = _("sizes {sizes}").format(sizes=sizes)
         if self.level is None:
             return text
         return _("{state}, {data_type} at feature level {level}").format(
@@ -45,35 +46,43 @@ class _State:
         if self.level is not None:
             return _(
                 "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
-            ).format(level=self.level, data_type=self.data_type, rank=len(self.sizes))
-        sums = [text for text in self.operator.size_sums(self.sizes) if " = " in text]
-        return _("That is taken: {sums}; {sizes} becomes {out}.").format(
-            sums=", ".join(sums),
-            sizes=print_sizes(self.sizes),
-            out=print_sizes(self.operator.output_sizes(self.sizes)),
+            ).format(level=self.level, data_type=self.data_type, rank=len(self.subject.sizes))
+        operator, sizes = self.subject.operator, self.subject.all_sizes
+        told = worked(operator, sizes)
+        words = _("That is taken: {sums}; {sizes} becomes {out}.")
+        if not told:
+            words = _("That is taken: {sizes} becomes {out}.")
+        return words.format(
+            sums=", ".join(told),
+            sizes=print_all_sizes(sizes),
+            out=print_all_sizes(operator.outputs_after(sizes)),
         )
 
 
-def ask_refused(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
+def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which of several is refused."""
     at_levels = level == 3 or (level == 2 and dice.below(3) == 0)
-    taken = _State(operator, sizes)
-    refused = _at_a_level(taken, dice) if at_levels else _spoiled(taken, dice)
+    taken, cls = _State(subject), type(subject.operator)
+    refused = _at_a_level(taken, dice) if at_levels else None
+    if refused is None:
+        # no level may refuse any
+        at_levels, refused = False, _spoiled(taken, dice)
     if refused is None:
         return None
     problems = refused.problems()
-    others = _taken(type(operator), level, at_levels, refused, dice)
+    others = _taken(cls, level, at_levels, refused, dice)
     if len(others) < 3:
         return None
     right = Choice(refused.words())
     wrong = [Choice(other.words(), other.taken()) for other in others]
     ordered = dice.shuffled([right, *wrong])
+    inputs = values(others[0].subject, level, dice)
     return Question(
         "refused",
         level,
-        others[0].operator,
-        values(others[0].sizes, level, dice),
-        _("Which of these does {operator} refuse?").format(operator=name(operator)),
+        others[0].subject.operator,
+        inputs if len(inputs) > 1 else next(iter(inputs.values())),
+        _("Which of these does {operator} refuse?").format(operator=name(subject.operator)),
         tuple(ordered),
         ordered.index(right),
         None,
@@ -88,8 +97,8 @@ def _taken(
     """Three that are taken, as different as they come."""
     found: dict[str, _State] = {}
     # the same in another size or at another level is the closest look
-    for operator, sizes in subjects(cls, level, dice):
-        state = _State(operator, sizes)
+    for subject in subjects(cls, level, dice):
+        state = _State(subject)
         if at_levels:
             state = replace(
                 state, data_type=dice.choice(_data_types(cls)), level=dice.choice(FEATURE_LEVELS)
@@ -105,7 +114,7 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
     """One that only the feature level refuses."""
     for _try in range(TRIES):
         data_type, level = (
-            dice.choice(_data_types(type(taken.operator))),
+            dice.choice(_data_types(type(taken.subject.operator))),
             dice.choice(FEATURE_LEVELS),
         )
         state = replace(taken, data_type=data_type, level=level)
@@ -116,7 +125,7 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
 
 def _data_types(cls: type[Operator]) -> tuple[str, ...]:
     """Those of which the documentation and DirectML itself say the same."""
-    unlisted = ACCEPTED_UNLISTED.get(cls.structure, ())
+    unlisted = cls.unlisted_types
     return tuple(name for name in DATA_TYPES if name not in unlisted)
 
 
@@ -127,17 +136,12 @@ def _spoiled(taken: _State, dice: Dice) -> _State | None:
 
 
 def _spoilt(taken: _State) -> Iterator[_State]:
-    operator, sizes = taken.operator, taken.sizes
+    subject = taken.subject
+    operator, sizes = subject.operator, subject.sizes
     for parameter in operator.parameters():
         now = operator.settings[parameter.name]
-        if isinstance(parameter, PerDimension):
-            for d in range(len(sizes)):
-                low = (*now[:d], parameter.least - 1, *now[d + 1 :])
-                yield replace(taken, operator=replace(operator, **{parameter.name: low}))
-            if len(now) > 1:
-                yield replace(taken, operator=replace(operator, **{parameter.name: now[1:]}))
-        elif isinstance(parameter, Chosen) and isinstance(now, int):
-            for other in (2, 3, 4, 5, 0):
-                if other not in parameter.options(sizes):
-                    yield replace(taken, operator=replace(operator, **{parameter.name: other}))
-            yield replace(taken, sizes=sizes[1:])
+        for other in parameter.refused(now, sizes):
+            spoilt = replace(operator, **{parameter.name: other})
+            yield replace(taken, subject=replace(subject, operator=spoilt))
+    if len(sizes) > 1:
+        yield replace(taken, subject=replace(subject, sizes=sizes[1:]))

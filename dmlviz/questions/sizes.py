@@ -1,46 +1,49 @@
-"""Questions about the sizes of the output."""
+"""Questions about the sizes of the outputs."""
 
 from __future__ import annotations
 
-from dmlviz.operators import Operator
 from dmlviz.questions.dice import Dice
+from dmlviz.questions.misread import misread_sizes
 from dmlviz.questions.question import Choice, Question
-from dmlviz.questions.subjects import Sizes, ran
-from dmlviz.questions.words import setup
-from dmlviz.tensors import print_sizes
+from dmlviz.questions.subjects import Subject, ran
+from dmlviz.questions.words import given, setup, sums
+from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.words import _
 
 
-def ask_sizes(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Question | None:
-    """What sizes the output has."""
-    trace = ran(operator, sizes, level, dice)
-    out = trace.output.shape
-    wrong: dict[Sizes, Choice] = {}
-    for misreading in dice.shuffled(operator.misreadings(sizes)):
-        other = misreading.output_sizes
-        if other != out and len(wrong) < 3:
-            why = _("{words} It would make {sizes}.").format(
-                words=misreading.words, sizes=print_sizes(other)
-            )
-            wrong.setdefault(other, Choice(print_sizes(other), why))
+def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
+    """What sizes the output has, or each of several."""
+    operator, sizes = subject.operator, subject.all_sizes
+    trace = ran(subject, level, dice)
+    out = sizes_by_name(trace.outputs)
+    wrong: dict[str, Choice] = {}
+    right = Choice(print_all_sizes(out))
+    for misread, misreading in dice.shuffled(list(misread_sizes(trace))):
+        other = print_all_sizes(misread)
+        if other != right.text and len(wrong) < 3:
+            why = _("{words} It would make {sizes}.").format(words=misreading.words, sizes=other)
+            wrong.setdefault(other, Choice(other, why))
     if len(wrong) < 2:
         return None
-    right = Choice(print_sizes(out))
     ordered = dice.shuffled([right, *wrong.values()])
-    sums = operator.size_sums(sizes)
-    lines = [
-        _("Dimension {d}: {sum}").format(d=d, sum=text)
-        for d, text in enumerate(sums)
-        if " = " in text
-    ]
-    lines.append(_("{sizes} becomes {out}.").format(sizes=print_sizes(sizes), out=print_sizes(out)))
-    prompt = _("{setup} What are the sizes of the output?").format(setup=setup(operator, sizes))
+    lines = []
+    for name, texts in sums(operator, sizes).items():
+        told = _("Dimension {d}: {sum}")
+        if len(out) > 1:
+            told = _("{name}, dimension {d}: {sum}")
+        lines += [
+            told.format(name=name, d=d, sum=text) for d, text in enumerate(texts) if " = " in text
+        ]
+    lines.append(_("{sizes} becomes {out}.").format(sizes=print_all_sizes(sizes), out=right.text))
+    prompt = _("{setup} What are the sizes of the output?")
+    if len(out) > 1:
+        prompt = _("{setup} What are the sizes of the outputs?")
     return Question(
         "sizes",
         level,
         operator,
-        trace.x,
-        prompt,
+        given(trace),
+        prompt.format(setup=setup(operator, sizes)),
         tuple(ordered),
         ordered.index(right),
         None,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from dmlviz.errors import Problem
 from dmlviz.operators import Operator
-from dmlviz.operators.feature_levels import ranks_ever
-from dmlviz.operators.parameters import Choice, Number, PerDimension
+from dmlviz.operators.slots import VALUES
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace, run
 
 Array = np.ndarray[Any, Any]
@@ -49,38 +50,80 @@ LEVELS = {
 }
 
 
-def subjects(cls: type[Operator], level: int, dice: Dice) -> Iterator[tuple[Operator, Sizes]]:
-    """Operators with sizes of an input that they take and that can be misread."""
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is asked about: an operator, and the sizes of its inputs.
+
+    Attributes:
+        operator: with its settings.
+        sizes: of the first input.
+        beside: the further inputs by name; of ``values`` inputs only the sizes count.
+    """
+
+    operator: Operator
+    sizes: Sizes
+    beside: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def all_sizes(self) -> dict[str, Sizes]:
+        """The sizes of every input, by name."""
+        first = self.operator.input_slots[0].names()[0]
+        return {first: self.sizes, **sizes_by_name(self.beside)}
+
+    def problems(self, data_type: str | None = None, level: str | None = None) -> list[Problem]:
+        """Why the operator does not take these; without a type nothing is said of types."""
+        found = self.operator.problems(self.all_sizes, data_type, level)
+        if found or not self.beside:
+            return found
+        return self.operator.control_problems({**self.blank(), **self.beside})
+
+    def blank(self) -> dict[str, Array]:
+        """Inputs of these sizes, of which only what chooses is as it is."""
+        # one element stands for all: nothing is allocated
+        blank = {name: np.broadcast_to(np.float32(0), of) for name, of in self.all_sizes.items()}
+        return {name: self.beside.get(name, x) for name, x in blank.items()}
+
+
+def subjects(cls: type[Operator], level: int, dice: Dice) -> Iterator[Subject]:
+    """Operators with sizes of inputs that they take and that can be misread."""
     for _try in range(TRIES):
         found = _drawn(cls, level, dice)
         if found is not None:
             yield found
 
 
-def ran(operator: Operator, sizes: Sizes, level: int, dice: Dice) -> Trace:
+def ran(subject: Subject, level: int, dice: Dice) -> Trace:
     """A run on distinct values, none of which is a padding value."""
-    return run(operator, values(sizes, level, dice))
+    return run(subject.operator, values(subject, level, dice))
 
 
-def values(sizes: Sizes, level: int, dice: Dice) -> Array:
-    """Distinct whole numbers from 1 on; in order at level 1, shuffled at level 3."""
-    count = math.prod(sizes)
+def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
+    """Every input: distinct whole numbers from 1 on; in order at level 1, shuffled at level 3."""
+    role = subject.operator.role
+    travel = {n: of for n, of in subject.all_sizes.items() if role(n) == VALUES}
+    count = sum(math.prod(sizes) for sizes in travel.values())
     numbers = list(range(1, count + 1))
     if level == 3 or (level == 2 and dice.below(2)):
         numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
     dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(("FLOAT32", "INT32"))].dtype
-    return np.array(numbers, dtype).reshape(sizes)
+    found: dict[str, Array] = {}
+    for name, sizes in subject.all_sizes.items():
+        if name not in travel:
+            found[name] = subject.beside[name]
+            continue
+        mine, numbers = numbers[: math.prod(sizes)], numbers[math.prod(sizes) :]
+        found[name] = np.array(mine, dtype).reshape(sizes)
+    return found
 
 
-def _drawn(cls: type[Operator], level: int, dice: Dice) -> tuple[Operator, Sizes] | None:
+def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     at = LEVELS[level]
-    per_dimension = [p for p in cls.parameters() if isinstance(p, PerDimension)]
-    if per_dimension:
-        ranks = [rank for rank in at.ranks if rank in ranks_ever(cls.structure)]
-        rank = dice.choice(ranks or ranks_ever(cls.structure))
+    if any(setting.ranked for setting in cls.parameters()):
+        ranks = [rank for rank in at.ranks if rank in cls.ranks_ever()]
+        rank = dice.choice(ranks or cls.ranks_ever())
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
-        rank = dice.choice(ranks_ever(cls.structure))
+        rank = dice.choice(cls.ranks_ever())
         outer = 2 if level == 3 else 1
         inner = [dice.choice(at.divided) for _d in range(rank - 1)]
         sizes = (dice.between(1, outer), *inner)
@@ -90,11 +133,13 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> tuple[Operator, Sizes
     if settings is None:
         return None
     operator = cls(**settings)
-    if operator.problems(sizes, "FLOAT32"):
+    subject = Subject(operator, sizes, operator.beside(sizes, dice))
+    if subject.problems("FLOAT32"):
         return None
-    if not 1 < math.prod(operator.output_sizes(sizes)) <= at.most:
+    outputs = operator.outputs_after(subject.all_sizes).values()
+    if not 1 < sum(map(math.prod, outputs)) <= at.most:
         return None
-    return operator, sizes
+    return subject
 
 
 def _sizes(options: Sizes, rank: int, level: int, dice: Dice) -> Sizes:
@@ -111,24 +156,15 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
     least = min(2, len(places)) if level == 3 else 1
     active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
-    idle = {d for p in cls.parameters() if isinstance(p, PerDimension) for d in active}
-    for parameter in cls.parameters():
-        if isinstance(parameter, PerDimension):
-            numbers = [parameter.neutral] * len(sizes)
-            for d in sorted(active):
-                more = dice.between(0, _most(level, sizes[d]))
-                numbers[d] += more
-                if more:
-                    idle.discard(d)
-            found[parameter.name] = tuple(numbers)
-        elif isinstance(parameter, Choice):
-            # a block size of 1 leaves everything where it is
-            options = [option for option in parameter.options(sizes) if option != 1]
-            if not options:
-                return None
-            found[parameter.name] = dice.choice(options)
-        elif isinstance(parameter, Number):
-            found[parameter.name] = parameter.default
+    idle = {d for p in cls.parameters() if p.ranked for d in active}
+    for setting in cls.parameters():
+        value = setting.drawn(sizes, active, lambda n: _most(level, n), dice)
+        if value is None:
+            return None
+        if setting.ranked:
+            pairs = enumerate(zip(value, setting.neutral(sizes), strict=True))
+            idle -= {d for d, (number, usual) in pairs if number != usual}
+        found[setting.name] = value
     return None if idle else found
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import Choice, PerDimension
+from dmlviz.operators.per_dimension import moved
 
 Sizes = tuple[int, ...]
 
@@ -19,11 +19,12 @@ def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
     numbers of other dimensions; off by one.
     """
     yield operator.alternative()
-    chosen = [p for p in operator.parameters() if isinstance(p, Choice)]
-    numbers = [p.name for p in operator.parameters() if isinstance(p, PerDimension)]
+    chosen = [p for p in operator.parameters() if p.enumerated]
     now = operator.settings
+    ranked = [p for p in operator.parameters() if p.ranked]
+    numbers = [p.name for p in ranked if not p.unspoken(now[p.name])]
     for parameter in chosen:
-        for option in parameter.options(sizes):
+        for option in parameter.nearby(now[parameter.name], sizes):
             yield replace(operator, **{parameter.name: option})
     if len(chosen) > 1:
         first, second = chosen[:2]
@@ -34,19 +35,11 @@ def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
         yield replace(operator, **{one: now[other], other: now[one]})
         for d in range(len(sizes)):
             for by in (1, -1):
-                moved = {one: _changed(now[one], d, by), other: _changed(now[other], d, -by)}
                 if now[one][d] or now[other][d]:
-                    yield replace(operator, **moved)
+                    pair = {one: moved(now[one], d, by), other: moved(now[other], d, -by)}
+                    yield replace(operator, **pair)
     yield replace(operator, **{name: now[name][::-1] for name in numbers})
     yield replace(operator, **{name: now[name][1:] + now[name][:1] for name in numbers})
-    for each in operator.parameters():
-        if isinstance(each, PerDimension):
-            for d, value in enumerate(now[each.name]):
-                if value != each.neutral:
-                    for by in (1, -1):
-                        changed = _changed(now[each.name], d, by)
-                        yield replace(operator, **{each.name: changed})
-
-
-def _changed(values: tuple[int, ...], d: int, by: int) -> tuple[int, ...]:
-    return (*values[:d], values[d] + by, *values[d + 1 :])
+    for each in (*ranked, *(p for p in operator.parameters() if p.counted)):
+        for near in each.nearby(now[each.name], sizes):
+            yield replace(operator, **{each.name: near})

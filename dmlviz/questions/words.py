@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlviz.operators import Operator
+from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
+from dmlviz.trace import Trace
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
 
 
 def name(operator: Operator) -> str:
@@ -29,17 +33,34 @@ def settings(operator: Operator) -> str:
     now = operator.settings
     parts = []
     for parameter in operator.parameters():
-        if parameter.used(now):
-            value = now[parameter.name]
+        value = now[parameter.name]
+        if parameter.used(now) and not parameter.unspoken(value):
             parts.append(f"{parameter.label} {_printed(value)}")
     return ", ".join(parts)
 
 
-def setup(operator: Operator, sizes: Sequence[int]) -> str:
+def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
     """The first sentence of a question: what runs on what."""
-    return _("{operator} with {settings} runs on an input of sizes {sizes}.").format(
-        operator=name(operator), settings=settings(operator), sizes=print_sizes(sizes)
-    )
+    told = settings(operator)
+    if len(sizes) > 1:
+        words = _("{operator} with {settings} runs on {sizes}.")
+        if not told:
+            words = _("{operator} runs on {sizes}.")
+    else:
+        words = _("{operator} with {settings} runs on an input of sizes {sizes}.")
+        if not told:
+            words = _("{operator} runs on an input of sizes {sizes}.")
+    return words.format(operator=name(operator), settings=told, sizes=print_all_sizes(sizes))
+
+
+def sums(operator: Operator, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+    """How each size of each output is worked out; an unchanged one is just the number."""
+    return operator.sums(sizes)
+
+
+def worked(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
+    """The sums that have something to work out."""
+    return [text for texts in sums(operator, sizes).values() for text in texts if " = " in text]
 
 
 def cell(tensor: str, index: Sequence[int]) -> str:
@@ -47,11 +68,16 @@ def cell(tensor: str, index: Sequence[int]) -> str:
     return f"{tensor}[{', '.join(str(i) for i in index)}]"
 
 
-def source(flat: int, sizes: Sequence[int]) -> str:
-    """The input element of a flat index, or that there is none."""
-    if flat < 0:
+def source(number: int, travels: Mapping[str, Array]) -> str:
+    """The input element of that number, or that there is none.
+
+    Args:
+        number: through all inputs whose elements travel; -1 for none.
+        travels: these inputs by name.
+    """
+    if number < 0:
         return _("no input element: the padding value")
-    return cell("in", at(flat, sizes))
+    return print_cell(number, travels, "in")
 
 
 def at(flat: int, sizes: Sequence[int]) -> tuple[int, ...]:
@@ -59,11 +85,23 @@ def at(flat: int, sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(flat, tuple(sizes)))
 
 
-def value(flat: int, x: Array, padding: np.generic | None) -> str:
+def value(number: int, travels: Mapping[str, Array], padding: np.generic | None) -> str:
     """The value of an input element, or the padding value."""
-    if flat < 0:
+    if number < 0:
         return "0" if padding is None else print_value(padding)
-    return print_value(x.flat[flat])
+    tensor, index = located(number, travels)
+    return print_value(travels[tensor][index])
+
+
+def travelling(trace: Trace) -> dict[str, Array]:
+    """The inputs whose elements travel, by name."""
+    role = trace.operator.role
+    return {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+
+
+def given(trace: Trace) -> Any:
+    """What a question runs on: the only input, or all of them by name."""
+    return trace.x if len(trace.inputs) == 1 else dict(trace.inputs)
 
 
 def _printed(value: Any) -> str:

@@ -15,8 +15,8 @@ from dmlviz.player.policy import OWN, policy
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
-from dmlviz.tensors import print_sizes
-from dmlviz.trace import Trace, differing_bits
+from dmlviz.tensors.numbering import differing_elements, print_all_sizes, sizes_by_name
+from dmlviz.trace import Trace
 from dmlviz.words import _, language
 
 _HERE = Path(__file__).resolve().parent
@@ -55,7 +55,7 @@ def write_site(
     """
     check_pages(pages)
     for page in pages:
-        check_stage(page.trace.x.shape, page.trace.output.shape)
+        check_stage(sizes_by_name(page.trace.inputs), sizes_by_name(page.trace.outputs))
     drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
     names = [PLOTLY, SCRIPT, STYLE, INDEX]
@@ -124,10 +124,8 @@ def _answer(words: str) -> str:
 
 
 def _differing(a: Trace, b: Trace) -> list[int]:
-    """Output elements in which two runs differ, flat; none where their sizes do."""
-    if a.output.shape != b.output.shape or a.output.dtype != b.output.dtype:
-        return []
-    return [int(i) for i in differing_bits(a.output, b.output)]
+    """The numbers of output elements in which two runs differ; none where their sizes do."""
+    return differing_elements(a.outputs, b.outputs)
 
 
 def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
@@ -157,7 +155,8 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
 
 
 def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
-    sizes = f"{print_sizes(page.trace.x.shape)} → {print_sizes(page.trace.output.shape)}"
+    given, made = (sizes_by_name(side) for side in (page.trace.inputs, page.trace.outputs))
+    sizes = f"{print_all_sizes(given)} → {print_all_sizes(made)}"
     words = f"<span>{_text(page.words[0])}</span>" if page.words else ""
     return (
         f'<li><a href="{page.file}">{_picture(page, pictures)}'

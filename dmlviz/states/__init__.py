@@ -4,32 +4,22 @@ A link is text from outside.  It is read by the readers that check typed text, i
 time, and nothing is allocated by what it says.
 """
 
-from dmlviz.states.reading import MOST_LINK, Opened, read_link, read_words
-from dmlviz.states.settings import MOST_NUMBER, print_setting, read_setting, settings_of
-from dmlviz.states.state import (
-    COLORS,
-    LANGUAGE,
-    MOST_PINS,
-    MOVES,
-    PLAYER_WORDS,
-    PRESENT,
-    State,
-    View,
-    engine_name,
-    first_state,
-    printed_own,
-    value_options,
-)
+from dmlviz.operators.settings import MOST_NUMBER
+from dmlviz.operators.spelling import print_setting
+from dmlviz.states.given import Given, several_outputs, value_options
+from dmlviz.states.reading import Opened, read_link, read_parameters
+from dmlviz.states.settings import settings_of
+from dmlviz.states.state import State, engine_name, first_state
+from dmlviz.states.view import COLORS, MOST_PINS, MOVES, PLAYER_PARAMETERS, View
+from dmlviz.tensors import printed_own
 
 __all__ = [
     "COLORS",
-    "LANGUAGE",
-    "MOST_LINK",
     "MOST_NUMBER",
     "MOST_PINS",
     "MOVES",
-    "PLAYER_WORDS",
-    "PRESENT",
+    "PLAYER_PARAMETERS",
+    "Given",
     "Opened",
     "State",
     "View",
@@ -38,8 +28,8 @@ __all__ = [
     "print_setting",
     "printed_own",
     "read_link",
-    "read_setting",
-    "read_words",
+    "read_parameters",
     "settings_of",
+    "several_outputs",
     "value_options",
 ]

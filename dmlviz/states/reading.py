@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
-from urllib.parse import unquote_plus
 
-from dmlviz.errors import Error, Problem
+from dmlviz.addresses import SOURCE, Reading, seen, split_link
+from dmlviz.errors import Error, Problem, said_of
 from dmlviz.operators import OPERATORS, Operator, feature_level
-from dmlviz.operators.parameters import Parameter, PerDimension
+from dmlviz.operators.settings import Setting, Sizes
+from dmlviz.operators.slots import VALUES
+from dmlviz.operators.spelling import read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
-from dmlviz.states.settings import (
-    Settings,
-    read_setting,
-    read_whole,
-    used_settings,
-)
-from dmlviz.states.state import (
-    COLORS,
-    LANGUAGE,
-    MOST_PINS,
-    MOVES,
-    PRESENT,
-    State,
-    View,
-    engine_name,
-    first_state,
-    printed_own,
+from dmlviz.states.given import (
+    Given,
+    first_input,
+    list_slot,
+    several_outputs,
+    types_of,
     value_options,
 )
+from dmlviz.states.parts import MOST_SEED, read_engine, read_pin, read_step, readable
+from dmlviz.states.settings import Settings, used_settings
+from dmlviz.states.state import State, first_state, list_count, more_inputs
+from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
     DATA_TYPES,
     MAX_RANK,
     PICTURES,
     check_element_count,
-    element_count,
-    one_line,
     print_sizes,
+    printed_own,
     read_literal,
     read_sizes,
+    shown,
 )
-from dmlviz.words import _, known, ngettext
+from dmlviz.words import _, ngettext
 
-MOST_LINK = 200_000
-"""How many characters of a link are read."""
-
-MOST_PARTS = 200
-MOST_TOLD = 10
-"""How many bad parts get a sentence each; further ones are counted."""
-
-MOST_SEED = 2**31
-
-_SOURCE = "link"
-_NAME, _VALUE = 40, 60
-_STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+_OF_INPUT = tuple(part.name for part in fields(Given))
 
 
 @dataclass(frozen=True)
@@ -85,144 +69,169 @@ def read_link(text: str) -> Opened:
     >>> opened.state.sizes, opened.state.settings, len(opened.problems)
     ((2, 3), (('repeats', '2,2'),), 1)
     """
-    if len(text) > MOST_LINK:
-        sentence = _("link: it has {count:,} characters, more than the {most:,} that are read.")
-        sentence = sentence.format(count=len(text), most=MOST_LINK)
-        text, early = text[:1_000].partition("?")[0], [Problem("link", sentence, _SOURCE)]
-    else:
-        early = []
-    # a lone surrogate can be in no sentence
-    text = text.encode("utf-8", "replace").decode()
-    before, _mark, query = text.partition("#")[0].partition("?")
-    key = before.rstrip("/").rpartition("/")[2]
-    parts = query.split("&", MOST_PARTS)
-    if len(parts) > MOST_PARTS:
-        sentence = _("link: only its first {most} parts are read.").format(most=MOST_PARTS)
-        early.append(Problem("link", sentence, _SOURCE))
-    words = {}
-    for part in parts[:MOST_PARTS]:
-        name, _equals, value = part.partition("=")
-        if name:
-            words[unquote_plus(name)] = unquote_plus(value)
-    if key not in (cls.key for cls in OPERATORS):
+    link = split_link(text)
+    pages = [cls.key for cls in OPERATORS]
+    if link.page not in pages:
         sentence = _("link: {page} is none of the pages {pages}.").format(
-            page=_quoted(key), pages=", ".join(cls.key for cls in OPERATORS)
+            page=shown(link.page, 40), pages=", ".join(pages)
         )
-        return Opened(None, (*early, Problem("page", sentence, _SOURCE)))
-    # where it is shown, and in which language, is no part of what is seen
-    words = {
-        name: text
-        for name, text in words.items()
-        if not name.startswith("embed")
-        and (name, text) != (PRESENT, "true")
-        and not (name == LANGUAGE and known(text))
-    }
-    opened = read_words(key, words)
-    return replace(opened, problems=(*early, *opened.problems))
+        return Opened(None, (*link.problems, Problem("page", sentence, SOURCE)))
+    opened = read_parameters(link.page, seen(link.parameters))
+    return replace(opened, problems=(*link.problems, *opened.problems))
 
 
-def read_words(key: str, words: Mapping[str, str]) -> Opened:
-    """As :func:`read_link`, from the words of a link.
+def read_parameters(key: str, parameters: Mapping[str, str]) -> Opened:
+    """As :func:`read_link`, from the parameters of a link.
 
     Args:
         key: of the page.
-        words: names and texts; names may be unknown.
+        parameters: names and texts; names may be unknown.
 
     Raises:
         Error: there is no such page.
     """
-    return _Reading(key, words).opened()
+    return _Reading(key, parameters).opened()
 
 
-class _Reading:
+class _Reading(Reading):
     """One link on its way to a state."""
 
-    def __init__(self, key: str, words: Mapping[str, str]) -> None:
-        self.usual = first_state(key, words.get("values", ""))
+    def __init__(self, key: str, parameters: Mapping[str, str]) -> None:
+        self.usual = first_state(key, parameters.get("values", ""))
         self.cls: type[Operator] = self.usual.cls
-        self.words = {name: text[:MOST_LINK] for name, text in words.items()}
-        self.unread = set(self.words)
-        self.problems: list[Problem] = []
+        super().__init__(parameters)
+        self.first = first_input(self.cls)
+        self.named = {name.partition(".")[0] for name in self.texts}
+        for name in tuple(self.texts):
+            self._spell_out(name)
         self.typed: dict[str, str] = {}
+
+    def _spell_out(self, name: str) -> None:
+        """``InputTensor.sizes`` is ``sizes``; ``InputTensor=[1, 2]`` brings sizes and values."""
+        tensor, dot, part = name.partition(".")
+        if not any(slot.name == tensor.partition("[")[0] for slot in self.cls.input_slots):
+            return
+        start = "" if tensor == self.first else f"{tensor}."
+        if dot:
+            if not start and part in _OF_INPUT and part not in self.texts:
+                self.texts[part] = self.texts.pop(name)
+            return
+        text = self.texts.pop(name)
+        with suppress(Error):
+            usual = types_of(self.cls, tensor)[0] if self._is_control(tensor) else "data_type"
+            known = self.texts.get(f"{start}data_type", self.texts.get(usual, self.usual.data_type))
+            literal = read_literal(text, usual if usual in DATA_TYPES else known, STAGE_LIMIT)
+            self.texts.setdefault(f"{start}sizes", ",".join(map(str, literal.sizes)))
+            if not start or self._is_control(tensor):
+                self.texts.setdefault(f"{start}data_type", literal.data_type)
+        self.texts |= {f"{start}values": "own", f"{start}literal": text}
+
+    def _is_control(self, name: str) -> bool:
+        return self.cls.role(name) != VALUES
 
     def opened(self) -> Opened:
         usual = self.usual
-        sizes = self.part("sizes", read_sizes, usual.sizes, keep=True)
+        count = self.count()
+        data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
+        first = self.given(self.first, replace(usual.given[self.first], data_type=data_type))
+        state = replace(usual, sizes=first.sizes, data_type=data_type, values=first.values)
+        state = replace(state, seed=first.seed, picture=first.picture, literal=first.literal)
         state = replace(
-            usual,
-            sizes=sizes,
-            data_type=self.one_of("data_type", tuple(DATA_TYPES), usual.data_type),
-            values=self.one_of("values", value_options(self.cls), usual.values),
+            state, settings=self.settings("", dict(usual.settings), first.sizes, usual.sizes)
         )
-        state = replace(state, settings=self.settings("", dict(usual.settings), len(sizes)))
-        seed = self.part("seed", _seed, 0)
-        picture = self.one_of("picture", tuple(PICTURES), next(iter(PICTURES)))
-        if state.values == "random":
-            state = replace(state, seed=seed)
-        elif state.values == "picture":
-            state = replace(state, picture=picture)
-        state = self.own(state)
+        further = more_inputs(usual, first.sizes, data_type, count)
+        more = tuple((name, self.given(name, known)) for name, known in further.items())
+        state = replace(state, more=more)
         state = replace(state, view=self.view(state))
-        for name in self.words:
-            if name in self.unread:
-                self.bad(name, _("a link to this page has no such part."))
-        return Opened(state, _told(self.problems), self.typed)
+        return Opened(state, self.told(), self.typed)
 
-    def bad(self, name: str, rule: str) -> None:
-        sentence = _("link: {name}={value} is not possible here and was left out: {rule}").format(
-            name=one_line(name, _NAME), value=one_line(self.words.get(name, ""), _VALUE), rule=rule
+    def count(self) -> int:
+        """How many tensors a list has: as many as are named, or as the documentation's example."""
+        slot = list_slot(self.cls)
+        if slot is None:
+            return 1
+        if not self.named & set(slot.names(slot.most)):
+            return list_count(self.cls, self.usual.given)
+        told = [name in self.named for name in slot.names(slot.most)[1:]]
+        return 1 + (told.index(False) if False in told else len(told))
+
+    def why_unknown(self, name: str) -> str:
+        slot = list_slot(self.cls)
+        tensor = name.partition(".")[0]
+        if slot is not None and tensor in slot.names(slot.most) and self.first != tensor:
+            missing = slot.names(self.count() + 1)[-1]
+            if missing != tensor and missing in slot.names(slot.most):
+                return _("{missing} has to come before it.").format(missing=missing)
+        return super().why_unknown(name)
+
+    def given(self, name: str, usual: Given) -> Given:
+        """One input tensor; its parameters begin with its name, but for the first one's."""
+        start = "" if name == self.first else f"{name}."
+        sizes = self.typed_part(f"{start}sizes", read_sizes, usual.sizes)
+        fitted = usual
+        if start and self._is_control(name):
+            kind = self.one_of(f"{start}data_type", types_of(self.cls, name), usual.data_type)
+            fitted = replace(usual, data_type=kind)
+        values = self.one_of(f"{start}values", value_options(self.cls, name), usual.values)
+        seed = self.whole(f"{start}seed", 0, MOST_SEED, 0)
+        picture = self.one_of(f"{start}picture", tuple(PICTURES), next(iter(PICTURES)))
+        literal = usual.literal if values == usual.values else ""
+        if f"{start}literal" in self.texts or values == "own":
+            literal = self.own(start, replace(fitted, sizes=sizes, values=values), literal)
+        return replace(
+            fitted,
+            sizes=sizes,
+            values=values,
+            literal=literal if values == "own" else "",
+            seed=seed if values == "random" else 0,
+            picture=picture if values == "picture" else "",
         )
-        self.problems.append(Problem(name[:_NAME], sentence, _SOURCE))
 
-    def part(self, name: str, read: Callable[[str], Any], usual: Any, *, keep: bool = False) -> Any:
-        """A part of the link, or the usual where it is not there or cannot be read."""
-        self.unread.discard(name)
-        text = self.words.get(name)
-        if text is None:
-            return usual
-        try:
-            return read(text)
-        except Error as error:
-            if keep:
+    def typed_part(self, name: str, read: Callable[[str], Any], usual: Any) -> Any:
+        """As :meth:`part`; what cannot be read stays for the widget that it belongs to."""
+
+        def kept(text: str) -> Any:
+            try:
+                return read(text)
+            except Error as error:
                 self.typed[name] = text
-                self.problems.append(Problem(name, str(error), _SOURCE))
-            else:
-                self.bad(name, str(error))
-            return usual
+                tensor, dot, _part = name.rpartition(".")
+                said = said_of(tensor, error.field, str(error)) if dot else str(error)
+                self.problems.append(Problem(name, said, SOURCE))
+                return usual
 
-    def one_of(self, name: str, options: tuple[str, ...], usual: str) -> str:
-        def read(text: str) -> str:
-            if text not in options:
-                raise Error(_("it is one of {options}.").format(options=", ".join(options)), name)
-            return text
+        return self.part(name, kept, usual)
 
-        found: str = self.part(name, read, usual)
-        return found
+    def switch(self, name: str) -> bool:
+        return self.one_of(name, ("true", "false"), "false") == "true"
 
-    def settings(self, prefix: str, usual: Mapping[str, str], rank: int) -> Settings:
+    def settings(
+        self, prefix: str, usual: Mapping[str, str], sizes: Sizes, usual_sizes: Sizes
+    ) -> Settings:
         """An operator's settings; ``prefix`` for those of the second one."""
+        known = {p.name: p.neutral(usual_sizes) for p in self.cls.parameters()}
+        known |= {p.name: p.read(usual[p.name]) for p in self.cls.parameters() if p.name in usual}
+        known |= {
+            name: value
+            for name, value in self.cls.fitted(known, sizes, usual_sizes).items()
+            if readable(self.cls, name, value)
+        }
         values: dict[str, Any] = {}
         for parameter in self.cls.parameters():
             name = prefix + parameter.name
-            values[parameter.name] = self.setting(name, parameter, usual, rank)
+            values[parameter.name] = self.setting(name, parameter, known[parameter.name], sizes)
         for parameter in self.cls.parameters():
             if parameter.name in self.typed and not parameter.used(values):
                 # its widget is not there to show the text
                 del self.typed[parameter.name]
         return used_settings(self.cls, values)
 
-    def setting(self, name: str, parameter: Parameter, usual: Mapping[str, str], rank: int) -> Any:
-        text = usual.get(parameter.name)
-        known = read_setting(parameter, text) if text is not None else _neutral(parameter)
-        typing = not isinstance(parameter, PerDimension) and not name.startswith("b_")
-        found = self.part(
-            name,
-            lambda text: read_setting(parameter, text),
-            known,
-            keep=typing and isinstance(known, float),
-        )
-        if not isinstance(parameter, PerDimension):
+    def setting(self, name: str, parameter: Setting, known: Any, sizes: Sizes) -> Any:
+        typed = parameter.typed and not name.startswith("b_")
+        found = (self.typed_part if typed else self.part)(name, parameter.read, known)
+        if not parameter.ranked:
             return found
+        rank = len(sizes)
         if found is not known and len(found) != rank and "sizes" not in self.typed:
             rule = ngettext(
                 "it has {count} numbers where the sizes have {rank} dimension.",
@@ -231,55 +240,55 @@ class _Reading:
             )
             self.bad(name, rule.format(count=len(found), rank=rank))
             found = known
-        return (*found, *[parameter.neutral] * MAX_RANK)[:rank]
+        return parameter.fitted(found, sizes, sizes)
 
-    def own(self, state: State) -> State:
+    def own(self, start: str, given: Given, usual: str) -> str:
         """Own values, written as every link writes them; what is wrong with them is said."""
-        self.unread.discard("literal")
-        text = self.words.get("literal", "")
-        if state.values != "own":
+        name = f"{start}literal"
+        self.know(name)
+        text = self.texts.get(name, usual)
+        if given.values != "own":
             if text:
-                self.bad("literal", _("it belongs to values=own."))
-            return state
-        if "sizes" in self.typed:
+                self.bad(name, _("it belongs to values=own."))
+            return ""
+        if f"{start}sizes" in self.typed:
             # nobody can say whether they fit
-            self.typed["literal"] = text
-            return state
+            self.typed[name] = text
+            return ""
         try:
-            check_element_count(state.sizes, STAGE_LIMIT, "sizes")
-            limit = element_count(state.sizes)
-            literal = read_literal(text, state.data_type, limit=STAGE_LIMIT)
-            if literal.values.size != limit or literal.data_type != state.data_type:
-                state = replace(state, literal=text)
-                state.x()
-            return replace(state, literal=printed_own(literal.values))
+            check_element_count(given.sizes, STAGE_LIMIT, "sizes")
+            return printed_own(replace(given, literal=text).array(None, 0, STAGE_LIMIT))
         except Error as error:
-            self.typed["literal"] = text
-            self.problems.append(Problem("literal", str(error), _SOURCE))
-            return replace(state, literal="")
+            self.typed[name] = text
+            told = Problem(error.field, str(error), SOURCE)
+            told = told.within(start[:-1]) if start else told
+            self.problems.append(replace(told, field=name))
+            return ""
 
     def view(self, state: State) -> View:
-        engine = self.part("engine", _engine, "numpy")
+        engine = self.part("engine", read_engine, "numpy")
         return View(
             feature_level=self.part("feature_level", feature_level, None),
             engine=engine,
             colors=self.one_of("colors", COLORS, "value"),
             moves=self.one_of("moves", MOVES, "steps"),
-            step=self.part("step", _step, 0),
+            step=self.part("step", read_step, View.step),
             pinned=self.pinned(state),
-            directions=self.directions(len(state.sizes)),
+            directions=self.directions(state),
             compare=self.compare(state),
-            predict=self.part("predict", _switch, False),
+            predict=self.switch("predict"),
         )
 
     def compare(self, state: State) -> Settings | None:
-        on = self.part("compare", _switch, False)
+        on = self.switch("compare")
         names = [f"b_{parameter.name}" for parameter in self.cls.parameters()]
-        if not on and not any(name in self.words for name in names):
+        if not on and not any(name in self.texts for name in names):
             return None
-        return self.settings("b_", dict(state.settings), len(state.sizes))
+        return self.settings("b_", dict(state.settings), state.sizes, state.sizes)
 
-    def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
+    def directions(self, state: State) -> tuple[tuple[int, str], ...]:
+        rank = state.rank if "directions" in self.texts else 0
+
         def read(text: str) -> tuple[tuple[int, str], ...]:
             found: dict[int, str] = {}
             for part in text.split(",", MAX_RANK):
@@ -300,76 +309,27 @@ class _Reading:
         return found
 
     def pinned(self, state: State) -> tuple[tuple[int, ...], ...]:
-        sizes: tuple[int, ...] = ()
-        if "pinned" in self.words:
+        outputs: list[tuple[int, ...]] = []
+        if "pinned" in self.texts:
             operator = state.operator()
-            if not operator.problems(state.sizes, None):
-                sizes = operator.output_sizes(state.sizes)
+            if not operator.problems(state.all_sizes, None):
+                outputs = list(operator.outputs_after(state.all_sizes).values())
+        several = several_outputs(self.cls)
 
         def read(text: str) -> tuple[tuple[int, ...], ...]:
-            found = [_index(part, sizes) for part in text.split(";", MOST_PINS)]
+            found = [read_pin(part, outputs, several) for part in text.split(";", MOST_PINS)]
             if len(found) > MOST_PINS or None in found:
-                raise Error(
-                    _(
-                        "it is up to {most} indices in an output of sizes {sizes}, such as 0,1;1,0."
-                    ).format(most=MOST_PINS, sizes=print_sizes(sizes)),
-                    "pinned",
+                told = _(
+                    "it is up to {most} indices in an output of sizes {sizes}, such as 0,1;1,0."
                 )
+                if several:
+                    told = _(
+                        "it is up to {most} indices in outputs of sizes {sizes}, each after the "
+                        "output's number, such as 0:0,1;1:1,0."
+                    )
+                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
+                raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")
             return tuple(dict.fromkeys(index for index in found if index is not None))
 
         found: tuple[tuple[int, ...], ...] = self.part("pinned", read, ())
         return found
-
-
-def _index(text: str, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
-    words = text.split(",", MAX_RANK)
-    if not sizes or len(words) != len(sizes):
-        return None
-    found = [read_whole(word, 0, size - 1) for word, size in zip(words, sizes, strict=True)]
-    index = tuple(i for i in found if i is not None)
-    return index if len(index) == len(sizes) else None
-
-
-def _neutral(parameter: Parameter) -> Any:
-    if isinstance(parameter, PerDimension):
-        return ()
-    return getattr(parameter, "default", None)
-
-
-def _seed(text: str) -> int:
-    found = read_whole(text, 0, MOST_SEED)
-    if found is None:
-        raise Error(_("it is a whole number from 0 to {most:,}.").format(most=MOST_SEED), "seed")
-    return found
-
-
-def _engine(text: str) -> str:
-    if not engine_name(text):
-        raise Error(_("it is the name of an engine, such as numpy or directml:1."), "engine")
-    return text
-
-
-def _step(text: str) -> float:
-    if not _STEP.fullmatch(text):
-        raise Error(_("it is the number of steps that are done, such as 3 or 2.5."), "step")
-    return float(text)
-
-
-def _switch(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise Error(_("it is true or false."), "link")
-    return text == "true"
-
-
-def _quoted(text: str) -> str:
-    return f'"{one_line(text, _NAME)}"'
-
-
-def _told(problems: list[Problem]) -> tuple[Problem, ...]:
-    if len(problems) <= MOST_TOLD:
-        return tuple(problems)
-    rest = len(problems) - MOST_TOLD
-    sentence = ngettext(
-        "link: {n} further part was left out.", "link: {n} further parts were left out.", rest
-    ).format(n=rest)
-    return (*problems[:MOST_TOLD], Problem("link", sentence, _SOURCE))

@@ -2,116 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlencode
 
 import numpy as np
 
+from dmlviz.addresses import write_link
 from dmlviz.engines import ENGINES
-from dmlviz.errors import Error
-from dmlviz.operators import Example, Operator, operator_class
+from dmlviz.errors import Error, Problem
+from dmlviz.operators import Operator, operator_class
+from dmlviz.operators.slots import VALUES
+from dmlviz.operators.spelling import print_setting
 from dmlviz.scene import STAGE_LIMIT
-from dmlviz.states.settings import Settings, read_setting, settings_of
-from dmlviz.tensors import (
-    PICTURES,
-    STARTING_VALUES,
-    check_element_count,
-    data_type,
-    data_type_of,
-    draw,
-    element_count,
-    print_sizes,
-    print_value,
-    read_literal,
-    start,
+from dmlviz.states.given import (
+    GO_ON,
+    Given,
+    check_inputs,
+    example_of,
+    first_input,
+    followed,
+    given_of,
+    input_names,
+    list_slot,
+    several_outputs,
+    slot_of,
 )
-from dmlviz.words import _
+from dmlviz.states.settings import Settings, settings_of
+from dmlviz.states.view import PLAYER_PARAMETERS, View
+from dmlviz.tensors import PICTURES, draw, element_count
 
 Array = np.ndarray[Any, Any]
-
-COLORS = ("value", "channel", "position", "picture")
-"""What a cell's colour can say."""
-
-MOVES = ("steps", "all", "stages")
-"""What can move together."""
-
-MOST_PINS = 6
-"""How many output elements can be pinned at once."""
-
-PLAYER_WORDS = ("colors", "moves", "step", "pinned")
-"""The words of a link that the player keeps by itself, without the server."""
-
-
-LANGUAGE = "lang"
-"""The word of every page's address that says in which language it is read."""
-
-PRESENT = "present"
-"""The word of a link that shows its state to a room: ``present=true``."""
-
-
-@dataclass(frozen=True)
-class View:
-    """How an operation is looked at.
-
-    Attributes:
-        feature_level: such as ``"5_0"``, or None for DirectML's newest.
-        engine: whose run is drawn, such as ``"numpy"`` or ``"directml:1"``.
-        colors: one of :data:`COLORS`.
-        moves: one of :data:`MOVES`.
-        step: the moment: how many steps are done, with up to two decimals.
-        pinned: indices of up to six output elements.
-        directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
-        compare: the second operator's settings, or None where nothing is compared.
-        predict: whether the output is hidden until it was predicted.
-    """
-
-    feature_level: str | None = None
-    engine: str = "numpy"
-    colors: str = "value"
-    moves: str = "steps"
-    step: float = 0
-    pinned: tuple[tuple[int, ...], ...] = ()
-    directions: tuple[tuple[int, str], ...] = ()
-    compare: Settings | None = None
-    predict: bool = False
-
-    def look(self, output_sizes: tuple[int, ...]) -> dict[str, Any]:
-        """What a player starts with: colours, moves, step, and pinned elements as flat indices.
-
-        Args:
-            output_sizes: in which pinned elements are found; those outside are left out.
-        """
-        pinned = [
-            int(np.ravel_multi_index(index, output_sizes))
-            for index in self.pinned
-            if len(index) == len(output_sizes)
-            and all(0 <= i < n for i, n in zip(index, output_sizes, strict=True))
-        ]
-        return {"colors": self.colors, "moves": self.moves, "step": self.step, "pinned": pinned}
-
-    def words(self, settings: Settings) -> dict[str, str]:
-        """The words of a link; what is as on a new page is left out.
-
-        Args:
-            settings: of the first operator; the second's are written where they differ.
-        """
-        first = dict(settings)
-        second = self.compare or ()
-        words = {
-            "feature_level": self.feature_level or "",
-            "engine": "" if self.engine == "numpy" else self.engine,
-            "compare": "" if self.compare is None else "true",
-            **{f"b_{name}": text for name, text in second if first.get(name) != text},
-            "predict": "true" if self.predict else "",
-            "directions": ",".join(f"{d}:{way}" for d, way in self.directions),
-            "colors": "" if self.colors == "value" else self.colors,
-            "moves": "" if self.moves == "steps" else self.moves,
-            "step": f"{self.step:.2f}".rstrip("0").rstrip(".") if self.step else "",
-            "pinned": ";".join(",".join(map(str, index)) for index in self.pinned),
-        }
-        return {name: text for name, text in words.items() if text}
+Sizes = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -120,7 +42,7 @@ class State:
 
     Attributes:
         key: the operator's page, such as ``depth-to-space``.
-        sizes: of the input, 1 to 8.
+        sizes: of the first input, 1 to 8.
         data_type: one of the eleven.
         values: the name of starting values, ``example-0`` and on, or ``own``.
         literal: own values one after the other, as :func:`printed_own` writes them.
@@ -128,6 +50,7 @@ class State:
         picture: for ``picture``, its name.
         settings: the operator's, as text.
         view: how it is looked at.
+        more: the further inputs by DirectML's names, in the structure's order.
     """
 
     key: str
@@ -139,6 +62,15 @@ class State:
     picture: str = ""
     settings: Settings = ()
     view: View = field(default_factory=View)
+    more: tuple[tuple[str, Given], ...] = ()
+
+    def __post_init__(self) -> None:
+        # all tensors whose elements travel have one type
+        more = tuple(
+            (n, replace(g, data_type=self.data_type) if self.cls.role(n) == VALUES else g)
+            for n, g in self.more
+        )
+        object.__setattr__(self, "more", more)
 
     @property
     def cls(self) -> type[Operator]:
@@ -161,81 +93,168 @@ class State:
         """
         return None if self.view.compare is None else _operator(self.cls, self.view.compare)
 
+    @property
+    def given(self) -> dict[str, Given]:
+        """Every input by DirectML's name, in the structure's order."""
+        first = Given(
+            self.sizes, self.data_type, self.values, self.literal, self.seed, self.picture
+        )
+        return {first_input(self.cls): first, **dict(self.more)}
+
+    @property
+    def all_sizes(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of every input, by name."""
+        return {name: given.sizes for name, given in self.given.items()}
+
+    def with_input(self, name: str, given: Given) -> State:
+        """The same with another input of that name."""
+        if name != first_input(self.cls):
+            more = {**dict(self.more), name: given}
+            return replace(self, more=tuple(more.items()))
+        return replace(
+            self,
+            sizes=given.sizes,
+            data_type=given.data_type,
+            values=given.values,
+            literal=given.literal,
+            seed=given.seed,
+            picture=given.picture,
+        )
+
+    @property
+    def rank(self) -> int:
+        """The most dimensions of a tensor of the picture, outputs included where they are known."""
+        operator, sizes = self.operator(), self.all_sizes
+        known = [] if operator.problems(sizes, None) else operator.outputs_after(sizes).values()
+        return max(map(len, (*sizes.values(), *known)))
+
     def x(self, limit: int = STAGE_LIMIT) -> Array:
-        """The input: the page and the command line get the very same array.
+        """The input, where there is one; see :meth:`inputs`.
 
         Raises:
-            TooLarge: there are more than ``limit`` elements; nothing was allocated.
-            Error: the values do not go with the sizes or the data type.
+            AttributeError: there are several.
+            TooLarge, Error: as :meth:`inputs`.
         """
-        check_element_count(self.sizes, limit, "sizes")
-        if self.values == "own":
-            return self._own(limit)
-        example = example_of(self.cls, self.values)
-        if example is not None:
-            if example.x.shape != self.sizes:
-                raise Error(
-                    _("values: the documentation's example has sizes {due}, not {sizes}.").format(
-                        due=print_sizes(example.x.shape), sizes=print_sizes(self.sizes)
-                    ),
-                    "values",
-                )
-            return example.x.astype(data_type(self.data_type).dtype)
-        if self.values == "picture" and self.settings:
+        if self.more:
+            raise AttributeError(f"there are several inputs: {', '.join(self.given)}")
+        return next(iter(self.inputs(limit).values()))
+
+    def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
+        """Every input by name: the page and the command line get the very same arrays.
+
+        Raises:
+            TooLarge: there are more than ``limit`` elements together; nothing was allocated.
+            Error: values do not go with the sizes or the data type of their tensor; its field is
+                ``values`` of the first, such as ``IndicesTensor.values`` of another.
+        """
+        return {name: self.input(name, limit) for name in self.given}
+
+    def input(self, name: str, limit: int = STAGE_LIMIT) -> Array:
+        """The input of that name, as :meth:`inputs` has it."""
+        check_inputs(self.all_sizes, limit)
+        before = 0
+        for other, given in self.given.items():
+            if other == name:
+                break
+            before += element_count(given.sizes) if self.cls.role(other) == VALUES else 0
+        try:
+            return self._array(name, self.given[name], before, limit)
+        except Error as error:
+            if name == first_input(self.cls):
+                raise
+            told = Problem(error.field, str(error), "").within(name)
+            raise Error(told.message, told.field) from None
+
+    def _array(self, name: str, given: Given, before: int, limit: int) -> Array:
+        if given.values == "picture" and self.settings and name == first_input(self.cls):
             operator = self.operator()
-            if not operator.problems(self.sizes, None):
-                name = self.picture or next(iter(PICTURES))
-                return operator.picture_input(self.sizes, lambda of: draw(name, of, self.data_type))
-        return start(self.values, self.sizes, self.data_type, seed=self.seed, picture=self.picture)
+            if not operator.problems(self.all_sizes, None):
+                picture = given.picture or next(iter(PICTURES))
+                return operator.picture_input(
+                    given.sizes, lambda of: draw(picture, of, given.data_type)
+                )
+        example = example_of(self.cls, given.values)
+        known = None if example is None else example.inputs.get(name)
+        return given.array(known, before, limit)
 
-    def _own(self, limit: int) -> Array:
-        literal = read_literal(self.literal, self.data_type, limit=limit)
-        if literal.values.size != element_count(self.sizes):
-            raise Error(
-                _("values: {count} numbers were typed, sizes {sizes} need {need}.").format(
-                    count=literal.values.size,
-                    sizes=print_sizes(self.sizes),
-                    need=element_count(self.sizes),
-                ),
-                "values",
-            )
-        if literal.data_type != self.data_type:
-            raise Error(
-                _("values: the text says {theirs}, the data type chosen is {ours}.").format(
-                    theirs=literal.data_type, ours=self.data_type
-                ),
-                "values",
-            )
-        return literal.values.reshape(self.sizes)
+    def problems(self, operator: Operator | None = None) -> list[Problem]:
+        """Why it cannot be run: what the operator, its feature level or the values are against.
 
-    def words(self, *, whole: bool = False) -> dict[str, str]:
-        """The words of its link.
+        Args:
+            operator: another one to run on these inputs.
+
+        Raises:
+            Error: a text is no setting.
+        """
+        operator = self.operator() if operator is None else operator
+        types = {name: given.data_type for name, given in self.given.items()}
+        found = operator.problems(self.all_sizes, types, self.view.feature_level)
+        if found or all(operator.role(name) == VALUES for name in types):
+            return found
+        try:
+            return operator.control_problems(self.inputs())
+        except Error as error:
+            return [Problem(error.field, str(error), operator.structure)]
+
+    def parameters(self, *, whole: bool = False) -> dict[str, str]:
+        """The parameters of its link.
 
         Args:
             whole: write what is as on a new page too, so that the link explains itself.
         """
         usual = first_state(self.key, self.values)
-        words = {
-            "sizes": ",".join(map(str, self.sizes)),
-            "data_type": self.data_type,
-            "values": self.values,
-            **dict(self.settings),
-        }
+        first, *_others = self.given.values()
+        parameters = {"sizes": "", "data_type": self.data_type, "values": "", **dict(self.settings)}
+        parameters |= _given_parameters(first, whole=whole)
         if not whole:
             left = {
-                "sizes": ",".join(map(str, usual.sizes)),
+                "sizes": _listed(usual.sizes),
                 "data_type": usual.data_type,
                 "values": "example-0",
-                **dict(usual.settings),
+                **self._usual_settings(usual),
             }
-            words = {name: text for name, text in words.items() if left.get(name) != text}
-        if self.values == "own":
-            words["literal"] = self.literal
-        elif self.values == "random" and (self.seed or whole):
-            words["seed"] = str(self.seed)
-        elif self.values == "picture" and (self.picture != next(iter(PICTURES)) or whole):
-            words["picture"] = self.picture
-        return {**words, **self.view.words(self.settings)}
+            parameters = {name: text for name, text in parameters.items() if left.get(name) != text}
+        if list_slot(self.cls) and not self.more and usual.more:
+            # a link has as many tensors as it names
+            parameters = {f"{first_input(self.cls)}.sizes": _listed(self.sizes), **parameters}
+            parameters.pop("sizes", None)
+        return {
+            **parameters,
+            **self._more_parameters(usual, whole),
+            **self.view.parameters(self.settings, several=several_outputs(self.cls)),
+        }
+
+    def _usual_settings(self, usual: State) -> dict[str, str]:
+        """The settings of a new page, as far as they stay so for these sizes."""
+        texts = dict(usual.settings)
+        known = {p.name: p.read(texts[p.name]) for p in self.cls.parameters() if p.name in texts}
+        fitted = self.cls.fitted(known, self.sizes, usual.sizes)
+        return {n: text for n, text in texts.items() if print_setting(fitted[n]) == text}
+
+    def _more_parameters(self, usual: State, whole: bool) -> dict[str, str]:
+        """Those of the further inputs, whose names begin with the tensor's."""
+        known = more_inputs(usual, self.sizes, self.data_type, list_count(self.cls, self.given))
+        found: dict[str, dict[str, str]] = {}
+        for name, given in self.more:
+            own = _given_parameters(given, whole=whole)
+            if self.cls.role(name) != VALUES:
+                own["data_type"] = given.data_type
+            left = {
+                **_given_parameters(known[name], whole=True),
+                "data_type": known[name].data_type,
+            }
+            if not whole and known[name] == given:
+                own = {}
+            elif not whole:
+                kept = ("literal", "seed", "picture")
+                own = {n: t for n, t in own.items() if n in kept or left.get(n) != t}
+            found[name] = own
+        in_list = [name for name in found if slot_of(self.cls, name).most]
+        as_usual = len(self.more) == len(usual.more) and not any(found[name] for name in in_list)
+        for name in in_list:
+            if not as_usual:
+                found[name]["sizes"] = _listed(dict(self.more)[name].sizes)
+        return {f"{name}.{part}": text for name in found for part, text in found[name].items()}
 
     def address(self, *, whole: bool = False) -> str:
         """Its address, from the app's root on; :func:`dmlviz.states.read_link` reads it back.
@@ -245,18 +264,29 @@ class State:
         >>> State("tile", (5,), "INT8", "count-1", settings=(("repeats", "2"),)).address()
         '/tile?sizes=5&data_type=INT8&values=count-1&repeats=2'
         """
-        return as_address(self.key, self.words(whole=whole))
+        return write_link(self.key, self.parameters(whole=whole))
 
     def without_player(self) -> State:
         """The state as far as the server keeps it."""
         usual = View()
-        kept = {name: getattr(usual, name) for name in PLAYER_WORDS}
+        kept = {name: getattr(usual, name) for name in PLAYER_PARAMETERS}
         return replace(self, view=replace(self.view, **kept))
 
 
-def as_address(key: str, words: Mapping[str, str]) -> str:
-    """Words as an address; commas and colons stay readable."""
-    return f"/{key}?{urlencode(words, safe=',:;')}" if words else f"/{key}"
+def _given_parameters(given: Given, *, whole: bool) -> dict[str, str]:
+    """The parameters of one input, but for its data type."""
+    parameters = {"sizes": _listed(given.sizes), "values": given.values}
+    if given.values == "own":
+        parameters["literal"] = given.literal
+    elif given.values == "random" and (given.seed or whole):
+        parameters["seed"] = str(given.seed)
+    elif given.values == "picture" and (given.picture != next(iter(PICTURES)) or whole):
+        parameters["picture"] = given.picture
+    return parameters
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    return ",".join(map(str, sizes))
 
 
 def first_state(key: str, values: str = "example-0") -> State:
@@ -273,37 +303,36 @@ def first_state(key: str, values: str = "example-0") -> State:
     example = example_of(cls, values)
     if example is None:
         values, example = "example-0", cls.examples()[0]
-    return State(
-        key,
-        example.x.shape,
-        data_type_of(example.x.dtype),
-        values,
-        settings=settings_of(example.operator),
-    )
+    (_name, first), *more = given_of(example, values)
+    settings = settings_of(example.operator)
+    return State(key, first.sizes, first.data_type, values, settings=settings, more=tuple(more))
 
 
-def example_of(cls: type[Operator], values: str) -> Example | None:
-    """The documentation example of that name, such as ``example-0``."""
-    number = values.removeprefix("example-")
-    examples = cls.examples()
-    if values not in (f"example-{i}" for i in range(len(examples))):
-        return None
-    return examples[int(number)]
+def more_inputs(
+    usual: State, sizes: tuple[int, ...], data_type: str, count: int
+) -> dict[str, Given]:
+    """The further inputs of a page where nothing is said of them.
 
-
-def value_options(cls: type[Operator]) -> tuple[str, ...]:
-    """The names of values that an operator's page offers."""
-    examples = tuple(f"example-{i}" for i in range(len(cls.examples())))
-    return (*examples, *STARTING_VALUES, "own")
-
-
-def printed_own(x: Array) -> str:
-    """Own values as compact text: one after the other, exactly; the sizes arrange them.
-
-    >>> printed_own(np.float32([[1, 2.5], [-0.0, 4]]))
-    '1,2.5,-0,4'
+    Args:
+        usual: what a new page shows.
+        sizes, data_type: of the first input.
+        count: how many tensors a list has.
     """
-    return ",".join(print_value(value) for value in x.flat)
+    cls, known, found = usual.cls, dict(usual.more), {}
+    for name in input_names(cls, count)[1:]:
+        if name not in known:
+            found[name] = Given(sizes, data_type, GO_ON)
+            continue
+        found[name] = followed(cls, name, known[name], sizes, usual.sizes)
+        if cls.role(name) == VALUES:
+            found[name] = replace(found[name], data_type=data_type)
+    return found
+
+
+def list_count(cls: type[Operator], names: Iterable[str]) -> int:
+    """How many tensors of these names are in a list; 1 where there is no list."""
+    slot = list_slot(cls)
+    return sum(slot_of(cls, name) == slot for name in names) if slot else 1
 
 
 def engine_name(text: str) -> bool:
@@ -319,4 +348,4 @@ def engine_name(text: str) -> bool:
 def _operator(cls: type[Operator], settings: Settings) -> Operator:
     texts = dict(settings)
     parameters = {p.name: p for p in cls.parameters() if p.name in texts}
-    return cls(**{name: read_setting(p, texts[name]) for name, p in parameters.items()})
+    return cls(**{name: p.read(texts[name]) for name, p in parameters.items()})

@@ -3,12 +3,19 @@
 The lowest floor of the house: it knows NumPy and the words, and nothing of operators.
 """
 
+from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
 from dmlviz.tensors.excerpts import one_line, shown
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.pictures import PICTURES, draw, picture
-from dmlviz.tensors.printing import print_label, print_literal, print_tensor, print_value
+from dmlviz.tensors.printing import (
+    print_label,
+    print_literal,
+    print_tensor,
+    print_value,
+    printed_own,
+)
 from dmlviz.tensors.sizes import (
     DIMENSION_MAX,
     MAX_RANK,
@@ -31,6 +38,7 @@ __all__ = [
     "check_element_count",
     "data_type",
     "data_type_of",
+    "differing_bits",
     "draw",
     "element_count",
     "one_line",
@@ -40,6 +48,7 @@ __all__ = [
     "print_sizes",
     "print_tensor",
     "print_value",
+    "printed_own",
     "read_literal",
     "read_number",
     "read_sizes",

@@ -136,3 +136,12 @@ def _agreeing(indices: tuple[int, ...], edge: tuple[int, ...]) -> int:
 def _short_exponent(text: str) -> str:
     mantissa, e, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+def printed_own(x: Array) -> str:
+    """Own values as compact text: one after the other, exactly; the sizes arrange them.
+
+    >>> printed_own(np.float32([[1, 2.5], [-0.0, 4]]))
+    '1,2.5,-0,4'
+    """
+    return ",".join(print_value(value) for value in x.flat)

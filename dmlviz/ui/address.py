@@ -1,20 +1,28 @@
-"""The address's words: those of a page, and beside them the language that goes along with all."""
+"""The address in the browser: a page's parameters, and the language that goes along with all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz import glossary
+from dmlviz.addresses import LANGUAGE, PRESENT, History, Parameters, seen, split_link, write_link
+from dmlviz.errors import Problem
 from dmlviz.glossary import Term
-from dmlviz.states import LANGUAGE
-from dmlviz.words import ask, known
+from dmlviz.states import PLAYER_PARAMETERS
+from dmlviz.ui.text import plain
+from dmlviz.words import ask, known, language
 
 CHOSEN = "language"
 """Under which the session keeps the language that a link or the reader chose."""
+
+STAYED = "stayed"
+"""Whether the page that runs is the one that ran before."""
 
 _LONGEST = 1_000
 
@@ -35,7 +43,7 @@ ask(asked_language)
 
 
 def page_address() -> str:
-    """The page's address without its words, as the browser says it; empty where it is none."""
+    """The page's address without its parameters, as the browser says it; empty where it is none."""
     said = (st.context.url or "").partition("?")[0].rstrip("/")
     if len(said) > _LONGEST or not said.isprintable():
         return ""
@@ -46,24 +54,158 @@ def page_address() -> str:
     return said if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
-def address_words() -> dict[str, str]:
-    """The words of the address, without the language."""
-    query = st.query_params.to_dict()
-    return {name: text for name, text in query.items() if name != LANGUAGE}
+def address_parameters() -> dict[str, str]:
+    """The parameters of the address that say what is seen; the language is read elsewhere."""
+    return seen({n: text for n, text in st.query_params.to_dict().items() if n != LANGUAGE})
 
 
-def go(words: Mapping[str, str]) -> None:
-    """Make these the words of the address; the language stays."""
-    st.query_params.from_dict(to(words))
+def by_history() -> bool:
+    """Whether the browser's back or forward button brought the address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
-def to(words: Mapping[str, str]) -> dict[str, str]:
-    """The words of a link to another state or page, which opens in the same language."""
+def presenting() -> bool:
+    """Whether the address says that the room looks on."""
+    return st.query_params.get(PRESENT) == "true"
+
+
+def go(parameters: Parameters) -> None:
+    """Make these the parameters of the address; the language stays, and so does the room."""
+    st.query_params.from_dict(to({**parameters, **({PRESENT: "true"} if presenting() else {})}))
+
+
+def to(parameters: Parameters) -> dict[str, str]:
+    """The parameters of a link to another state or page, which opens in the same language."""
     chosen = known(st.query_params.get(LANGUAGE, "")) or st.session_state.get(CHOSEN)
-    return {**words, LANGUAGE: chosen} if chosen else dict(words)
+    return {**parameters, LANGUAGE: chosen} if chosen else dict(parameters)
+
+
+def whole_address(shown: Shown, url: str | None) -> str:
+    """An address with the server's in front, where the server's is known.
+
+    Args:
+        shown: what it opens.
+        url: of the page, without parameters; empty or None where it is not known.
+    """
+    address = write_link(shown.key, to(shown.parameters()))
+    return f"{url}{address.removeprefix(f'/{shown.key}')}" if url else address
+
+
+def page_of(link: str) -> tuple[str, dict[str, str]]:
+    """The file of the page that a link opens, and the parameters of its address.
+
+    Args:
+        link: from the app's root on, such as ``/tile?step=2``.
+    """
+    found = split_link(link)
+    return f"pages/{found.page.replace('-', '_')}.py", found.parameters
+
+
+def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:
+    """Something to press that opens a link, in the same session and language.
+
+    Args:
+        link: of a state, or of any other page.
+        label: Markdown.
+        icon: a name of Material Symbols.
+        more: further parameters.
+    """
+    page, found = page_of(link)
+    st.page_link(page, label=label, icon=f":material/{icon}:", query_params=to({**found, **more}))
+
+
+def tell(sentences: Iterable[str]) -> None:
+    """Say what is wrong with the address."""
+    for sentence in sentences:
+        st.warning(plain(sentence), icon=":material/link_off:")
+
+
+class Shown(Protocol):
+    """What an address opens: a state of an explorer, a question, a worksheet."""
+
+    @property
+    def key(self) -> str:
+        """Of the page."""
+
+    def parameters(self) -> dict[str, str]:
+        """Those of its link."""
+
+
+class PageAddress:
+    """The address of one page in this session: what was opened by it, and what it has to be."""
+
+    def __init__(self, page: str) -> None:
+        self._key = f"{page}_history"
+
+    @property
+    def history(self) -> History:
+        """The addresses so far."""
+        found: History = st.session_state.get(self._key, History())
+        return found
+
+    def _keep(self, history: History) -> None:
+        st.session_state[self._key] = history
+
+    def opened(self) -> dict[str, str] | None:
+        """The parameters of an address that somebody has opened just now, if anybody has."""
+        stayed = st.session_state.get(STAYED, False)
+        new = self.history.is_new(kept_here(), stayed=stayed, back=by_history())
+        return address_parameters() if new else None
+
+    def open(self, shown: Shown, problems: Iterable[Problem] = (), *, whole: bool = False) -> None:
+        """That the address opens this.
+
+        Args:
+            shown: what.
+            problems: what is wrong with the address.
+            whole: whether the address is to say everything; else it stays as it came.
+        """
+        history = History(self.history.past).then(kept_here(), shown)
+        told = tuple(problem.message for problem in problems)
+        self._keep(replace(history, opened=address_parameters(), told=told, spoken=language()))
+        if whole:
+            self._write(shown)
+
+    def follow(self, shown: Shown) -> None:
+        """Make the address that of what is shown, unless it already means it."""
+        if shown != self.history.meaning or kept_here() != self.history.past[-1]:
+            self._write(shown)
+
+    def _write(self, shown: Shown) -> None:
+        self._keep(self.history.then(shown.parameters(), shown))
+        # the player's parameters are its own: it puts them back where they belong
+        if kept_here() != shown.parameters():
+            go(shown.parameters())
+
+    def told(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
+        """A sentence for each thing that is wrong with the address that was opened.
+
+        Args:
+            read: what is wrong with parameters, for a reader who has changed the language.
+        """
+        history = self.history
+        if history.opened and history.told and history.spoken != language():
+            told = tuple(problem.message for problem in read(history.opened))
+            self._keep(replace(history, told=told, spoken=language()))
+        return self.history.told
+
+    def change(self, **changes: Any) -> None:
+        """Other sentences to tell, or another meaning of the same address, as this machine has it.
+
+        Args:
+            changes: ``told`` or ``meaning``.
+        """
+        self._keep(replace(self.history, **changes))
+
+
+def kept_here() -> dict[str, str]:
+    """The parameters of the address that are not the player's own."""
+    here = address_parameters()
+    return {name: text for name, text in here.items() if name not in PLAYER_PARAMETERS}
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
     """As :func:`dmlviz.glossary.linked`; the links open in the same language."""
-    more = "".join(f"&{name}={word}" for name, word in to({}).items())
+    more = "".join(f"&{name}={held}" for name, held in to({}).items())
     return glossary.linked(text, seen, terms, more)

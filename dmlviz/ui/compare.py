@@ -5,24 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
+from dmlviz.operators.base import Array
+from dmlviz.operators.comparing import alternative_on
 from dmlviz.scene import Scene
 from dmlviz.states import settings_of
-from dmlviz.tensors import print_sizes, print_value
-from dmlviz.trace import differing_bits
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import (
+    differing_elements,
+    located,
+    print_all_sizes,
+    print_cell,
+    sizes_by_name,
+)
 from dmlviz.ui.parameter_widgets import parameter_widgets
-from dmlviz.ui.problems import Board
+from dmlviz.ui.problems import Notices
 from dmlviz.ui.stage import Hall, picture, show
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
 
 
 def second_operator(
-    state: PageState, board: Board, sizes: tuple[int, ...] | None, first: Operator | None
+    state: PageState,
+    notices: Notices,
+    sizes: tuple[int, ...] | None,
+    first: Operator | None,
+    inputs: Mapping[str, Array],
 ) -> Operator | None:
     """The switch, and the second operator's widgets where it is on."""
     on = st.toggle(
@@ -35,25 +46,25 @@ def second_operator(
         return None
     other = state.second()
     if first is not None and not other.get("begun"):
-        other.apply(settings_of(first.alternative()))
+        other.apply(settings_of(alternative_on(first, inputs)))
         other.set("begun", True)
     st.markdown(_("**B, the other setting**"))
-    return parameter_widgets(other, board, sizes)
+    return parameter_widgets(other, notices, sizes)
 
 
 def second_picture(
-    board: Board, operator: Operator, drawn: Scene, directions: tuple[tuple[int, str], ...]
+    notices: Notices, operator: Operator, drawn: Scene, directions: tuple[tuple[int, str], ...]
 ) -> Scene | None:
     """The second operator's picture on the first one's input, or None with sentences."""
-    x = drawn.trace.x
-    problems = operator.problems(x.shape, drawn.trace.data_type)
-    board.add(problems)
+    inputs = drawn.trace.inputs
+    problems = operator.refusals(inputs)
+    notices.add(problems)
     if problems:
         return None
     try:
-        return picture(operator, x, directions, drawn.trace.engine)
+        return picture(operator, inputs, directions, drawn.trace.engine)
     except Error as error:
-        board.add([Problem(error.field, str(error), "dmlviz")])
+        notices.add([Problem(error.field, str(error), "dmlviz")])
         return None
 
 
@@ -91,34 +102,38 @@ def show_both(
 
 def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
     """Which output elements differ, flat, and what to say of it."""
-    first, second = a.trace.output, b.trace.output
-    if first.shape != second.shape:
+    first, second = a.trace.outputs, b.trace.outputs
+    if sizes_by_name(first) != sizes_by_name(second):
         return [], _("The outputs have different sizes: A {a}, B {b}.").format(
-            a=print_sizes(first.shape), b=print_sizes(second.shape)
+            a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
         )
-    where = differing_bits(first, second)
-    if not where.size:
-        return [], _("A and B give the same output, all {n} elements.").format(n=first.size)
-    index = tuple(int(i) for i in np.unravel_index(int(where[0]), first.shape))
-    sentence = _(
-        "{wrong} of {n} elements differ, first at out{index}: A has {a}, B has {b}."
-    ).format(
-        wrong=where.size,
-        n=first.size,
-        index=list(index),
-        a=print_value(first[index]),
-        b=print_value(second[index]),
+    where = differing_elements(first, second)
+    total = sum(output.size for output in first.values())
+    if not where:
+        return [], _("A and B give the same output, all {n} elements.").format(n=total)
+    name, index = located(where[0], first)
+    sentence = _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
+        wrong=len(where),
+        n=total,
+        cell=print_cell(where[0], first, "out"),
+        a=print_value(first[name][index]),
+        b=print_value(second[name][index]),
     )
-    return [int(i) for i in where], sentence
+    return where, sentence
 
 
 def settings_apart(drawn: Scene, a: Scene, b: Scene) -> str:
     """The settings in which the two differ, of one of them."""
-    mine, one, two = (s.trace.operator.desc for s in (drawn, a, b))
-    used = [
-        parameter.label
-        for parameter in drawn.trace.operator.parameters()
-        if parameter.used(drawn.trace.operator.settings)
-    ]
-    told = [name for name in used if one[name] != two[name]] or used
+    mine, one, two = (_settings(s.trace.operator) for s in (drawn, a, b))
+    told = [name for name in mine if one.get(name) != two.get(name)] or list(mine)
     return ", ".join(f"{name}: {mine[name]}" for name in told)
+
+
+def _settings(operator: Operator) -> dict[str, Any]:
+    """The settings that matter, as DirectML calls them and writes them."""
+    desc, now = operator.desc, operator.settings
+    return {
+        p.label: desc.get(p.label, p.spell(now[p.name]))
+        for p in operator.parameters()
+        if p.used(now) and not p.unspoken(now[p.name])
+    }

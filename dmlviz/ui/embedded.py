@@ -10,11 +10,11 @@ import streamlit as st
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
-from dmlviz.states import PLAYER_WORDS, State, read_words
-from dmlviz.ui.address import address_words
+from dmlviz.states import State, read_parameters
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.ui.address import address_parameters, kept_here, tell
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.engines import name_here, statuses
-from dmlviz.ui.presenting import without_present
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
@@ -57,16 +57,14 @@ def addressed(page: PageState) -> Addressed | None:
     Returns:
         None where there is nothing to draw; a sentence then says why.
     """
-    query = without_present(address_words())
-    words = {name: text for name, text in query.items() if name not in PLAYER_WORDS}
-    if page.get("link") != words:
-        page.set("link", words)
+    here = kept_here()
+    if page.get("embedded") != here:
+        page.set("embedded", here)
         page.set("opened", page.get("opened", 0) + 1)
-    opened = read_words(page.cls.key, query)
+    opened = read_parameters(page.cls.key, address_parameters())
     state = opened.state
     assert state is not None  # the page is there
-    for problem in opened.problems:
-        st.warning(plain(problem.message), icon=":material/link_off:")
+    tell(problem.message for problem in opened.problems)
     second = state.second()
     try:
         drawn = _picture(state, state.operator())
@@ -75,7 +73,7 @@ def addressed(page: PageState) -> Addressed | None:
         st.error(plain(str(error)), icon=":material/error:")
         return None
     opening = page.get("opened", 0)
-    link = link_of(page.cls.key, opening, state.view, drawn.trace.output.shape)
+    link = link_of(page.cls.key, opening, state.view, sizes_by_name(drawn.trace.outputs))
     # an address inside another page is nobody's to copy: there is no button for it
     link["shares"] = False
     return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
@@ -87,7 +85,7 @@ def _picture(state: State, operator: Operator) -> Scene:
     Raises:
         Error: the operator refuses it, or its values do not go with its sizes.
     """
-    for problem in operator.problems(state.sizes, state.data_type, state.view.feature_level):
+    for problem in state.problems(operator):
         raise Error(problem.message, problem.field)
     engine = name_here(state.view.engine)
     if engine is None:
@@ -97,4 +95,4 @@ def _picture(state: State, operator: Operator) -> Scene:
                 name=state.view.engine, ours=statuses()[0].title
             )
         )
-    return picture(operator, state.x(), state.view.directions, engine)
+    return picture(operator, state.inputs(), state.view.directions, engine)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -17,7 +17,8 @@ from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.tensors import print_value
-from dmlviz.trace import Trace, differing_bits, run
+from dmlviz.tensors.numbering import differing_elements, located, print_cell
+from dmlviz.trace import Trace, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _
@@ -43,7 +44,7 @@ class Answer:
         words: the comparison, the refusal, or the reason for its absence.
         ran: provider, operations and time.
         trace: its run, where it ran.
-        differing: flat indices of elements that are not the reference's.
+        differing: numbers, through all outputs, of elements that are not the reference's.
     """
 
     title: str
@@ -103,12 +104,13 @@ def mend_engine(state: PageState) -> None:
         sentence = _("link: engine={name} cannot run on this machine; {ours} runs instead.").format(
             name=asked, ours=ours.title
         )
-        state.set("link_problems", [*state.get("link_problems", ()), sentence])
+        state.address.change(told=(*state.link_problems(), sentence))
     state.set("engine", runs)
-    linked = state.get("linked")
+    linked = state.address.history.meaning
     if linked is not None:
         # the address stays as it came: on the machine that it came from it is right
-        state.set("linked", replace(linked, view=replace(linked.view, engine=runs)))
+        view = replace(linked.view, engine=runs)
+        state.address.change(meaning=replace(linked, view=view))
 
 
 def statuses() -> tuple[Engine, ...]:
@@ -130,9 +132,10 @@ def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
         return ()
 
 
-def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:
+def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[Answer]:
     """Every engine's answer, compared with NumPy's, bit for bit; DirectML's recorded one last."""
-    reference = _traced(operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, "numpy", "")
+    given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
+    reference = _traced(operator, repr(operator), given, "numpy", "")
     found = []
     for status in statuses():
         if not status.available:
@@ -140,17 +143,15 @@ def answers(operator: Operator, x: Array, form: str = "") -> list[Answer]:
             continue
         try:
             asked = "" if status.name == "numpy" else form
-            trace = _traced(
-                operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, status.name, asked
-            )
+            trace = _traced(operator, repr(operator), given, status.name, asked)
         except (EngineRefused, EngineUnavailable) as error:
             found.append(Answer(status.title, REFUSED, str(error), "", None))
             continue
-        found.append(_compared(status.title, trace, reference.output, _what_ran(trace)))
-    known = recorded(operator, x)
-    if known is not None and known.output is not None:
+        found.append(_compared(status.title, trace, reference.outputs, _what_ran(trace)))
+    known = recorded(operator, inputs)
+    if known is not None and known.outputs:
         title = _("DirectML {version}, recorded").format(version=known.version)
-        differing, words = compare(known.output, reference.output)
+        differing, words = compare(known.outputs, reference.outputs)
         kind = DIFFERENT if differing else EQUAL
         found.append(Answer(title, kind, words, "", None, differing))
     return found
@@ -165,32 +166,35 @@ def show_answers(found: list[Answer]) -> None:
         st.markdown(line)
 
 
-def compare(output: Array, reference: Array) -> tuple[tuple[int, ...], str]:
-    """Elements that differ, flat, and the comparison in words."""
-    where = differing_bits(output, reference)
-    n = reference.size
-    if not where.size:
+def compare(
+    outputs: Mapping[str, Array], reference: Mapping[str, Array]
+) -> tuple[tuple[int, ...], str]:
+    """Elements that differ, by their numbers through all outputs, and the comparison in words."""
+    where = differing_elements(outputs, reference)
+    n = sum(array.size for array in reference.values())
+    if not where:
         return (), _("equal to NumPy, all {n} elements, bit for bit.").format(n=f"{n:,}")
-    index = tuple(int(i) for i in np.unravel_index(int(where[0]), reference.shape))
+    name, index = located(where[0], reference)
     words = _(
-        "{wrong} of {n} elements differ from NumPy, first out{index}: {mine} where NumPy has "
-        "{theirs}."
+        "{wrong} of {n} elements differ from NumPy, first {cell}: {mine} where NumPy has {theirs}."
     ).format(
-        wrong=f"{where.size:,}",
+        wrong=f"{len(where):,}",
         n=f"{n:,}",
-        index=list(index),
-        mine=print_value(output[index]),
-        theirs=print_value(reference[index]),
+        cell=print_cell(where[0], reference, "out"),
+        mine=print_value(outputs[name][index]),
+        theirs=print_value(reference[name][index]),
     )
-    return tuple(int(i) for i in where), words
+    return tuple(where), words
 
 
-def _compared(title: str, trace: Trace, reference: Array, ran: str) -> Answer:
-    differing, words = compare(trace.output, reference)
+def _compared(title: str, trace: Trace, reference: Mapping[str, Array], ran: str) -> Answer:
+    differing, words = compare(trace.outputs, reference)
     if not trace.agrees:
         return Answer(title, DIFFERENT, trace.check(), ran, trace, differing)
     if trace.engine == "numpy":
-        words = _("the reference, {n} elements.").format(n=f"{trace.output.size:,}")
+        words = _("the reference, {n} elements.").format(
+            n=f"{sum(output.size for output in trace.outputs.values()):,}"
+        )
     return Answer(title, DIFFERENT if differing else EQUAL, words, ran, trace, differing)
 
 
@@ -208,10 +212,11 @@ def _what_ran(trace: Trace) -> str:
 def _traced(
     operator: Operator,
     told: str,
-    values: bytes,
-    dtype: str,
-    sizes: tuple[int, ...],
-    name: str,
+    given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
+    engine: str,
     form: str,
 ) -> Trace:
-    return run(operator, np.frombuffer(values, dtype).reshape(sizes), name, form)
+    inputs = {
+        name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
+    }
+    return run(operator, inputs, engine, form)

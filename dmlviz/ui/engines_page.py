@@ -4,65 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from dmlviz.operators import DepthToSpace, Operator, Padding, SpaceToDepth, Tile
+from dmlviz.operators import OPERATORS
 from dmlviz.scene import scene
 from dmlviz.ui.engines import Answer, answers, show_answers, statuses
 from dmlviz.ui.stage import show
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-
-
-def _row(*values: float) -> Array:
-    return np.array(values, np.float32)
-
-
-CASES: Mapping[str, tuple[Callable[[], str], Operator, Array]] = MappingProxyType(
-    {
-        "reflection-large": (
-            lambda: _("REFLECTION as large as the axis: [1, 2, 3], 3 before and 3 behind"),
-            Padding("REFLECTION", (3,), (3,)),
-            _row(1, 2, 3),
-        ),
-        "reflection-one": (
-            lambda: _("REFLECTION of one element: [7], 1 before and 1 behind"),
-            Padding("REFLECTION", (1,), (1,)),
-            _row(7),
-        ),
-        "symmetric": (
-            lambda: _("SYMMETRIC, which ONNX does not have: [1, 2, 3], 4 before"),
-            Padding("SYMMETRIC", (4,), (0,)),
-            _row(1, 2, 3),
-        ),
-        "wrap": (
-            lambda: _("WRAP far beyond the size: [1, 2, 3], 8 before"),
-            Padding("WRAP", (8,), (0,)),
-            _row(1, 2, 3),
-        ),
-        "space-to-depth": (
-            lambda: _("Space to depth in COLUMN_ROW_DEPTH, which ONNX 13 to 27 does not have"),
-            SpaceToDepth(2, "COLUMN_ROW_DEPTH"),
-            SpaceToDepth.examples()[1].x,
-        ),
-        "depth-to-space": (
-            lambda: _("Depth to space with block size 3, in COLUMN_ROW_DEPTH"),
-            DepthToSpace(3, "COLUMN_ROW_DEPTH"),
-            np.arange(18 * 4, dtype=np.float32).reshape(1, 18, 2, 2),
-        ),
-        "tile": (
-            lambda: _("Tile, the documentation's example"),
-            Tile((1, 1, 3, 3)),
-            Tile.examples()[0].x,
-        ),
-    }
-)
-"""Where engines agree, refuse, or need another way."""
 
 FORMS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
@@ -87,11 +37,12 @@ def engines_page() -> None:
         icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
         st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
     st.subheader(_("The same operator through each"), anchor=False)
+    cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
     case = st.selectbox(
         _("Case"),
-        list(CASES),
+        list(cases),
         key="engines_case",
-        format_func=lambda name: CASES[name][0](),
+        format_func=lambda name: cases[name].title,
         persist_state=KEEP,
     )
     form = st.segmented_control(
@@ -107,8 +58,8 @@ def engines_page() -> None:
         ),
         persist_state=KEEP,
     )
-    _title, operator, x = CASES[case]
-    found = answers(operator, x, form or "")
+    chosen = cases[case]
+    found = answers(chosen.operator, chosen.inputs, form or "")
     show_answers(found)
     _stage(found)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,18 +12,19 @@ import streamlit as st
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.states import State, View, settings_of
+from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
 from dmlviz.ui.engines import engine_widget, mend_engine
 from dmlviz.ui.grid import take_edits
-from dmlviz.ui.input_widgets import data_type_widget, sizes_widget, values_widget
+from dmlviz.ui.input_widgets import input_arrays, input_boxes
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.present import present
-from dmlviz.ui.presenting import ADDRESSED, presenting
-from dmlviz.ui.problems import Board
+from dmlviz.ui.problems import Notices
 from dmlviz.ui.questions import question
 from dmlviz.ui.result import result
 from dmlviz.ui.seen import Seen, changed, remember, stage
+from dmlviz.ui.share import ADDRESSED
 from dmlviz.ui.stage import picture
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
@@ -31,13 +34,11 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 
-def explorer(cls: type[Operator], title: str, definition: str) -> None:
+def explorer(cls: type[Operator]) -> None:
     """The whole page of an operator; the stage alone where the page is embedded.
 
     Args:
         cls: the operator.
-        title: its name for people.
-        definition: what it does, in one sentence.
     """
     state = PageState(cls)
     if presenting():
@@ -49,25 +50,24 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
     state.begin()
     mend_engine(state)
     take_edits(state)
-    st.title(title, anchor=False)
+    st.title(cls.teaching().title(), anchor=False)
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        st.markdown(definition, width="content")
+        st.markdown(cls.teaching().sentence(), width="content")
         predict = predict_switch(state)
     questions = st.container()
-    board, second_board = Board(), Board()
-    for sentence in state.get("link_problems", ()):
-        st.warning(plain(sentence), icon=":material/link_off:")
-    seen = _settings(state, board, second_board)
+    notices, second_notices = Notices(), Notices()
+    tell(state.link_problems())
+    seen = _settings(state, notices, second_notices)
     with questions:
         question(state, seen.state)
     st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
-        state.follow(seen.state)
+        state.address.follow(seen.state)
     remember(state, seen)
     if seen.drawn is None:
-        _waiting(board)
+        _waiting(notices)
         return
     stage(state)
     if predict:
@@ -78,20 +78,17 @@ def explorer(cls: type[Operator], title: str, definition: str) -> None:
         result(state, seen.drawn)
 
 
-def _settings(state: PageState, board: Board, second_board: Board) -> Seen:
+def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Seen:
     """All widgets, in the sidebar; what they describe."""
     with st.sidebar:
-        st.subheader(_("Input"), anchor=False)
-        sizes = sizes_widget(state, board)
-        name = data_type_widget(state, board)
-        values_place = st.container()
+        boxes = input_boxes(state, notices)
+        first = next(iter(boxes.values())).sizes
         st.subheader(_("Operator"), anchor=False)
-        operator = parameter_widgets(state, board, sizes, changed)
-        second = second_operator(state, second_board, sizes, operator)
-        level = feature_level_widget(state, board)
+        operator = parameter_widgets(state, notices, first, changed)
+        inputs = input_arrays(state, notices, boxes, operator)
+        second = second_operator(state, second_notices, first, operator, inputs)
+        level = feature_level_widget(state, notices)
         engine = engine_widget(state)
-        with values_place:
-            x = values_widget(state, board, sizes, name, operator)
         view_place = st.container()
         st.button(
             _("Back to the documentation's example"),
@@ -100,30 +97,37 @@ def _settings(state: PageState, board: Board, second_board: Board) -> Seen:
             on_click=state.reset,
             width="stretch",
         )
-        if operator is None or sizes is None:
+        sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
+        if operator is None or len(sizes) < len(boxes):
             return Seen()
-        described = _state(state, operator, sizes, x, second, level, engine)
-        board.add(operator.problems(sizes, name, level))
-        if not board.clear or x is None:
+        described = _state(state, operator, sizes, inputs, second, level, engine)
+        types = {name: box.data_type for name, box in boxes.items()}
+        notices.add(operator.problems(sizes, types, level))
+        if not notices.clear or len(inputs) < len(boxes):
             return Seen(state=described)
-        state.set("last", x)
+        notices.add(operator.control_problems(inputs))
+        if not notices.clear:
+            return Seen(state=described)
+        for name, x in inputs.items():
+            state.of(name).set("last", x)
         with view_place:
-            directions = direction_widgets(state, sizes, operator.output_sizes(sizes))
+            outputs = operator.outputs_after(sizes)
+            directions = direction_widgets(state, [*sizes.values(), *outputs.values()])
         try:
-            drawn = picture(operator, x, directions, engine)
+            drawn = picture(operator, inputs, directions, engine)
         except Error as error:
-            board.add([Problem(error.field, str(error), "dmlviz")])
+            notices.add([Problem(error.field, str(error), "dmlviz")])
             return Seen(state=described)
         if second is None:
             return Seen(drawn, None, described)
-        return Seen(drawn, second_picture(second_board, second, drawn, directions), described)
+        return Seen(drawn, second_picture(second_notices, second, drawn, directions), described)
 
 
 def _state(
     state: PageState,
     operator: Operator,
-    sizes: tuple[int, ...],
-    x: Array | None,
+    sizes: Mapping[str, tuple[int, ...]],
+    inputs: Mapping[str, Array],
     second: Operator | None,
     level: str | None,
     engine: str,
@@ -134,15 +138,17 @@ def _state(
     view = View(
         feature_level=level,
         engine=engine,
-        directions=state.directions(len(sizes)),
         compare=None if second is None else settings_of(second),
         predict=bool(state.get("predict")),
     )
-    return state.now(operator, sizes, x, view)
+    described = state.now(operator, sizes, inputs, view)
+    if described is None:
+        return None
+    return replace(described, view=replace(view, directions=state.directions(described.rank)))
 
 
-def _waiting(board: Board) -> None:
-    count = len(board.found)
+def _waiting(notices: Notices) -> None:
+    count = len(notices.found)
     st.info(
         ngettext(
             "There is {n} thing to mend before there is a picture:",
@@ -151,4 +157,4 @@ def _waiting(board: Board) -> None:
         ).format(n=count),
         icon=":material/front_hand:",
     )
-    st.markdown("\n".join(f"- {plain(problem.message)}" for problem in board.found))
+    st.markdown("\n".join(f"- {plain(problem.message)}" for problem in notices.found))

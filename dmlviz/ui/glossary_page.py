@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dmlviz.addresses import Reading
 from dmlviz.glossary import Term, glossary, linked
-from dmlviz.tensors import one_line
-from dmlviz.ui.lesson_view import open_link
+from dmlviz.ui.address import address_parameters, open_link, tell
 from dmlviz.ui.still import state_still
-from dmlviz.ui.text import plain
 from dmlviz.words import _
-
-_MOST_SHOWN = 60
 
 
 def glossary_page() -> None:
     """Draw the page; ``/glossary?term=tensor`` begins with a term, ``#tensor`` goes to it."""
     terms = glossary()
     st.title(_("Glossary"), anchor=False)
-    _asked_for(st.query_params.get("term", ""), terms)
+    _asked_for(terms)
     st.markdown(_("Each term in one sentence, made of terms that stand before it."))
     by_name = sorted(terms, key=lambda term: term.name.lower())
     st.markdown(" \u2002 ".join(f"[{term.name}](#{term.key})" for term in by_name))
@@ -28,17 +25,16 @@ def glossary_page() -> None:
                 _entry(term, terms)
 
 
-def _asked_for(key: str, terms: tuple[Term, ...]) -> None:
+def _asked_for(terms: tuple[Term, ...]) -> None:
     """The term that a lesson led to, before all others."""
-    found = next((term for term in terms if term.key == key), None)
-    if found is not None:
-        with st.container(border=True):
-            _entry(found, terms, anchor=False)
-    elif key:
-        sentence = _("term: {key} is none of the terms; they are all here.")
-        st.warning(
-            plain(sentence.format(key=one_line(key, _MOST_SHOWN))), icon=":material/link_off:"
-        )
+    reading = Reading(address_parameters())
+    rule = _("there is none of that name; all of them are here.")
+    found = reading.one_of("term", [term.key for term in terms], "", rule)
+    tell(problem.message for problem in reading.told())
+    for term in terms:
+        if term.key == found:
+            with st.container(border=True):
+                _entry(term, terms, anchor=False)
 
 
 def _entry(term: Term, terms: tuple[Term, ...], *, anchor: bool = True) -> None:

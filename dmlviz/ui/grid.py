@@ -11,7 +11,7 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.tensors import print_value, read_number
-from dmlviz.ui.problems import Board
+from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
 
@@ -21,7 +21,7 @@ _MOST_PLANES = 512
 _MOST_COLUMNS = 64
 
 
-def edit_as_grid(state: PageState, board: Board, x: Array, data_type: str) -> None:
+def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -> None:
     """A grid of one plane; what is typed becomes own values."""
     rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
     if rows.shape[0] > _MOST_PLANES or rows.shape[2] > _MOST_COLUMNS:
@@ -46,23 +46,25 @@ def edit_as_grid(state: PageState, board: Board, x: Array, data_type: str) -> No
         # another tensor is another grid: edits of the old one must not land on it
         digest = hashlib.sha256(x.tobytes() + repr((x.dtype, x.shape, plane)).encode())
         edited = st.data_editor(frame, key=f"{state.key('grid')}_{digest.hexdigest()[:16]}")
-        board.place("grid")
+        notices.place(state.field("grid"))
         if edited.equals(frame):
             return
         try:
             changed = _read(edited, rows, plane, data_type)
         except Error as error:
-            board.add([Problem("grid", str(error), "dmlviz")])
+            notices.add([state.problem(Problem("grid", str(error), "dmlviz"))])
             return
         st.session_state[state.key("edited")] = changed.reshape(x.shape)
         st.rerun()
 
 
 def take_edits(state: PageState) -> None:
-    """Make what was typed into the grid the page's own values; before any widget is drawn."""
-    edited = st.session_state.pop(state.key("edited"), None)
-    if edited is not None:
-        state.fill_own(edited)
+    """Make what was typed into the grids the page's own values; before any widget is drawn."""
+    for name in state.names():
+        keys = state.of(name)
+        edited = st.session_state.pop(keys.key("edited"), None)
+        if edited is not None:
+            keys.fill_own(edited)
 
 
 def plane_title(sizes: tuple[int, ...], plane: int) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from dmlviz.presets import Preset, presets_of
-from dmlviz.ui.address import to
+from dmlviz.ui.address import open_link
 from dmlviz.ui.compare import settings_apart
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.text import operator_titles
@@ -29,15 +27,6 @@ _WRAPPED = """<style>
 </style>"""
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The part of the gallery that belongs to one operator."""
-
-    key: str
-    title: str
-    page: str
-
-
 def home() -> None:
     """Draw the page."""
     st.html(_WRAPPED)
@@ -50,45 +39,34 @@ def home() -> None:
             "second answer is the movement you see."
         )
     )
-    st.page_link(
-        "pages/tile.py",
-        label=_("**Start with Tile:** press Play, then change a repeat"),
-        icon=":material/play_circle:",
-        query_params=to({}),
-    )
+    start = _("**Start with Tile:** press Play, then change a repeat")
+    open_link("/tile", start, "play_circle")
     st.markdown(_("Point at a picture, or tap it, to see it move. Its question opens it."))
-    for part in _parts():
-        st.subheader(part.title, anchor=False)
-        _gallery(part)
+    for key, title in operator_titles().items():
+        st.subheader(title, anchor=False)
+        _gallery(key)
 
 
-def _parts() -> list[_Part]:
-    return [
-        _Part(key, title, f"pages/{key.replace('-', '_')}.py")
-        for key, title in operator_titles().items()
-    ]
-
-
-def _gallery(part: _Part) -> None:
+def _gallery(key: str) -> None:
     """One or two questions with their pictures, then the others."""
-    found = presets_of(part.key)
+    found = presets_of(key)
     pictured = [preset for preset in found if preset.pictured]
     *cards, rest = st.columns([*(_CARDS / len(pictured) for _preset in pictured), 1], gap="small")
     for column, preset in zip(cards, pictured, strict=True):
         with column.container(border=True, height="stretch"):
-            _card(part, preset, wide=len(pictured) == 1)
+            _card(preset, wide=len(pictured) == 1)
     with rest:
         for preset in found:
             if not preset.pictured:
-                _link(part, preset, preset.question)
+                open_link(preset.link, preset.question)
 
 
-def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
+def _card(preset: Preset, *, wide: bool) -> None:
     """The question, which opens the explorer, over the living picture that answers it."""
-    _link(part, preset, f"**{preset.question}**")
-    drawn = [picture(preset.operator, preset.x)]
+    open_link(preset.link, f"**{preset.question}**")
+    drawn = [picture(preset.operator, preset.inputs)]
     if preset.second is not None:
-        drawn.append(picture(preset.second, preset.x))
+        drawn.append(picture(preset.second, preset.inputs))
     stacked = len(drawn) > 1 and not wide
     tall = _TALL_WIDE if len(drawn) > 1 and wide else _TALL
     group = f"home-{preset.key}" if len(drawn) > 1 else ""
@@ -98,8 +76,3 @@ def _card(part: _Part, preset: Preset, *, wide: bool) -> None:
             if len(drawn) > 1:
                 st.markdown(f":small[**{'AB'[i]}** \u2002 {settings_apart(one, *drawn)}]")
             show(one, key=f"home-{preset.key}-{i}", compact=True, tall=tall, group=group)
-
-
-def _link(part: _Part, preset: Preset, label: str) -> None:
-    words = to(preset.words)
-    st.page_link(part.page, label=label, icon=":material/arrow_forward:", query_params=words)

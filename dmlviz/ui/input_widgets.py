@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
-from dmlviz.operators.feature_levels import ranks_ever
+from dmlviz.operators.slots import VALUES
 from dmlviz.scene import STAGE_LIMIT
-from dmlviz.states import State, settings_of
-from dmlviz.states.reading import MOST_SEED
+from dmlviz.states import settings_of
+from dmlviz.states.given import GO_ON, check_inputs, example_of, list_slot, types_of
+from dmlviz.states.parts import MOST_SEED
 from dmlviz.tensors import (
     DATA_TYPES,
     PICTURES,
@@ -23,14 +28,108 @@ from dmlviz.tensors import (
     read_literal,
 )
 from dmlviz.ui.grid import edit_as_grid
-from dmlviz.ui.problems import Board
+from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
+from dmlviz.ui.text import plain
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
 
-def sizes_widget(state: PageState, board: Board) -> tuple[int, ...] | None:
+@dataclass(frozen=True)
+class Box:
+    """The widgets of one input tensor, as far as they are drawn.
+
+    Attributes:
+        keys: of its widgets.
+        sizes: as typed; None while they are being mended.
+        data_type: that is chosen.
+        place: where its values are chosen, below.
+    """
+
+    keys: PageState
+    sizes: tuple[int, ...] | None
+    data_type: str
+    place: DeltaGenerator
+
+
+def input_boxes(page: PageState, notices: Notices) -> dict[str, Box]:
+    """Sizes and data type of every input, by name; the further ones follow the first."""
+    boxes: dict[str, Box] = {}
+    names = page.names()
+    alone = len(names) == 1 and not list_slot(page.cls)
+    for name in names:
+        keys = page.of(name)
+        st.subheader(_("Input") if alone else plain(name), anchor=False)
+        sizes = sizes_widget(keys, notices)
+        if name == names[0]:
+            data_type = data_type_widget(keys, notices)
+            if sizes is not None:
+                page.fit_inputs(sizes)
+        elif page.cls.role(name) != VALUES:
+            data_type = data_type_widget(keys, notices)
+        else:
+            data_type = keys.data_type()
+        boxes[name] = Box(keys, sizes, data_type, st.container())
+    _list_buttons(page)
+    return boxes
+
+
+def _list_buttons(page: PageState) -> None:
+    """A list of tensors may have one more, or one less."""
+    slot = list_slot(page.cls)
+    if slot is None:
+        return
+    count = sum(name in slot.names(slot.most) for name in page.names())
+    with st.container(horizontal=True):
+        st.button(
+            _("Add a tensor"),
+            icon=":material/add:",
+            key=page.key("add"),
+            on_click=page.add_input,
+            disabled=count >= slot.most,
+        )
+        st.button(
+            _("Remove the last"),
+            icon=":material/remove:",
+            key=page.key("remove"),
+            on_click=page.remove_input,
+            disabled=count <= 1,
+        )
+
+
+def input_arrays(
+    page: PageState, notices: Notices, boxes: Mapping[str, Box], operator: Operator | None
+) -> dict[str, Array]:
+    """The inputs by name; one that is in the way of something has a sentence under its widget."""
+    for box in boxes.values():
+        with box.place:
+            values_widgets(box.keys, notices)
+    sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
+    if len(sizes) < len(boxes):
+        return {}
+    try:
+        check_inputs(sizes, STAGE_LIMIT)
+    except Error as error:
+        notices.add([Problem(error.field, str(error), "dmlviz")])
+        return {}
+    state = page.described(sizes, () if operator is None else settings_of(operator))
+    found: dict[str, Array] = {}
+    for name, box in boxes.items():
+        try:
+            found[name] = state.input(name)
+        except Error as error:
+            part = error.field.rpartition(".")[2]
+            if part not in ("sizes", "data_type"):
+                part = "literal" if box.keys.get("values") == "own" else "values"
+            notices.add([Problem(box.keys.field(part), str(error), "dmlviz")])
+            continue
+        with box.place:
+            edit_as_grid(box.keys, notices, found[name], box.data_type)
+    return found
+
+
+def sizes_widget(state: PageState, notices: Notices) -> tuple[int, ...] | None:
     """The sizes, or None with a sentence under them."""
     st.text_input(
         _("Sizes"),
@@ -41,33 +140,28 @@ def sizes_widget(state: PageState, board: Board) -> tuple[int, ...] | None:
         args=(state,),
         persist_state=KEEP,
     )
-    board.place("sizes", "output_sizes")
+    notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)))
     try:
         sizes = state.sizes()
         check_element_count(sizes, STAGE_LIMIT, "sizes")
     except Error as error:
-        board.add([Problem("sizes", str(error), "dmlviz")])
+        notices.add([state.problem(Problem("sizes", str(error), "dmlviz"))])
         return None
     return sizes
 
 
-def data_type_widget(state: PageState, board: Board) -> str:
-    """The data type."""
+def data_type_widget(state: PageState, notices: Notices) -> str:
+    """The data type, one that the tensor may have."""
+    options = types_of(state.cls, state.name) if state.part else tuple(DATA_TYPES)
     name: str = st.selectbox(
-        _("Data type"), list(DATA_TYPES), key=state.key("data_type"), persist_state=KEEP
+        _("Data type"), list(options), key=state.key("data_type"), persist_state=KEEP
     )
-    board.place("data_type")
+    notices.place(state.field("data_type"))
     return name
 
 
-def values_widget(
-    state: PageState,
-    board: Board,
-    sizes: tuple[int, ...] | None,
-    name: str,
-    operator: Operator | None,
-) -> Array | None:
-    """The input itself, or None with a sentence under the widget that is in the way."""
+def values_widgets(state: PageState, notices: Notices) -> None:
+    """How the tensor's elements are chosen, and what goes with that choice."""
     st.selectbox(
         _("Values"),
         state.value_options(),
@@ -77,7 +171,7 @@ def values_widget(
         args=(state,),
         persist_state=KEEP,
     )
-    board.place("values", "starting_values")
+    notices.place(state.field("values"), *((state.name,) if state.part else ("starting_values",)))
     chosen = state.get("values")
     if chosen == "random":
         st.number_input(
@@ -109,62 +203,51 @@ def values_widget(
             args=(state,),
             persist_state=KEEP,
         )
-        board.place("literal")
-    if sizes is None:
-        return None
-    try:
-        x = _described(state, sizes, name, operator).x()
-    except Error as error:
-        field = error.field if error.field in ("sizes", "data_type") else "values"
-        field = "literal" if chosen == "own" and field == "values" else field
-        board.add([Problem(field, str(error), "dmlviz")])
-        return None
-    edit_as_grid(state, board, x, name)
-    return x
+        notices.place(state.field("literal"), *((state.name,) if state.part else ()))
 
 
 def value_title(state: PageState, option: str) -> str:
     """A starting value's name for people."""
     if option == "own":
         return _("My own values")
+    if option == GO_ON:
+        return _("Counting on")
     if option.startswith("example-"):
         number = int(option.removeprefix("example-"))
         return state.cls.examples()[number].title
     return STARTING_VALUES[option]()
 
 
-def _described(
-    state: PageState, sizes: tuple[int, ...], name: str, operator: Operator | None
-) -> State:
-    """What the widgets say of the input; own values as they are typed."""
-    return State(
-        state.cls.key,
-        sizes,
-        name,
-        str(state.get("values")),
-        literal=str(state.get("literal", "")),
-        seed=int(state.get("seed") or 0),
-        picture=str(state.get("picture") or ""),
-        settings=() if operator is None else settings_of(operator),
-    )
-
-
 def _sizes_changed(state: PageState) -> None:
-    """An example has its own sizes: other sizes go on with counting."""
-    if str(state.get("values")).startswith("example-"):
-        number = int(str(state.get("values")).removeprefix("example-"))
-        try:
-            same = state.sizes() == state.cls.examples()[number].x.shape
-        except Error:
-            return
-        if not same:
-            state.set("values", "count-1" if state.cls.examples()[number].x.min() else "count-0")
+    """An example has its own sizes: other sizes go on with counting, or with its elements."""
+    example = example_of(state.cls, str(state.get("values")))
+    if example is None or state.name not in example.inputs:
+        return
+    array = example.inputs[state.name]
+    try:
+        sizes = state.sizes()
+        check_element_count(sizes, STAGE_LIMIT, "sizes")
+    except Error:
+        return
+    if sizes == array.shape:
+        return
+    if state.cls.role(state.name) != VALUES:
+        # other numbers could point anywhere
+        state.fill_own(np.resize(array, sizes))
+    elif state.part:
+        state.set("values", GO_ON)
+    else:
+        state.set("values", "count-1" if array.min() else "count-0")
 
 
 def _values_changed(state: PageState) -> None:
     chosen = str(state.get("values"))
     if chosen.startswith("example-"):
-        state.load(int(chosen.removeprefix("example-")))
+        number = int(chosen.removeprefix("example-"))
+        if state.part:
+            state.load_input(number)
+        else:
+            state.load(number)
     elif chosen == "own" and not state.get("literal"):
         last = state.get("last")
         if last is not None:
@@ -174,12 +257,15 @@ def _values_changed(state: PageState) -> None:
 def _literal_changed(state: PageState) -> None:
     """A pasted tensor brings its own sizes, and its type where it names one."""
     try:
-        literal = read_literal(
-            str(state.get("literal", "")), str(state.get("data_type")), limit=STAGE_LIMIT
-        )
+        literal = read_literal(str(state.get("literal", "")), state.data_type(), limit=STAGE_LIMIT)
     except Error:
         return
-    state.set("data_type", literal.data_type)
+    # all tensors whose elements travel have one type
+    control = state.cls.role(state.name) != VALUES
+    if not control:
+        PageState(state.cls).set("data_type", literal.data_type)
+    elif literal.data_type in types_of(state.cls, state.name):
+        state.set("data_type", literal.data_type)
     try:
         sizes = state.sizes()
         fits = element_count(sizes) == literal.values.size
@@ -188,7 +274,10 @@ def _literal_changed(state: PageState) -> None:
     except Error:
         pass
     # fewer brackets than dimensions: the missing ones are outermost, of size 1
-    rank = min(ranks_ever(state.cls.structure))
+    rank = min(state.cls.ranks_ever())
+    if state.part:
+        with suppress(Error):
+            rank = len(state.sizes())
     padded = (1,) * (rank - len(literal.sizes)) + literal.sizes
     state.set("sizes", print_sizes(padded).strip("{}"))
 

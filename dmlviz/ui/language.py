@@ -8,14 +8,12 @@ from pathlib import Path
 import streamlit as st
 
 from dmlviz import words
-from dmlviz.states import LANGUAGE
-from dmlviz.ui.address import CHOSEN
-from dmlviz.ui.text import plain
+from dmlviz.addresses import LANGUAGE, Reading
+from dmlviz.ui.address import CHOSEN, tell
 from dmlviz.words import _
 
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
-_MOST_SHOWN = 40
 
 # in the bar, left of Streamlit's own menu and of its sign that something runs; a telephone's
 # sidebar lies above both
@@ -87,11 +85,10 @@ def language_switch(page: str, *, alone: bool) -> None:
 def unknown_language() -> None:
     """A sentence where the link names a language that there is not."""
     asked = st.query_params.get(LANGUAGE, "")
-    if not asked or words.known(asked):
-        return
-    sentence = _("link: lang={asked} is not possible here and was left out: it is one of {names}.")
-    told = sentence.format(asked=asked[:_MOST_SHOWN], names=", ".join(words.languages()))
-    st.warning(plain(told), icon=":material/link_off:")
+    if asked and not words.known(asked):
+        reading = Reading({LANGUAGE: asked})
+        reading.one_of(LANGUAGE, words.languages(), "")
+        tell(problem.message for problem in reading.problems)
 
 
 def _choose() -> None:

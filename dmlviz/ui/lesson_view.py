@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
 import streamlit as st
 
 from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
 from dmlviz.lessons.facts import facts_of
-from dmlviz.tensors import one_line
-from dmlviz.ui.address import go, linked, to
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.ui.address import go, linked, open_link, page_of
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import input_still
@@ -23,21 +21,13 @@ _ANSWERS = "lesson_answers"
 _JUST = "lesson_just_answered"
 
 
-def lesson_view(lesson: Lesson) -> None:
-    """The part of the lesson that the address names.
+def lesson_view(lesson: Lesson, number: int) -> None:
+    """A part of the lesson.
 
     Args:
         lesson: to show.
+        number: of the part, from 1 on.
     """
-    count = len(lesson.parts)
-    text = st.query_params.get("part", "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-    if not 1 <= number <= count:
-        sentence = _("part: {part} is not possible; this lesson has parts 1 to {count}.")
-        st.warning(
-            plain(sentence.format(part=one_line(text, 20), count=count)), icon=":material/link_off:"
-        )
-        number = 1
     part = lesson.parts[number - 1]
     at = (lesson.key, number)
     answer: int | None = st.session_state.get(_ANSWERS, {}).get(at)
@@ -125,21 +115,22 @@ def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
             for problem in facts.problems:
                 st.error(plain(problem.message), icon=":material/block:")
         return
-    drawn = picture(facts.operator, state.x(), state.view.directions)
+    drawn = picture(facts.operator, state.inputs(), state.view.directions)
     key = f"lesson-{at[0]}-{at[1]}"
-    link = link_of(key, 1, state.view, drawn.trace.output.shape)
+    link = link_of(key, 1, state.view, sizes_by_name(drawn.trace.outputs))
     link |= {"writes": False, "shares": False, "pins": True}
     link["plays"] = st.session_state.get(_JUST) == at
     second = state.second()
     if second is None:
         show(drawn, key=key, link=link, tall=520)
     else:
-        show_both(drawn, picture(second, state.x(), state.view.directions), key, link)
+        show_both(drawn, picture(second, state.inputs(), state.view.directions), key, link)
 
 
 def _as_text(facts: Facts, *, whole: bool) -> None:
-    text = write_example(facts.operator, facts.state.x(), facts.trace.output)
-    st.code(text if whole else text.partition("\n\nOutputTensor:")[0], language=None)
+    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
+    before = text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
+    st.code(text if whole else before, language=None)
 
 
 def _what_if(part: Part, seen: set[str]) -> None:
@@ -148,18 +139,6 @@ def _what_if(part: Part, seen: set[str]) -> None:
             f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}",
         )
         open_link(part.what_if.link, _("Try it"))
-
-
-def open_link(link: str, label: str) -> None:
-    """Something to press that opens a state in its explorer, in the same session."""
-    address = urlsplit(link)
-    key = address.path.strip("/")
-    st.page_link(
-        f"pages/{key.replace('-', '_')}.py",
-        label=label,
-        icon=":material/arrow_forward:",
-        query_params=to(dict(parse_qsl(address.query))),
-    )
 
 
 def _new_words(terms: list[Term]) -> None:
@@ -180,7 +159,7 @@ def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
         shortcut="P",
         disabled=number == 1,
         on_click=_go,
-        args=(lesson.key, number - 1),
+        args=(lesson.link(number - 1),),
         width="stretch",
     )
     middle.button(
@@ -189,7 +168,6 @@ def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
         key="lesson_all",
         shortcut="L",
         on_click=_go,
-        args=("", 0),
         width="stretch",
     )
     last = number == len(lesson.parts)
@@ -200,7 +178,7 @@ def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
         shortcut="N",
         type="primary" if answered else "secondary",
         on_click=_go,
-        args=("", 0) if last else (lesson.key, number + 1),
+        args=() if last else (lesson.link(number + 1),),
         width="stretch",
     )
 
@@ -211,7 +189,6 @@ def _answer(at: tuple[str, int], number: int) -> None:
     st.session_state[_JUST] = at
 
 
-def _go(lesson: str, number: int) -> None:
+def _go(link: str = "/lessons") -> None:
     st.session_state.pop(_JUST, None)
-    words = {"lesson": lesson, "part": str(number)} if lesson else {}
-    go(words)
+    go(page_of(link)[1])

@@ -6,33 +6,31 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dmlviz.addresses import Reading
 from dmlviz.glossary import glossary
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.lessons.lesson import state_of
-from dmlviz.tensors import one_line
-from dmlviz.ui.address import linked, to
+from dmlviz.ui.address import address_parameters, linked, open_link, tell
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import state_still
-from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
-_MOST_SHOWN = 60
 _MOMENT = 1.5
+_MOST_PARTS = 99
 
 
 def lessons_page() -> None:
     """What the address asks for: one part of a lesson, or all lessons."""
-    key = st.query_params.get("lesson", "")
-    found = next((lesson for lesson in lessons() if lesson.key == key), None)
-    if found is not None:
-        lesson_view(found)
-        return
-    if key:
-        sentence = _("lesson: {key} is none of the lessons; they are all here.")
-        st.warning(
-            plain(sentence.format(key=one_line(key, _MOST_SHOWN))), icon=":material/link_off:"
-        )
-    _list()
+    reading, found = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
+    # the page lists them
+    rule = _("there is none of that name; all of them are here.")
+    lesson = found.get(reading.one_of("lesson", list(found), "", rule))
+    number = reading.whole("part", 1, len(lesson.parts) if lesson else _MOST_PARTS, 1)
+    tell(problem.message for problem in reading.told())
+    if lesson is not None:
+        lesson_view(lesson, number)
+    else:
+        _list()
 
 
 def _list() -> None:
@@ -63,12 +61,8 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
     # not the first part's own state: that would tell its answer
     state_still(_under_way(lesson.parts[0].what_if.link), width=720)
     st.markdown("\n".join(f"- {linked(aim, seen, glossary())}" for aim in lesson.aims))
-    st.page_link(
-        "pages/lessons.py",
-        label=_("Start: {title}").format(title=lesson.title),
-        icon=":material/play_circle:",
-        query_params=to({"lesson": lesson.key, "part": "1"}),
-    )
+    start = _("Start: {title}").format(title=lesson.title)
+    open_link(lesson.link(), start, "play_circle")
 
 
 def _under_way(link: str) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.teaching import FAMILIES
+from dmlviz.ui.address import STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
-from dmlviz.ui.presenting import presenting
-from dmlviz.ui.state import STAYED
-from dmlviz.ui.text import operator_titles
 from dmlviz.words import _, speaking
 
 _AT = "page"
@@ -46,15 +46,14 @@ def _icon() -> str:
 
 def _pages() -> dict[str, list[Any]]:
     """The pages by group; those of the first group stand in the bar itself."""
-    titles = operator_titles()
+    # by what they do: twenty names one beside the other would be no way to anything
+    explorers = [
+        (cls.key.replace("-", "_"), cls.teaching().title(), cls.teaching().ICON)
+        for cls in sorted(OPERATORS, key=lambda cls: FAMILIES.index(cls.teaching().FAMILY))
+    ]
     groups = {
-        "": [
-            ("home", _("Home"), "home"),
-            ("tile", titles["tile"], "grid_on"),
-            ("depth_to_space", titles["depth-to-space"], "open_in_full"),
-            ("space_to_depth", titles["space-to-depth"], "close_fullscreen"),
-            ("padding", titles["padding"], "padding"),
-        ],
+        "": [("home", _("Home"), "home")],
+        _("Operators"): explorers,
         _("Learn and teach"): [
             ("lessons", _("Lessons"), "school"),
             ("practice", _("Practice"), "quiz"),

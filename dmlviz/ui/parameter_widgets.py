@@ -9,10 +9,12 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.parameters import Choice, Parameter, PerDimension
-from dmlviz.states.settings import MOST_TYPED, read_real
-from dmlviz.ui.problems import Board
-from dmlviz.ui.state import KEEP, MOST_NUMBER, PageState
+from dmlviz.operators.count import Count
+from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
+from dmlviz.operators.spelling import MOST_TYPED
+from dmlviz.ui.problems import Notices
+from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
 
 _ROW = 4
@@ -20,7 +22,7 @@ _ROW = 4
 
 def parameter_widgets(
     state: PageState,
-    board: Board,
+    notices: Notices,
     sizes: tuple[int, ...] | None,
     changed: Callable[[PageState], None] | None = None,
 ) -> Operator | None:
@@ -28,22 +30,23 @@ def parameter_widgets(
 
     Args:
         state: of the page; ``state.second()`` for the operator to compare with.
-        board: where sentences go.
+        notices: where sentences go.
         sizes: of the input, or None while they are being mended.
         changed: called with ``state`` when a setting was changed, before the page is drawn.
     """
     # while the sizes are being mended, the settings keep the rank they had
-    known = sizes or tuple(state.get("last_sizes", (1, 1, 1, 1)))
-    state.set("last_sizes", known)
+    known = sizes or tuple(state.get("fitted", (1, 1, 1, 1)))
+    state.fit(known)
     settings: dict[str, Any] = {}
     for parameter in state.cls.parameters():
         if not parameter.used(settings):
             continue
         try:
-            settings[parameter.name] = _widget(state, board, parameter, known, changed)
+            draw = next(_WIDGETS[kind] for kind in type(parameter).__mro__ if kind in _WIDGETS)
+            settings[parameter.name] = draw(state, notices, parameter, known, changed)
         except Error as error:
-            board.add([Problem(parameter.name, str(error), "dmlviz")])
-    if not board.clear or sizes is None:
+            notices.add([Problem(parameter.name, str(error), "dmlviz")])
+    if not notices.clear or sizes is None:
         return None
     return state.cls(**settings)
 
@@ -60,22 +63,19 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
         for parameter in state.cls.parameters():
             if not parameter.used(settings):
                 continue
-            if isinstance(parameter, PerDimension):
+            if parameter.ranked:
                 held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
                 settings[parameter.name] = tuple(int(number) for number in held)
-            elif isinstance(parameter, Choice):
-                settings[parameter.name] = state.get(parameter.name)
             else:
-                settings[parameter.name] = read_real(
-                    parameter.name, str(state.get(parameter.name, ""))
-                )
+                value = state.get(parameter.name)
+                settings[parameter.name] = parameter.read(value) if parameter.typed else value
         return state.cls(**settings)
     except (Error, TypeError):
         # a number box that was emptied holds None
         return None
 
 
-def feature_level_widget(state: PageState, board: Board) -> str | None:
+def feature_level_widget(state: PageState, notices: Notices) -> str | None:
     """The feature level to check against, or None for DirectML's newest."""
     level: str | None = st.selectbox(
         _("Feature level"),
@@ -87,21 +87,17 @@ def feature_level_widget(state: PageState, board: Board) -> str | None:
         help=_("Check ranks, data types and modes against what a device of this level takes."),
         persist_state=KEEP,
     )
-    board.place("feature_level")
+    notices.place("feature_level")
     return level
 
 
-def _widget(
+def _typed(
     state: PageState,
-    board: Board,
-    parameter: Parameter,
+    notices: Notices,
+    parameter: Number | Numbers,
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
 ) -> Any:
-    if isinstance(parameter, PerDimension):
-        return _per_dimension(state, board, parameter, len(sizes), changed)
-    if isinstance(parameter, Choice):
-        return _choice(state, board, parameter, sizes, changed)
     text = st.text_input(
         parameter.label,
         key=state.key(parameter.name),
@@ -111,25 +107,26 @@ def _widget(
         args=(state,),
         persist_state=KEEP,
     )
-    board.place(parameter.name)
-    return read_real(parameter.name, text)
+    notices.place(parameter.name)
+    return parameter.read(text)
 
 
 def _per_dimension(
     state: PageState,
-    board: Board,
+    notices: Notices,
     parameter: PerDimension,
-    rank: int,
+    sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
 ) -> tuple[int, ...]:
     st.markdown(f"**{parameter.label}**", help=parameter.help)
+    rank, neutral = len(sizes), parameter.neutral(sizes)
     numbers = []
     for first in range(0, rank, _ROW):
         columns = st.columns(min(_ROW, rank), gap="xsmall")
         for d, column in zip(range(first, min(first + _ROW, rank)), columns, strict=False):
             key = state.key(parameter.name, d)
             if key not in st.session_state:
-                st.session_state[key] = parameter.neutral
+                st.session_state[key] = neutral[d]
             numbers.append(
                 column.number_input(
                     f"[{d}]",
@@ -142,13 +139,13 @@ def _per_dimension(
                     persist_state=KEEP,
                 )
             )
-    board.place(parameter.name)
+    notices.place(parameter.name)
     return tuple(numbers)
 
 
 def _choice(
     state: PageState,
-    board: Board,
+    notices: Notices,
     parameter: Choice,
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
@@ -171,5 +168,37 @@ def _choice(
         args=(state,),
         persist_state=KEEP,
     )
-    board.place(parameter.name)
+    notices.place(parameter.name)
     return chosen
+
+
+def _count(
+    state: PageState,
+    notices: Notices,
+    parameter: Count,
+    sizes: tuple[int, ...],
+    changed: Callable[[PageState], None] | None,
+) -> Any:
+    number = st.number_input(
+        parameter.label,
+        min_value=parameter.least,
+        max_value=parameter.highest,
+        step=1,
+        key=state.key(parameter.name),
+        help=parameter.help,
+        on_change=changed,
+        args=(state,),
+        persist_state=KEEP,
+    )
+    notices.place(parameter.name)
+    return number
+
+
+_WIDGETS: dict[type[Setting], Callable[..., Any]] = {
+    PerDimension: _per_dimension,
+    Choice: _choice,
+    Count: _count,
+    Number: _typed,
+    Numbers: _typed,
+}
+"""How each kind of setting is drawn: the one place that goes by kind."""

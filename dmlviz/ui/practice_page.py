@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import streamlit as st
 
+from dmlviz.drawing.palettes import DARK, LIGHT
+from dmlviz.drawing.scale import value_range
+from dmlviz.errors import Error
 from dmlviz.links import link
-from dmlviz.player.figure import value_range
-from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.operators.slots import VALUES
 from dmlviz.player.tensor_figure import tensor_figure
-from dmlviz.questions import LEVELS, MOST_SEED, Question
-from dmlviz.tensors import print_sizes, print_tensor
-from dmlviz.ui.address import page_address, to
+from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
+from dmlviz.tensors import element_count, print_sizes, print_tensor
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.ui.address import open_link, page_address, tell, whole_address
 from dmlviz.ui.practice_state import (
     KEYS,
-    Asked,
     answer,
     answer_to,
     answers,
@@ -33,6 +36,7 @@ from dmlviz.ui.practice_state import (
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import operator_titles, plain
+from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -51,9 +55,12 @@ def practice_page() -> None:
     now = asked()
     follow()
     st.title(_("Practice"), anchor=False)
-    for sentence in problems:
-        st.warning(plain(sentence), icon=":material/link_off:")
-    question = now.question()
+    tell(problems)
+    try:
+        question = now.question()
+    except Error as error:
+        st.info(plain(str(error)), icon=":material/quiz:")
+        return
     kept = answer_to(now)
     _score(now)
     st.markdown(f"##### {plain(question.prompt)}")
@@ -115,31 +122,64 @@ def _score(now: Asked) -> None:
 
 
 def _drawn(question: Question) -> None:
-    """The input, and of the output what may be seen."""
+    """The inputs, and of the outputs what may be seen."""
     if question.shows == "none":
         return
-    x = question.x
-    output = question.operator.apply(x)
-    scale = value_range(np.concatenate([x.ravel(), output.ravel()]))
-    sides = [(_("Input"), x, _still(tensor_figure(x, scale=scale, dark=_dark())))]
-    if question.shows == "both":
-        figure = _still(tensor_figure(output, scale=scale, dark=_dark()))
-        sides.append((_("Output"), output, figure))
-    elif question.marked is not None:
-        sides.append((_("Output"), np.zeros(output.shape), _hidden(output, question.marked)))
-    for column, (title, values, figure) in zip(
-        st.columns(len(sides), gap="medium"), sides, strict=True
-    ):
-        with column:
-            st.markdown(f"**{title}** \u2002 {print_sizes(values.shape)}")
-            hidden = question.marked is not None and values is not x
-            st.plotly_chart(
-                figure,
-                theme=None,
-                key=f"practice-{title}",
-                config=_CONFIG,
-                alt=_alt(title, values, hidden),
+    inputs, operator = question.inputs, question.operator
+    outputs = operator.evaluate(inputs)
+    control = {name for name in inputs if operator.role(name) != VALUES}
+    travels = [x for name, x in inputs.items() if name not in control]
+    scale = value_range(np.concatenate([x.ravel() for x in (*travels, *outputs.values())]))
+    sides = [
+        [
+            _Shown(
+                name,
+                x,
+                _uncoloured(x)
+                if name in control
+                else _still(tensor_figure(x, scale=scale, dark=is_dark())),
             )
+            for name, x in _titled(inputs, _("Input")).items()
+        ]
+    ]
+    if question.shows == "both":
+        sides.append(
+            [
+                _Shown(name, output, _still(tensor_figure(output, scale=scale, dark=is_dark())))
+                for name, output in _titled(outputs, _("Output")).items()
+            ]
+        )
+    elif question.marked is not None:
+        held = question.output or next(iter(outputs))
+        title = _("Output") if len(outputs) == 1 else held
+        blank = _hidden(outputs[held], question.marked)
+        sides.append([_Shown(title, np.zeros(outputs[held].shape), blank, hidden=True)])
+    for column, shown in zip(st.columns(len(sides), gap="medium"), sides, strict=True):
+        with column:
+            for one in shown:
+                st.markdown(f"**{plain(one.title)}** \u2002 {print_sizes(one.values.shape)}")
+                st.plotly_chart(
+                    one.figure,
+                    theme=None,
+                    key=f"practice-{one.title}",
+                    config=_CONFIG,
+                    alt=_alt(one.title, one.values, one.hidden),
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A tensor beside a question."""
+
+    title: str
+    values: Array
+    figure: dict[str, Any]
+    hidden: bool = False
+
+
+def _titled(tensors: Mapping[str, Array], alone: str) -> dict[str, Array]:
+    """Tensors by what stands above them: their names where there are several."""
+    return dict(tensors) if len(tensors) > 1 else {alone: next(iter(tensors.values()))}
 
 
 def _still(figure: dict[str, Any]) -> dict[str, Any]:
@@ -152,13 +192,24 @@ def _still(figure: dict[str, Any]) -> dict[str, Any]:
     return figure
 
 
+def _uncoloured(x: Array) -> dict[str, Any]:
+    """A tensor that says where others go: its numbers have no colours."""
+    figure = _still(tensor_figure(np.zeros(x.shape, x.dtype), scale=(0, 1), dark=is_dark()))
+    told = tensor_figure(x, scale=value_range(x), dark=is_dark())
+    heatmap, slot = figure["data"][0], (DARK if is_dark() else LIGHT).slot
+    heatmap["colorscale"] = [[0, slot], [1, slot]]
+    if "text" in told["data"][0]:
+        heatmap["text"] = told["data"][0]["text"]
+    return figure
+
+
 def _hidden(output: Array, marked: tuple[int, ...]) -> dict[str, Any]:
     """The output as empty places, one of them with a question mark."""
     flat = int(np.ravel_multi_index(marked, output.shape))
     blank = np.zeros(output.shape, np.int8)
-    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=_dark()))
+    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=is_dark()))
     heatmap = figure["data"][0]
-    slot = (DARK if _dark() else LIGHT).slot
+    slot = (DARK if is_dark() else LIGHT).slot
     heatmap["colorscale"] = [[0, slot], [1, slot]]
     if "text" in heatmap:
         words = np.asarray(heatmap["text"], object)
@@ -222,7 +273,7 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
             st.markdown("\n".join(others))
     if question.shows == "none":
         st.markdown(_("One that is taken moves like this:"))
-    drawn = picture(question.operator, question.x)
+    drawn = picture(question.operator, question.inputs)
     pinned = [] if question.marked is None else [_flat(question)]
     look = {"colors": "value", "moves": "steps", "step": 0, "pinned": pinned}
     # the player looks as the link says whenever this number is another
@@ -239,20 +290,18 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
             "view": look,
         },
     )
-    address = link(question.operator, question.x)
-    st.page_link(
-        f"pages/{question.operator.key.replace('-', '_')}.py",
-        label=_("Open it in its explorer"),
-        icon=":material/arrow_forward:",
-        query_params=to(dict(parse_qsl(urlsplit(address).query))),
-    )
+    open_link(link(question.operator, question.inputs), _("Open it in its explorer"))
 
 
 def _flat(question: Question) -> int:
+    """The number of the marked cell, through all outputs."""
     assert question.marked is not None
-    return int(
-        np.ravel_multi_index(question.marked, question.operator.output_sizes(question.x.shape))
-    )
+    operator = question.operator
+    sizes = operator.outputs_after(sizes_by_name(question.inputs))
+    names = list(sizes)
+    held = question.output or names[0]
+    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
+    return before + int(np.ravel_multi_index(question.marked, sizes[held]))
 
 
 def _summary(now: Asked) -> None:
@@ -277,7 +326,7 @@ def summary(now: Asked) -> str:
     ]
     groups: dict[Asked, list[str]] = {}
     for one in kept:
-        first = Asked(one.asked.seed, one.asked.level, one.asked.operator, 1)
+        first = replace(one.asked, number=1)
         mark = _("{number} right") if one.right else _("{number} wrong")
         groups.setdefault(first, []).append(mark.format(number=one.asked.number))
     titles = operator_titles()
@@ -290,15 +339,5 @@ def summary(now: Asked) -> str:
                 marks=", ".join(marks),
             )
         )
-        lines.append(_whole(first))
+        lines.append(whole_address(first, page_address()))
     return "\n".join(lines)
-
-
-def _whole(first: Asked) -> str:
-    """The address with the server's in front, where that is known."""
-    url = page_address()
-    return f"{url}?{first.address().partition('?')[2]}" if url else first.address()
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

@@ -8,12 +8,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.states import State, read_words
-from dmlviz.ui.address import address_words, page_address
+from dmlviz.states import State, read_parameters
+from dmlviz.ui.address import address_parameters, page_address, whole_address
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed
-from dmlviz.ui.presenting import toggle_present, without_present
-from dmlviz.ui.share import here_only, qr_code, too_long, whole_address, with_player
+from dmlviz.ui.share import here_only, qr_code, toggle_present, too_long, with_player
 from dmlviz.ui.stage import Hall, show
 from dmlviz.ui.state import PageState
 from dmlviz.words import _
@@ -61,7 +60,7 @@ def code_of(page: PageState, search: str) -> Mapping[str, str]:
 
     Args:
         page: of the operator.
-        search: the address's words in the browser, with those of the player.
+        search: the address's parameters in the browser, with those of the player.
     """
     address = whole_address(_seen(page, search), page_address())
     picture = qr_code(address)
@@ -71,7 +70,6 @@ def code_of(page: PageState, search: str) -> Mapping[str, str]:
 
 
 def _seen(page: PageState, search: str) -> State:
-    query = without_present(address_words())
-    state = read_words(page.cls.key, query).state
+    state = read_parameters(page.cls.key, address_parameters()).state
     assert state is not None  # the page is there
     return with_player(state.without_player(), search)

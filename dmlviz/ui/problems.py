@@ -13,7 +13,7 @@ Place = str
 """The field that a place on the page is for."""
 
 
-class Board:
+class Notices:
     """Keeps a place under each widget, and fills it once everything has been read."""
 
     def __init__(self) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.documents import write_example
+from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.scene import Scene
-from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.ui.engines import answers, show_answers
 from dmlviz.ui.state import KEEP, PageState
@@ -29,8 +30,8 @@ def told(drawn: Scene) -> None:
         _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}").format(
             icon=icon,
             check=trace.check(),
-            sizes=print_sizes(trace.x.shape),
-            output_sizes=print_sizes(trace.output.shape),
+            sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
+            output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
             data_type=trace.data_type,
         )
     )
@@ -72,7 +73,7 @@ def _sections() -> dict[str, _Section]:
     return {
         "engines": _Section(
             ":material/memory: " + _("Through every engine"),
-            lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.x)),
+            lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.inputs)),
         ),
         "files": _Section(":material/download: " + _("Take it away"), take_away),
         "formula": _Section(":material/function: " + _("The rule as a formula"), _formula),
@@ -84,32 +85,32 @@ def _sections() -> dict[str, _Section]:
 
 def _formula(drawn: Scene) -> None:
     trace = drawn.trace
-    formula = trace.operator.formula(trace.x.shape)
-    last = tuple(n - 1 for n in trace.output.shape)
-    st.code(f"{formula.symbolic()}\n{formula.numbers(last)}", language=None, wrap_lines=True)
+    lines = []
+    for name, formulas in trace.operator.formulas(trace.inputs).items():
+        last = tuple(n - 1 for n in trace.outputs[name].shape)
+        lines += [formula.symbolic() for formula in formulas]
+        lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
+    st.code("\n".join(lines), language=None, wrap_lines=True)
 
 
 def _example(drawn: Scene) -> None:
     trace = drawn.trace
     st.caption(_("In the style of DirectML's pages; the page Verify a page reads it back."))
-    st.code(write_example(trace.operator, trace.x, trace.output), language=None)
+    st.code(write_example(trace.operator, trace.inputs, trace.outputs), language=None)
 
 
 def _table(drawn: Scene) -> None:
     trace = drawn.trace
-    if trace.output.size > _MOST_ROWS:
-        st.caption(
-            _("The first {shown} of {n} elements.").format(
-                shown=_MOST_ROWS, n=f"{trace.output.size:,}"
-            )
-        )
+    count = sum(output.size for output in trace.outputs.values())
+    if count > _MOST_ROWS:
+        st.caption(_("The first {shown} of {n} elements.").format(shown=_MOST_ROWS, n=f"{count:,}"))
     st.table(_rows(trace))
 
 
 def _code(drawn: Scene) -> None:
     """The same operation in other dialects, one at a time."""
     trace = drawn.trace
-    snippets = {s.dialect: s for s in trace.operator.snippets(trace.x.shape, trace.data_type)}
+    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs))}
     key = f"{trace.operator.key.replace('-', '_')}_dialect"
     dialect = st.segmented_control(
         _("Dialect"),
@@ -133,20 +134,24 @@ def _code(drawn: Scene) -> None:
 
 def _rows(trace: Trace) -> list[dict[str, str]]:
     """Output elements with where they come from, for those who cannot see the picture."""
-    rows = []
-    for flat in range(min(trace.output.size, _MOST_ROWS)):
-        index = np.unravel_index(flat, trace.output.shape)
-        source = int(trace.source[index])
-        at = np.unravel_index(source, trace.x.shape) if source >= 0 else None
-        rows.append(
-            {
-                _("Output element"): _plain_index(index),
-                _("Value"): print_value(trace.output[index]),
-                _("Comes from"): _("padding value") if at is None else _plain_index(at),
+    rows: list[dict[str, str]] = []
+    role = trace.operator.role
+    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+    control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
+    for name, output in trace.outputs.items():
+        for flat in range(min(output.size, _MOST_ROWS - len(rows))):
+            source = int(trace.sources[name].flat[flat])
+            row = {_("Tensor"): name} if len(trace.outputs) > 1 else {}
+            row |= {
+                _("Output element"): print_cell(flat, {"": output}, ""),
+                _("Value"): print_value(output.flat[flat]),
+                _("Comes from"): _("padding value")
+                if source < 0
+                else print_cell(source, values, ""),
             }
-        )
+            if name in trace.drivers:
+                driver = int(trace.drivers[name].flat[flat])
+                told = "" if driver < 0 else print_cell(driver, control, next(iter(control)))
+                row[_("Chosen by")] = told
+            rows.append(row)
     return rows
-
-
-def _plain_index(index: tuple[np.intp, ...]) -> str:
-    return f"[{', '.join(str(int(i)) for i in index)}]"

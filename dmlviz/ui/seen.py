@@ -15,6 +15,7 @@ from dmlviz.operators import Operator
 from dmlviz.presets import presets_of
 from dmlviz.scene import Scene
 from dmlviz.states import State, View, settings_of
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.parameter_widgets import operator_of
 from dmlviz.ui.result import anything_open, told
@@ -54,7 +55,9 @@ def stage(page: PageState) -> None:
         return
     key = f"{page.cls.key}-stage"
     view = page.get("view", View())
-    link = link_of(page.cls.key, page.get("opened", 0), view, seen.drawn.trace.output.shape)
+    link = link_of(
+        page.cls.key, page.get("opened", 0), view, sizes_by_name(seen.drawn.trace.outputs)
+    )
     predict = predicting(page)
     if seen.other is None:
         search = show(seen.drawn, key=key, link=link, predict=predict)
@@ -72,7 +75,7 @@ def changed(page: PageState) -> None:
     if seen is None or seen.state is None:
         return
     remember(page, seen)
-    page.follow(seen.state)
+    page.address.follow(seen.state)
     st.rerun(_STAGE)
 
 
@@ -81,24 +84,28 @@ def _redrawn(page: PageState) -> Seen | None:
     last: Seen | None = page.get("seen")
     if last is None or last.state is None or last.drawn is None or last.other is not None:
         return None
-    before, x = last.state, last.drawn.trace.x
+    before, inputs = last.state, last.drawn.trace.inputs
     if before.view.predict or before.values == "picture":
         return None
-    if anything_open(page) or page.get("link_problems"):
+    if anything_open(page) or page.link_problems():
         return None
-    operator = operator_of(page, x.shape)
+    operator = operator_of(page, before.sizes)
     if operator is None or _used(operator) != _used(last.drawn.trace.operator):
         return None
-    if operator.problems(x.shape, before.data_type, before.view.feature_level):
+    if operator.refusals(inputs, before.view.feature_level):
         return None
     after = replace(before, settings=settings_of(operator))
     if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
         return None
-    outer = outer_dimensions(x.shape, operator.output_sizes(x.shape))
-    if outer != outer_dimensions(x.shape, last.drawn.trace.output.shape):
+    sizes = before.all_sizes
+    now, was = operator.outputs_after(sizes), last.drawn.trace.outputs
+    given = tuple(sizes.values())
+    if outer_dimensions((*given, *now.values())) != outer_dimensions(
+        (*given, *(output.shape for output in was.values()))
+    ):
         return None
     try:
-        drawn = picture(operator, x, before.view.directions, before.view.engine)
+        drawn = picture(operator, inputs, before.view.directions, before.view.engine)
     except Error:
         return None
     return Seen(drawn, None, after)

@@ -1,22 +1,25 @@
-"""What is seen now as an address to copy, and as a QR code for the room."""
+"""What is seen now as an address to copy, as a QR code, or as a page for the room."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
 
+from dmlviz.addresses import PRESENT, seen, split_link
 from dmlviz.links import LINK_LIMIT
-from dmlviz.states import PLAYER_WORDS, State, read_words
-from dmlviz.states.state import as_address
-from dmlviz.ui.address import page_address, to
+from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
+from dmlviz.ui.address import page_address, presenting, to, whole_address
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000
 """How many characters a QR code may hold so that telephones still read it from a projector."""
+
+ADDRESSED = "addressed"
+"""Whether the address says all that the explorer shows; own values may be too many for it."""
 
 _LONG = 500
 _HERE = ("localhost", "127.0.0.1", "::1")
@@ -27,7 +30,7 @@ def share(state: State | None, search: str) -> None:
 
     Args:
         state: of the page; None where no link can hold it.
-        search: the address's words in the browser, with those of the player.
+        search: the address's parameters in the browser, with those of the player.
     """
     st.dialog(_("Share what is seen now"), icon=":material/share:")(_draw)(state, search)
 
@@ -55,25 +58,27 @@ def _draw(state: State | None, search: str) -> None:
 
 
 def with_player(state: State, search: str) -> State:
-    """The state with what the player says in the address's words, as far as it is right."""
-    words = dict(parse_qsl(search.removeprefix("?")[: MOST_SCANNED * 100], keep_blank_values=True))
-    own = {name: text for name, text in words.items() if name in PLAYER_WORDS}
-    seen = read_words(state.key, {**state.words(), **own}).state
-    assert seen is not None  # the page is there
-    look = {name: getattr(seen.view, name) for name in PLAYER_WORDS}
+    """The state with what the player says in the address, as far as it is right."""
+    found = split_link(f"?{search.removeprefix('?')}").parameters
+    own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}
+    there = read_parameters(state.key, {**state.parameters(), **own}).state
+    assert there is not None  # the page is there
+    look = {name: getattr(there.view, name) for name in PLAYER_PARAMETERS}
     return replace(state, view=replace(state.view, **look))
 
 
-def whole_address(state: State, url: str | None) -> str:
-    """The state's address with the server's in front, where the server's is known.
+def toggle_present(search: str) -> None:
+    """Show the page to the room, or to one person again.
 
     Args:
-        state: to open.
-        url: of the page, without its words; empty or None where it is not known.
+        search: the address's parameters in the browser: those of the player the server does not
+            know.
     """
-    address = as_address(state.key, to(state.words()))
-    words = address.removeprefix(f"/{state.key}")
-    return f"{url}{words}" if url else address
+    if not presenting() and not st.session_state.get(ADDRESSED, True):
+        st.toast(too_many(), icon=":material/link_off:")
+        return
+    own = to(seen(split_link(f"?{search.removeprefix('?')}").parameters))
+    st.query_params.from_dict(own if presenting() else {**own, PRESENT: "true"})
 
 
 def qr_code(address: str) -> bytes:

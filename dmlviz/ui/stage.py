@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dmlviz.errors import Refused
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader, style
 from dmlviz.player.payload import payload
-from dmlviz.player.predict import predictions
+from dmlviz.questions.predict import predictions
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.states import View
 from dmlviz.trace import run
-from dmlviz.ui.presenting import toggle_present
 from dmlviz.ui.server import player_address, plotly_address
+from dmlviz.ui.share import toggle_present
 from dmlviz.words import _, language
 
 Array = np.ndarray[Any, Any]
@@ -43,18 +44,30 @@ class Hall:
 
 def picture(
     operator: Operator,
-    x: Array,
+    inputs: Mapping[str, Array] | Array,
     directions: tuple[tuple[int, str], ...] = (),
     engine: str = "numpy",
 ) -> Scene:
     """The scene of a run; the same operation is run once for everybody.
 
+    Args:
+        operator: what runs.
+        inputs: the input, or every input by DirectML's name.
+        directions: for outer dimensions, ``"across"`` or ``"down"``.
+        engine: whose run is drawn.
+
     Raises:
         TooLarge: a tensor is too large for the stage; nothing was computed.
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
-    check_stage(x.shape, operator.output_sizes(x.shape))
-    return _picture(operator, repr(operator), x.tobytes(), x.dtype.str, x.shape, directions, engine)
+    inputs = operator.named_inputs(inputs, "x")
+    sizes = {name: x.shape for name, x in inputs.items()}
+    found = operator.refusals(inputs)
+    if found:
+        raise Refused(found)
+    check_stage(sizes, operator.outputs_after(sizes))
+    given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
+    return _picture(operator, repr(operator), given, directions, engine)
 
 
 def show(
@@ -120,16 +133,18 @@ def show(
     return search if isinstance(search, str) else None
 
 
-def link_of(page: str, opened: int, view: View, output_sizes: tuple[int, ...]) -> dict[str, Any]:
+def link_of(
+    page: str, opened: int, view: View, outputs: Mapping[str, tuple[int, ...]]
+) -> dict[str, Any]:
     """What the player has to know to keep its words in the address.
 
     Args:
         page: the operator's key.
         opened: how many links were opened on the page; another number means another view.
         view: what the newest of them said.
-        output_sizes: in which pinned elements are found.
+        outputs: the sizes of every output by name, in which pinned elements are found.
     """
-    looks = view.look(output_sizes)
+    looks = view.look(outputs)
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
 
 
@@ -154,14 +169,14 @@ def _nothing() -> None:
 def _picture(
     operator: Operator,
     told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
-    values: bytes,
-    dtype: str,
-    sizes: tuple[int, ...],
+    given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
     directions: tuple[tuple[int, str], ...],
     engine: str,
 ) -> Scene:
-    x = np.frombuffer(values, dtype).reshape(sizes)
-    return scene(run(operator, x, engine), dict(directions))
+    inputs = {
+        name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
+    }
+    return scene(run(operator, inputs, engine), dict(directions))
 
 
 @kept(megabytes=32, key=lambda drawn: drawn.digest)

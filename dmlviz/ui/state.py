@@ -3,53 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dmlviz.errors import Error, Problem
 from dmlviz.links import LINK_LIMIT
 from dmlviz.operators import Operator
-from dmlviz.operators.parameters import PerDimension
-from dmlviz.scene import DIRECTIONS
+from dmlviz.operators.slots import VALUES
+from dmlviz.operators.spelling import MOST_TYPED
+from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (
     MOST_NUMBER,
-    PLAYER_WORDS,
+    Given,
     Opened,
     State,
     View,
     first_state,
+    print_setting,
     printed_own,
-    read_setting,
-    read_words,
+    read_parameters,
     settings_of,
     value_options,
 )
-from dmlviz.states.settings import MOST_TYPED, Settings
-from dmlviz.tensors import (
-    MAX_RANK,
-    PICTURES,
-    data_type_of,
-    print_literal,
-    print_sizes,
-    read_sizes,
-)
-from dmlviz.ui.address import address_words, go
-from dmlviz.words import language
+from dmlviz.states.given import GO_ON, first_input, followed, input_names
+from dmlviz.states.settings import Settings
+from dmlviz.states.state import list_count
+from dmlviz.tensors import MAX_RANK, PICTURES, data_type_of, print_literal, print_sizes, read_sizes
+from dmlviz.ui.address import PageAddress
 
-__all__ = ["KEEP", "MOST_NUMBER", "STAYED", "PageState"]
+__all__ = ["KEEP", "MOST_NUMBER", "PageState"]
 
 Array = np.ndarray[Any, Any]
 
 KEEP: Any = "session"
 """``persist_state`` of every widget: what is set survives a visit to another page."""
-
-STAYED = "stayed"
-"""Whether the page that runs is the one that ran before."""
-
-_PAST = 20
-"""How many addresses of a page are remembered."""
 
 
 class PageState:
@@ -58,6 +50,32 @@ class PageState:
     def __init__(self, cls: type[Operator], part: str = "") -> None:
         self.cls = cls
         self.part = part
+
+    def of(self, name: str) -> PageState:
+        """The keys of an input tensor's widgets; the first one's are the page's own."""
+        return PageState(self.cls, "" if name == first_input(self.cls) else name)
+
+    @property
+    def name(self) -> str:
+        """The input tensor that these keys are of."""
+        return self.part or first_input(self.cls)
+
+    def field(self, part: str) -> str:
+        """How problems call a field of this input: ``sizes``, or ``IndicesTensor.sizes``."""
+        return f"{self.part}.{part}" if self.part else part
+
+    def problem(self, problem: Problem) -> Problem:
+        """What is wrong with this input, as a problem of the page."""
+        return problem.within(self.part) if self.part else problem
+
+    def names(self) -> tuple[str, ...]:
+        """DirectML's names of all inputs; a list has as many tensors as were added."""
+        return input_names(self.cls, self._count())
+
+    def data_type(self) -> str:
+        """The data type that is chosen for this input; all ``values`` inputs have the first's."""
+        control = self.cls.role(self.name) != VALUES
+        return str((self if control else PageState(self.cls)).get("data_type"))
 
     def second(self) -> PageState:
         """The keys of the operator that this one is compared with."""
@@ -83,91 +101,160 @@ class PageState:
         cannot hold, and names parameters by widgets' keys; so the page reads and writes
         ``st.query_params`` itself.
         """
-        query, words = address_words(), _words()
-        if self.key("sizes") not in st.session_state and not query:
-            self.load(0)
-            self._remember({}, first_state(self.cls.key))
-        elif self._is_new(words):
+        query = self.address.opened()
+        if query is not None:
             self.open(query)
-        spoken, asked = self.get("told", ("", {}))
-        if self.get("link_problems") and spoken != language():
-            self._tell(asked, read_words(self.cls.key, asked))
 
-    def _is_new(self, words: dict[str, str]) -> bool:
-        """Whether somebody has opened an address with these words, just now."""
-        if self.key("sizes") not in st.session_state:
-            return True
-        if words == self.get("link"):
-            return False
-        if by_history():
-            return True
-        # a change may be on its way before the address of the last one has arrived
-        late = st.session_state.get(STAYED, False) and words in self.get("past", ())
-        # without words the page is only visited again
-        return bool(words) and not late
+    @property
+    def address(self) -> PageAddress:
+        """The page's address."""
+        return PageAddress(self.cls.key)
 
-    def _remember(self, words: dict[str, str], state: State) -> None:
-        """That the address has these words, which mean this state."""
-        self.set("link", words)
-        self.set("linked", state)
-        self.set("past", [*self.get("past", ()), words][-_PAST:])
-
-    def follow(self, state: State) -> None:
-        """Make the address that of the state, unless it already means it."""
-        if state == self.get("linked") and _words() == self.get("link"):
-            return
-        if state != self.get("linked"):
-            # somebody has gone on from there
-            self.set("link_problems", [])
-        self._remember(state.words(), state)
-        # the player's words are its own: it puts them back where they belong
-        go(state.words())
+    def link_problems(self) -> tuple[str, ...]:
+        """A sentence for each thing that is wrong with the address that was opened."""
+        return self.address.told(lambda query: _unsaid(read_parameters(self.cls.key, query)))
 
     def now(
-        self, operator: Operator, sizes: tuple[int, ...], x: Array | None, view: View
+        self,
+        operator: Operator,
+        sizes: Mapping[str, tuple[int, ...]],
+        inputs: Mapping[str, Array],
+        view: View,
     ) -> State | None:
         """The state that the widgets describe, as far as the server keeps it, or None.
 
         Args:
             operator: what the widgets describe.
-            sizes: of the input.
-            x: the input, or None where the values are being mended.
+            sizes: of every input, by name.
+            inputs: the inputs; one whose values are being mended is not there.
             view: how it is looked at.
         """
-        values = str(self.get("values"))
-        if values == "own" and (x is None or x.size > LINK_LIMIT):
+        own = [inputs.get(name) for name in sizes if self.of(name).get("values") == "own"]
+        if any(x is None for x in own) or sum(x.size for x in own if x is not None) > LINK_LIMIT:
             return None
-        return State(
-            self.cls.key,
+        state = self.described(sizes, settings_of(operator))
+        for name, given in state.given.items():
+            literal = printed_own(inputs[name]) if given.values == "own" else ""
+            state = state.with_input(name, replace(given, literal=literal))
+        return replace(state, view=view)
+
+    def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
+        """What the widgets say of the inputs; own values as they are typed."""
+        first, *more = ((name, self.of(name).given(sizes[name])) for name in sizes)
+        state = State(self.cls.key, (), "", "", settings=settings, more=tuple(more))
+        return state.with_input(*first)
+
+    def given(self, sizes: tuple[int, ...]) -> Given:
+        """What this input's widgets say; own values as they are typed."""
+        values = str(self.get("values"))
+        return Given(
             sizes,
-            str(self.get("data_type")),
+            self.data_type(),
             values,
-            literal=printed_own(x) if values == "own" and x is not None else "",
-            seed=int(self.get("seed") or 0) if values == "random" else 0,
-            picture=str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else "",
-            settings=settings_of(operator),
-            view=view,
+            str(self.get("literal", "")) if values == "own" else "",
+            int(self.get("seed") or 0) if values == "random" else 0,
+            str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else "",
         )
 
     def reset(self) -> None:
         """The documentation example, and no feature level that might refuse it."""
         self.put(first_state(self.cls.key))
-        self.set("link_problems", [])
+        self.address.change(told=())
 
     def take(self, state: State) -> None:
         """A state as a link would open it, its view included; in a callback."""
         self.put(state)
-        self.set("link_problems", [])
+        self.address.change(told=())
         self.set("view", state.view)
         self.set("opened", self.get("opened", 0) + 1)
 
     def load(self, number: int) -> None:
-        """A documentation example: sizes, data type, values and settings."""
-        example = self.cls.examples()[number]
-        self.set("sizes", print_sizes(example.x.shape).strip("{}"))
-        self.set("data_type", data_type_of(example.x.dtype))
-        self.set("values", f"example-{number}")
-        self.apply(settings_of(example.operator))
+        """A documentation example: sizes, data types, values and settings."""
+        state = first_state(self.cls.key, f"example-{number}")
+        self._put_inputs(state)
+        self.apply(state.settings)
+
+    def load_input(self, number: int) -> None:
+        """What stands for this input alone in a documentation example."""
+        array = self.cls.examples()[number].inputs[self.name]
+        self.set("sizes", _spelled(array.shape))
+        if self.cls.role(self.name) != VALUES:
+            self.set("data_type", data_type_of(array.dtype))
+
+    def _put_inputs(self, state: State) -> None:
+        """Every input: sizes, data type, starting values; not the text of own values."""
+        self.set("count", list_count(self.cls, state.given))
+        self.set("followed", state.sizes)
+        for name, given in state.given.items():
+            keys = self.of(name)
+            keys.set("sizes", _spelled(given.sizes))
+            keys.set("data_type", given.data_type)
+            keys.set("values", given.values)
+        # settings follow the first one
+        self.set("fitted", state.sizes)
+        self.second().set("fitted", state.sizes)
+
+    def fit_inputs(self, sizes: tuple[int, ...]) -> None:
+        """Let the further inputs follow the first one's sizes, before their widgets are drawn."""
+        before = tuple(self.get("followed", sizes))
+        self.set("followed", sizes)
+        if before == sizes:
+            return
+        for name in self.names()[1:]:
+            keys = self.of(name)
+            try:
+                own = keys.sizes()
+            except Error:  # it is being mended
+                continue
+            now = followed(self.cls, name, keys.given(own), sizes, before)
+            if now.sizes != own:
+                keys.set("sizes", _spelled(now.sizes))
+            if now.values != keys.get("values"):
+                keys.set("values", now.values)
+                if now.values == "own":
+                    keys.fill_own(now.array(None, 0, STAGE_LIMIT))
+
+    def add_input(self) -> None:
+        """One more tensor in the list, of the sizes of the last one; in a callback."""
+        count = self._count() + 1
+        slot = next(slot for slot in self.cls.input_slots if slot.most)
+        before, new = (self.of(name) for name in slot.names(count)[-2:])
+        self.set("count", count)
+        new.set("sizes", before.get("sizes"))
+        new.set("values", GO_ON)
+
+    def remove_input(self) -> None:
+        """The list without its last tensor; in a callback."""
+        self.set("count", max(1, self._count() - 1))
+
+    def _count(self) -> int:
+        return int(self.get("count") or 1)
+
+    def fit(self, sizes: tuple[int, ...]) -> None:
+        """Let the settings follow the input's sizes, before their widgets are drawn."""
+        before = tuple(self.get("fitted", sizes))
+        self.set("fitted", sizes)
+        if before == sizes:
+            return
+        values: dict[str, Any] = {}
+        for parameter in self.cls.parameters():
+            if parameter.ranked:
+                boxes = [self.get(f"{parameter.name}_{d}") for d in range(len(sizes))]
+                numbers = tuple(takewhile(lambda number: number is not None, boxes))
+                # a box that was emptied stays so
+                if len(numbers) >= min(len(before), len(sizes)):
+                    values[parameter.name] = numbers
+            elif (held := self.get(parameter.name)) is not None:
+                with suppress(Error):  # a text that is being mended stays
+                    values[parameter.name] = parameter.read(held) if parameter.typed else held
+        parameters = {parameter.name: parameter for parameter in self.cls.parameters()}
+        for name, value in self.cls.fitted(values, sizes, before).items():
+            text = print_setting(value)
+            if parameters[name].ranked:
+                for d, number in enumerate(value):
+                    self.set(f"{name}_{d}", number)
+            elif text != print_setting(values[name]):
+                self.set(name, text if parameters[name].typed else value)
 
     def apply(self, settings: Settings) -> None:
         """An operator's settings."""
@@ -175,52 +262,46 @@ class PageState:
         for parameter in self.cls.parameters():
             if parameter.name not in texts:
                 continue
-            value = read_setting(parameter, texts[parameter.name])
-            if isinstance(parameter, PerDimension):
+            value = parameter.read(texts[parameter.name])
+            if parameter.ranked:
                 for d, number in enumerate(value):
                     st.session_state[self.key(parameter.name, d)] = number
             else:
                 text = texts[parameter.name]
-                self.set(parameter.name, text if isinstance(value, float) else value)
+                self.set(parameter.name, text if parameter.typed else value)
 
     def open(self, query: Mapping[str, str]) -> None:
         """The state that a link names; what no widget can hold is left out and reported."""
-        opened = read_words(self.cls.key, query)
+        opened = read_parameters(self.cls.key, query)
         assert opened.state is not None  # the page is there
         self.put(opened.state)
+        typed = {p.name for p in self.cls.parameters() if p.typed}
         for name, text in opened.typed.items():
-            self.set(name, text[:MOST_TYPED] if name == "padding_value" else text)
+            tensor, dot, part = name.rpartition(".")
+            keys = self.of(tensor) if dot else self
+            keys.set(part, text[:MOST_TYPED] if name in typed else text)
         if "sizes" in query and "sizes" not in opened.typed:
             self.set("sizes", query["sizes"].strip())
-        self._tell(query, opened)
-        self._remember(_words(), opened.state.without_player())
+        self.address.open(opened.state.without_player(), _unsaid(opened))
         self.set("view", opened.state.view)
         self.set("opened", self.get("opened", 0) + 1)
-
-    def _tell(self, query: Mapping[str, str], opened: Opened) -> None:
-        """Keep what is to be said of an address, and the address, to say it in other words."""
-        # what stands in a widget has its sentence there
-        told = [p.message for p in opened.problems if p.field not in opened.typed]
-        self.set("link_problems", told)
-        self.set("told", (language(), query))
 
     def put(self, state: State) -> None:
         """Everything that the widgets can hold of a state, into them."""
         view = state.view
-        self.set("sizes", print_sizes(state.sizes).strip("{}"))
-        self.set("data_type", state.data_type)
-        self.set("values", state.values)
-        self.set("seed", state.seed)
-        self.set("picture", state.picture or next(iter(PICTURES)))
+        self._put_inputs(state)
         for parameter in self.cls.parameters():
-            if isinstance(parameter, PerDimension):
-                for d in range(MAX_RANK):
-                    st.session_state[self.key(parameter.name, d)] = parameter.neutral
+            if parameter.ranked:
+                for d, number in enumerate(parameter.neutral((1,) * MAX_RANK)):
+                    st.session_state[self.key(parameter.name, d)] = number
         # what is hidden by the other settings has to hold something too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)
-        if state.values == "own" and state.literal:
-            self.set("literal", print_literal(state.x()))
+        for name, given in state.given.items():
+            self.of(name).set("seed", given.seed)
+            self.of(name).set("picture", given.picture or next(iter(PICTURES)))
+            if given.values == "own" and given.literal:
+                self.of(name).set("literal", print_literal(state.input(name)))
         self.set("feature_level", view.feature_level)
         self.set("engine", view.engine)
         for d in range(MAX_RANK):
@@ -242,8 +323,8 @@ class PageState:
         return tuple((d, way) for d, way in chosen if way in DIRECTIONS[1:])
 
     def value_options(self) -> tuple[str, ...]:
-        """The starting values that this page offers."""
-        return value_options(self.cls)
+        """The starting values that are offered for this input."""
+        return value_options(self.cls, self.name)
 
     def fill_own(self, values: Any) -> None:
         """Put values into the text of own values, as the documentation prints them."""
@@ -259,13 +340,10 @@ class PageState:
         return read_sizes(str(self.get("sizes", "")))
 
 
-def by_history() -> bool:
-    """Whether the browser's back or forward button brought the address."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
+def _spelled(sizes: tuple[int, ...]) -> str:
+    return print_sizes(sizes).strip("{}")
 
 
-def _words() -> dict[str, str]:
-    """The words of the address that are not the player's own."""
-    query = address_words()
-    return {name: text for name, text in query.items() if name not in PLAYER_WORDS}
+def _unsaid(opened: Opened) -> list[Problem]:
+    """What is wrong with a link; what stands in a widget has its sentence there."""
+    return [problem for problem in opened.problems if problem.field not in opened.typed]

@@ -8,14 +8,16 @@ from xml.etree.ElementTree import fromstring
 
 import streamlit as st
 
+from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.exports import svg, tensor_svg
 from dmlviz.kept import kept
 from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import state_of
-from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.states import State
 from dmlviz.tensors import print_literal, print_sizes
+from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.ui.stage import picture
+from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 _MOST_SPOKEN = 64
@@ -32,17 +34,21 @@ def state_still(link: str, *, width: int = 640) -> None:
     if not state.view.step or facts_of(link).problems:
         input_still(state, width=width)
         return
-    _image(*_of_state(link, _dark(), width))
+    _image(*_of_state(link, is_dark(), width))
 
 
 def input_still(state: State, *, width: int = 640) -> None:
-    """The input of a state, and nothing that tells the output."""
-    x = state.x()
-    spoken = print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else ""
-    alt = _("Input, sizes {sizes}, {data_type}. {values}").format(
-        sizes=print_sizes(x.shape), data_type=state.data_type, values=spoken
-    )
-    _image(tensor_svg(x, _("Input"), dark=_dark(), width=width), alt)
+    """The inputs of a state, and nothing that tells the output."""
+    for name, x in state.inputs().items():
+        spoken = print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else ""
+        title = name if state.more else _("Input")
+        alt = _("{title}, sizes {sizes}, {data_type}. {values}").format(
+            title=title,
+            sizes=print_sizes(x.shape),
+            data_type=state.given[name].data_type,
+            values=spoken,
+        )
+        _image(tensor_svg(x, title, dark=is_dark(), width=width), alt)
 
 
 @kept(megabytes=16)
@@ -50,12 +56,12 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = state_of(link)
     operator = state.operator()
-    drawn = picture(operator, state.x(), state.view.directions)
+    drawn = picture(operator, state.inputs(), state.view.directions)
     step = min(state.view.step, len(drawn.steps))
     alt = _("{operator}: {sizes} becomes {output_sizes}.").format(
         operator=operator.structure.removesuffix("_OPERATOR_DESC"),
-        sizes=print_sizes(state.sizes),
-        output_sizes=print_sizes(drawn.trace.output.shape),
+        sizes=print_all_sizes(state.all_sizes),
+        output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),
     )
     drawing = svg(drawn, step, dark=dark, width=width)
     # the page is its paper
@@ -73,7 +79,3 @@ def _image(drawing: str, alt: str) -> None:
         f'src="data:image/svg+xml;base64,{data}" '
         'style="display:block; max-width:100%; height:auto">'
     )
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

@@ -111,4 +111,4 @@ def _npz(drawn: Scene) -> bytes:
 @kept(megabytes=4, key=_told, words=False)
 def model_file(drawn: Scene) -> bytes:
     """The ONNX model of what is shown."""
-    return model_of(drawn.trace.operator, drawn.trace.x)
+    return model_of(drawn.trace.operator, drawn.trace.inputs)

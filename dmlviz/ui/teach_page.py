@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
-
 import streamlit as st
 
+from dmlviz.addresses import PRESENT, write_link
 from dmlviz.lessons import Lesson, lessons
-from dmlviz.states import PRESENT
-from dmlviz.ui.address import to
+from dmlviz.ui.address import open_link
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _, ngettext
 
@@ -81,41 +79,19 @@ def _list(heading: str, lines: tuple[str, ...]) -> None:
 
 
 def _shown(told: str, link: str, key: str, **more: str) -> None:
-    """Words, and the button that shows their state to the room.
+    """A text, and the button that shows their state to the room.
 
     Args:
         told: Markdown.
         link: of the state.
         key: of what is drawn.
-        more: further words of the address.
+        more: further parameters.
     """
     with st.container(horizontal=True, vertical_alignment="center", key=f"teach-{key}"):
         st.markdown(told)
-        page, words = target(link)
-        st.page_link(
-            page,
-            label=_("Present"),
-            icon=":material/co_present:",
-            query_params=to({**words, **more, PRESENT: "true"}),
-        )
+        open_link(link, _("Present"), "co_present", **more, **{PRESENT: "true"})
 
 
 def _worksheet(lesson: Lesson) -> None:
-    words = {"operator": lesson.operators[0]} if len(lesson.operators) == 1 else {}
-    st.page_link(
-        "pages/worksheet.py",
-        label=_("A worksheet for it"),
-        icon=":material/print:",
-        query_params=to(words),
-    )
-
-
-def target(link: str) -> tuple[str, dict[str, str]]:
-    """The page that a state's link opens, and the words of its address.
-
-    Args:
-        link: such as ``/tile?step=2``.
-    """
-    parts = urlsplit(link)
-    key = parts.path.strip("/")
-    return f"pages/{key.replace('-', '_')}.py", dict(parse_qsl(parts.query, keep_blank_values=True))
+    alone = {"operator": lesson.operators[0]} if len(lesson.operators) == 1 else {}
+    open_link(write_link("worksheet", alone), _("A worksheet for it"), "print")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.words import _
+from dmlviz.operators import OPERATORS
 
 # the sign of an entity and of an address in angles among them; no line inside a name
 _FORMATTING = re.compile(r"([\\`*~$&<|]|(?<![^\W_])_|_(?![^\W_]))")
@@ -18,12 +18,7 @@ _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 def operator_titles() -> dict[str, str]:
     """For the key of each operator's page what people call it."""
-    return {
-        "tile": _("Tile"),
-        "depth-to-space": _("Depth to space"),
-        "space-to-depth": _("Space to depth"),
-        "padding": _("Padding"),
-    }
+    return {cls.key: cls.teaching().title() for cls in OPERATORS}
 
 
 def plain(message: str) -> str:

@@ -166,7 +166,7 @@ def _examples(report: Report) -> None:
             st.markdown(f"{icon} **{heading}**")
             for line in _lines(verdicts):
                 st.markdown(line)
-            drawn = worst.actual is not None and pictures > 0
+            drawn = bool(worst.outputs) and pictures > 0
             if drawn:
                 show_verdict(worst, key=f"verify-{number}")
                 pictures -= 1

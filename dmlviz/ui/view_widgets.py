@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from dmlviz.scene import DIRECTIONS
@@ -10,10 +12,10 @@ from dmlviz.words import _
 
 
 def direction_widgets(
-    state: PageState, sizes: tuple[int, ...], output_sizes: tuple[int, ...]
+    state: PageState, sizes: Iterable[tuple[int, ...]]
 ) -> tuple[tuple[int, str], ...]:
     """For every outer dimension of more than one plane, where its planes go."""
-    outer = outer_dimensions(sizes, output_sizes)
+    outer = outer_dimensions(sizes)
     if not outer:
         return ()
     titles = {"auto": _("Auto"), "across": _("Across"), "down": _("Down")}
@@ -35,9 +37,9 @@ def direction_widgets(
     return tuple(chosen)
 
 
-def outer_dimensions(sizes: tuple[int, ...], output_sizes: tuple[int, ...]) -> list[int]:
-    """The outer dimensions of more than one plane."""
-    return [d for d in range(len(sizes) - 2) if max(sizes[d], output_sizes[d]) > 1]
+def outer_dimensions(sizes: Iterable[tuple[int, ...]]) -> list[int]:
+    """The outer dimensions in which one of these tensors has more than one plane."""
+    return sorted({d for each in sizes for d in range(len(each) - 2) if each[d] > 1})
 
 
 def predicting(state: PageState) -> bool:

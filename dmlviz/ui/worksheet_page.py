@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+
 import streamlit as st
 
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED
-from dmlviz.ui.address import address_words, go, page_address
+from dmlviz.ui.address import PageAddress, page_address, tell
 from dmlviz.ui.share import here_only
-from dmlviz.ui.state import KEEP, STAYED, by_history
-from dmlviz.ui.text import plain
+from dmlviz.ui.state import KEEP
 from dmlviz.words import _
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
 
-_PROBLEMS = "worksheet_problems"
+_ADDRESS = PageAddress("worksheet")
 _MOST_TITLE = 80
 _HEIGHT = 900
 
@@ -28,12 +30,9 @@ def worksheet_page() -> None:
             "same questions, on paper and in practice on a screen."
         )
     )
-    _open()
-    for sentence in st.session_state.get(_PROBLEMS, ()):
-        st.warning(plain(sentence), icon=":material/link_off:")
+    tell(_begin())
     sheet = _chosen()
-    if address_words() != sheet.words():
-        go(sheet.words())
+    _ADDRESS.follow(sheet)
     title = st.text_input(
         _("Title"),
         key="worksheet_title",
@@ -58,16 +57,15 @@ def worksheet_page() -> None:
     st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
 
 
-def _open() -> None:
+def _begin() -> Sequence[str]:
     """What the address says, into the widgets, when somebody has opened it just now."""
-    words = address_words()
-    come = not st.session_state.get(STAYED, True) and bool(words)
-    if "worksheet_seed" in st.session_state and not by_history() and not come:
-        return
-    sheet, problems = read_sheet(words)
-    st.session_state[_PROBLEMS] = problems
-    for name in ("seed", "level", "operator", "kind", "count"):
-        st.session_state[f"worksheet_{name}"] = getattr(sheet, name)
+    opened = _ADDRESS.opened()
+    if opened is not None:
+        sheet, problems = read_sheet(opened)
+        for name, value in asdict(sheet).items():
+            st.session_state[f"worksheet_{name}"] = value
+        _ADDRESS.open(sheet, problems, whole=True)
+    return _ADDRESS.told(lambda parameters: read_sheet(parameters)[1])
 
 
 def _chosen() -> Sheet:

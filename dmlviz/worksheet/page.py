@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
+from typing import Any
 
+import numpy as np
 import segno
 
 from dmlviz.player.policy import policy
@@ -15,6 +17,8 @@ from dmlviz.questions import Question
 from dmlviz.trace import run
 from dmlviz.words import _, language
 from dmlviz.worksheet.tables import tables
+
+Array = np.ndarray[Any, Any]
 
 _HERE = Path(__file__).resolve().parent
 _LETTERS = "ABCDEFGH"
@@ -78,10 +82,17 @@ def _drawn(question: Question) -> str:
     """The tensors that may be seen with the question."""
     if question.shows not in ("input", "both"):
         return ""
-    drawn = tables(_("Input"), question.x)
+    drawn = _tables(question.inputs, _("Input"))
     if question.shows == "both":
-        drawn += tables(_("Output"), run(question.operator, question.x).output)
+        drawn += _tables(run(question.operator, question.inputs).outputs, _("Output"))
     return f'<div class="tensors">{drawn}</div>'
+
+
+def _tables(tensors: Mapping[str, Array], alone: str) -> str:
+    """Every tensor, named where there are several."""
+    return "".join(
+        tables(name if len(tensors) > 1 else alone, array) for name, array in tensors.items()
+    )
 
 
 def _answer(number: int, question: Question) -> str:

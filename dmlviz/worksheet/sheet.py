@@ -1,16 +1,16 @@
-"""What is on a sheet, in a few words: the same words give the same sheet."""
+"""What is on a sheet: the same few parameters give the same sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from urllib.parse import urlencode
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
-from dmlviz.errors import Error
+from dmlviz.addresses import LANGUAGE, Reading, write_link
+from dmlviz.errors import Problem
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.questions import KINDS, LEVELS, MOST_SEED, Question, ask
-from dmlviz.states import LANGUAGE
-from dmlviz.tensors import shown
+from dmlviz.questions import KINDS, LEVELS, MOST_SEED, Asked, Question, ask
+from dmlviz.questions.asking import check_kind, check_whole
 from dmlviz.words import ENGLISH, _, language, ngettext
 
 MOST_COUNT = 30
@@ -19,7 +19,7 @@ MOST_COUNT = 30
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet's questions, as the words that draw them.
+    """A sheet's questions, as the parameters that draw them.
 
     Attributes:
         seed: 0 to 2,147,483,647.
@@ -32,6 +32,8 @@ class Sheet:
         Error: one of them is not possible; the sentence says which.
     """
 
+    key: ClassVar[str] = "worksheet"
+
     seed: int = 1
     level: int = 1
     operator: str = ""
@@ -39,18 +41,12 @@ class Sheet:
     count: int = 8
 
     def __post_init__(self) -> None:
-        _check("seed", self.seed, 0, MOST_SEED)
-        _check("level", self.level, LEVELS[0], LEVELS[-1])
-        _check("count", self.count, 1, MOST_COUNT)
+        check_whole("seed", self.seed, 0, MOST_SEED)
+        check_whole("level", self.level, LEVELS[0], LEVELS[-1])
+        check_whole("count", self.count, 1, MOST_COUNT)
         if self.operator:
             operator_class(self.operator)
-        if self.kind and self.kind not in KINDS:
-            raise Error(
-                _("kind: {kind} is not one of {kinds}.").format(
-                    kind=shown(self.kind), kinds=", ".join(KINDS)
-                ),
-                "kind",
-            )
+        check_kind(self.kind)
 
     def questions(self) -> tuple[Question, ...]:
         """Its questions, number 1 first."""
@@ -78,15 +74,10 @@ class Sheet:
         count = ngettext("{n} question", "{n} questions", self.count).format(n=self.count)
         return ", ".join((*parts, count))
 
-    def words(self) -> dict[str, str]:
-        """The words of its address; what is as usual is left out."""
-        usual = Sheet()
-        names = [part.name for part in fields(self)]
-        return {
-            name: str(getattr(self, name))
-            for name in names
-            if getattr(self, name) != getattr(usual, name)
-        }
+    def parameters(self) -> dict[str, str]:
+        """Those of its link; what is as usual is left out."""
+        usual = asdict(Sheet())
+        return {name: str(held) for name, held in asdict(self).items() if held != usual[name]}
 
     def address(self, root: str) -> str:
         """Where the same questions are asked on a screen; empty for those of one kind alone.
@@ -95,51 +86,28 @@ class Sheet:
             root: of the app, such as ``https://example.org/dmlviz``; may be empty.
 
         >>> Sheet(seed=7, operator="tile").address("http://host:8501/")
-        'http://host:8501/practice?seed=7&level=1&operator=tile'
+        'http://host:8501/practice?seed=7&level=1&operator=tile&number=1'
         """
         if self.kind or not root:
             return ""
-        words = {"seed": str(self.seed), "level": str(self.level)}
-        words |= {"operator": self.operator} if self.operator else {}
+        asked = Asked(self.seed, self.level, self.operator)
         # who reads it on paper reads it on the screen in the same language
-        words |= {LANGUAGE: language()} if language() != ENGLISH else {}
-        return f"{root.rstrip('/')}/practice?{urlencode(words)}"
+        spoken = {LANGUAGE: language()} if language() != ENGLISH else {}
+        return root.rstrip("/") + write_link(asked.key, {**asked.parameters(), **spoken})
 
 
-def read_sheet(words: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
-    """The sheet that an address names, and a sentence for each part that is left out.
+def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
+    """The sheet that an address names, and what is wrong with the address.
 
     Args:
-        words: names and texts, of anybody; names that belong to no sheet are left alone.
+        parameters: names and texts, of anybody.
     """
-    sheet, problems = Sheet(), []
-    for part in fields(Sheet):
-        text = words.get(part.name)
-        if text is None:
-            continue
-        known = {name.name: getattr(sheet, name.name) for name in fields(Sheet)}
-        try:
-            value = text if isinstance(known[part.name], str) else _whole(part.name, text)
-            sheet = Sheet(**{**known, part.name: value})
-        except Error as error:
-            problems.append(str(error))
-    return sheet, tuple(problems)
-
-
-def _whole(field: str, text: str) -> int:
-    if not (0 < len(text) <= 10 and text.isascii() and text.isdigit()):
-        raise Error(
-            _("{field}: {value} is no whole number.").format(field=field, value=shown(text)), field
-        )
-    return int(text)
-
-
-def _check(field: str, value: object, least: int, most: int) -> None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:  # type: ignore[operator]
-        raise Error(
-            _("{field}: {value} is not a whole number from {least} to {most}.").format(
-                field=field, value=shown(value), least=least, most=f"{most:,}"
-            ),
-            field,
-        )
+    reading, usual = Reading(parameters), Sheet()
+    found = Sheet(
+        reading.whole("seed", 0, MOST_SEED, usual.seed),
+        reading.whole("level", LEVELS[0], LEVELS[-1], usual.level),
+        reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator),
+        reading.one_of("kind", ["", *KINDS], usual.kind),
+        reading.whole("count", 1, MOST_COUNT, usual.count),
+    )
+    return found, reading.told()

@@ -201,7 +201,12 @@ class Visit:
     def go(self, title: str) -> Visit:
         """Click a page's name in the navigation."""
         heading = "See where every element goes" if title == "Home" else title
-        self.page.get_by_test_id("stTopNavLink").get_by_text(title, exact=True).click()
+        if title == "Home":
+            self.page.get_by_test_id("stTopNavLink").first.click()
+        else:
+            self.page.get_by_test_id("stTopNavSection").get_by_text("Operators").click()
+            links = self.page.get_by_test_id("stTopNavDropdownLink")
+            links.get_by_text(title, exact=True).click()
         come = "t => document.querySelector('h1')?.innerText === t"
         self.page.wait_for_function(come, arg=heading)
         return self.ready()

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.operators import OPERATORS
 from dmlviz.site import SitePage, write_site
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-EXPLORERS = ("tile", "depth-to-space", "space-to-depth", "padding")
+EXPLORERS = tuple(cls.key for cls in OPERATORS)
 PAGES = ("", *EXPLORERS, "padding?predict=true", "engines")
 THUMBNAIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"/>'
 # Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours

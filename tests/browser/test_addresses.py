@@ -36,7 +36,7 @@ def test_pin_step_and_colour_survive_a_reload_and_a_change(visit):
     assert looks(window) == ["channel", "steps", 2, []]
     window.page.go_back()
     window.page.wait_for_function(
-        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 9"
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.tensors[0].sizes[3] === 9"
     )
     assert words(window) == {**kept, "pinned": "0,0,1,3"}
     assert looks(window) == ["channel", "steps", 2, [12]]
@@ -54,7 +54,7 @@ def test_back_to_the_beginning_and_return_from_another_page(visit):
     fill(window, "[3]", "1")
     window.page.go_back()
     window.page.wait_for_function(
-        "document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes[3] === 9"
+        "document.querySelector('.dmlviz-player').dmlviz.payload.output.tensors[0].sizes[3] === 9"
     )
     assert words(window) == {}
 

@@ -1,4 +1,4 @@
-"""All four explorers to their end, padding's hatching, and Home's small pictures."""
+"""All explorers to their end, padding's hatching, and Home's small pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.presets import preset
+from dmlviz.presets import preset, presets
 from dmlviz.states import read_link
 from tests.browser.conftest import near
 
@@ -44,10 +44,13 @@ def corner(pixels, place, i):
 
 def assert_end_is_the_output(window, trace):
     board, pixels, over = window.board, window.shot(), covered(window)
-    expected = [dmlviz.tensors.print_label(v) for v in trace.output.ravel()]
+    values = [value for output in trace.outputs.values() for value in output.ravel()]
+    expected = [dmlviz.tensors.print_label(value) for value in values]
     assert board["labels"] == expected
-    assert board["source"] == trace.source.ravel().tolist()
-    assert len(window.output_texts) == trace.output.size
+    assert board["source"] == [
+        number for source in trace.sources.values() for number in source.ravel().tolist()
+    ]
+    assert len(window.output_texts) == len(values)
     assert sorted(window.output_texts) == sorted(expected)
     place = board["output"]
     for i, source in enumerate(board["source"]):
@@ -65,7 +68,7 @@ def assert_end_is_the_output(window, trace):
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_explorer_plays_to_the_end(visit, cls):
     example = cls.examples()[0]
-    trace = dmlviz.run(example.operator, example.x)
+    trace = dmlviz.run(example.operator, example.inputs)
     window = visit(cls.key)
     assert window.t == 0
     steps = window.js("player => player.steps")
@@ -182,7 +185,8 @@ def test_home_moves_only_where_the_pointer_is(visit):
     groups = page.evaluate(
         "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.options.group)"
     )
-    assert len(steps) == 8
+    shown = [preset for preset in presets() if preset.pictured]
+    assert len(steps) == sum(1 + (preset.second is not None) for preset in shown)
     # so slowly that whoever looks late still sees it move
     page.evaluate(
         "[...document.querySelectorAll('.dmlviz-player')].forEach(p => p.dmlviz.clock.setSpeed(0.25))"
@@ -193,7 +197,7 @@ def test_home_moves_only_where_the_pointer_is(visit):
     page.wait_for_timeout(1_500)
     assert page.evaluate(MOMENTS) == before
     # one alone, and one of two that are compared: those step together
-    for i in (0, 3):
+    for i in (0, next(i for i, group in enumerate(groups) if group)):
         picture = page.locator(".dmlviz-player").nth(i)
         picture.scroll_into_view_if_needed()
         still = picture.locator(".dmlviz-stage").screenshot()
@@ -202,7 +206,7 @@ def test_home_moves_only_where_the_pointer_is(visit):
             f"([i, n]) => {MOMENTS}[i] > 0.1 && {MOMENTS}[i] < n", arg=[i, steps[i]]
         )
         now = page.evaluate(MOMENTS)
-        for other in range(8):
+        for other in range(len(steps)):
             together = other == i or (groups[i] and groups[other] == groups[i])
             assert (now[other] < steps[other]) == bool(together)
         assert picture.locator(".dmlviz-stage").screenshot() != still
@@ -220,7 +224,9 @@ def test_a_question_of_the_gallery_opens_its_explorer(visit, key):
     window.ready()
     assert window.page.url.removeprefix(window.server).partition("?")[0] == f"/{found.state.key}"
     assert read_link(window.page.url).state == found.state
-    assert window.js("player => player.payload.output.sizes") == list(found.trace().output.shape)
+    assert window.js("player => player.payload.output.tensors[0].sizes") == list(
+        found.trace().output.shape
+    )
     assert window.page.locator(".dmlviz-player").count() == 1 + (found.second is not None)
     # the answer comes when it is asked for
     answer = window.page.get_by_test_id("stMain").get_by_test_id("stExpander").first

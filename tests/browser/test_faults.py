@@ -58,14 +58,14 @@ def visit_of(browser, server):
 
 def moment(window):
     return window.js(
-        "player => [player.payload.output.sizes, player.t, player.color, player.pins.pins]"
+        "player => [player.payload.output.tensors[0].sizes, player.t, player.color, player.pins.pins]"
     )
 
 
 def drawn(window, sizes):
     """Wait until the output has these sizes."""
     window.page.wait_for_function(
-        "s => String(document.querySelector('.dmlviz-player').dmlviz.payload.output.sizes) === s",
+        "s => String(document.querySelector('.dmlviz-player').dmlviz.payload.output.tensors[0].sizes) === s",
         arg=",".join(map(str, sizes)),
     )
 
@@ -125,7 +125,7 @@ def test_browser_closed_in_mid_run(browser, mortal):
     for path in ("verify", "engines", "padding?values=random&seed=5&sizes=1,1,60,60"):
         leave_in_mid_run(path)
     window = visit_of(browser, mortal).open("padding")
-    assert window.js("player => player.payload.output.sizes") == [1, 1, 8, 10]
+    assert window.js("player => player.payload.output.tensors[0].sizes") == [1, 1, 8, 10]
     assert urlsplit(window.page.url).path == "/padding"
     assert window.problems == []
     assert mortal.sessions == 1

@@ -121,7 +121,7 @@ def test_settings_are_reachable_on_a_narrow_window(visit):
     sizes.fill("1, 1, 2, 2")
     sizes.press("Enter")
     window.page.wait_for_function(
-        "document.querySelector('.dmlviz-player').dmlviz.payload.input.sizes[3] === 2"
+        "document.querySelector('.dmlviz-player').dmlviz.payload.input.tensors[0].sizes[3] === 2"
     )
     assert window.rested().t == 0
 

@@ -50,7 +50,7 @@ def test_play_from_start_to_end(tile):
     assert tile.page.locator(".dmlviz-count").inner_text() == "Step 5 of 5"
     # the numbers of the documentation, in the data and in what Plotly wrote
     board = tile.board
-    labels = tile.js("player => player.payload.input.labels")
+    labels = tile.js("player => player.model.inputLabels")
     assert [labels[s] for s in board["source"]] == board["labels"] == DUE
     assert tile.output_texts == DUE
     # and back to the first picture, pixel for pixel

@@ -7,7 +7,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.player import predictions
+from dmlviz.questions.predict import predictions
 from tests.browser.conftest import near
 from tests.browser.test_stage_keys import FOCUS, press
 from tests.browser.test_stage_links import PIN_TEXTS, due_lines, place
@@ -47,6 +47,14 @@ def drawn(window):
     window.drawn()
 
 
+def tap(window, side, i):
+    """Click a cell, as fast as a person does: Plotly looks every 50 ms at where the pointer is."""
+    window.page.mouse.move(*place(window, side, i))
+    window.page.wait_for_timeout(120)
+    window.page.mouse.down()
+    window.page.mouse.up()
+
+
 def test_by_mouse_right_and_wrong(visit):
     trace, asked = first("depth-to-space")
     window = visit("depth-to-space?predict=true")
@@ -61,7 +69,7 @@ def test_by_mouse_right_and_wrong(visit):
     question = asked["cells"][0]
     cell = question["cell"]
     wrong, words = next((int(i), w) for i, w in question["traps"].items() if "_DEPTH" in w)
-    window.page.mouse.click(*place(window, "input", wrong))
+    tap(window, "input", wrong)
     where = name("out", trace.source.ravel().tolist().index(wrong), trace.output.shape)
     told = said(window, "No: ")
     assert told == (
@@ -72,7 +80,7 @@ def test_by_mouse_right_and_wrong(visit):
     assert window.t == 0
     source = int(trace.source.flat[cell])
     drawn(window)
-    window.page.mouse.click(*place(window, "input", source))
+    tap(window, "input", source)
     told = said(window, "Right: ")
     assert f"= {name('in', source, trace.x.shape)} = {question['value']}." in told
     # the move is played up to the cell, then to the end; its formula stands below

@@ -36,10 +36,11 @@ def test_documentation_examples_are_read_from_the_last_row(visit, scheme):
     window = visit("depth-to-space?present=true&step=1", **ROOM, color_scheme=scheme)
     page = window.page
     for example in EXAMPLES if scheme == "light" else EXAMPLES[:1]:
-        trace = dmlviz.run(example.operator, example.x)
+        trace = dmlviz.run(example.operator, example.inputs)
         sent = payload(dmlviz.scene(trace))
         window.js("(player, sent) => { player.show(sent); player.seek(player.steps); }", sent)
-        count = trace.x.size + trace.output.size
+        tensors = [*trace.inputs.values(), *trace.outputs.values()]
+        count = sum(tensor.size for tensor in tensors)
         texts = "[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]"
         page.wait_for_function(f"{texts}.filter(text => text.textContent).length === {count}")
         sizes = page.evaluate(f"{texts}.map(t => parseFloat(getComputedStyle(t).fontSize))")

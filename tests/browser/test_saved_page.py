@@ -153,7 +153,7 @@ def test_it_does_not_run_what_its_payload_says(opened, example):
     player.payload["words"] = {name: text + EVIL for name, text in player.payload["words"].items()}
     for step in player.payload["steps"]:
         step["title"] = step["caption"] = EVIL
-    player.payload["input"]["labels"][0] = EVIL
+    player.payload["input"]["tensors"][0]["labels"][0] = EVIL
     player.payload["paddingLabel"] = EVIL
     player.payload["figure"]["layout"]["meta"] = [[EVIL], [EVIL]]
     window = opened(player)

@@ -94,7 +94,7 @@ def test_a_walk_leads_from_plane_to_plane(visit):
     """DepthToSpace's input example backwards: eight planes of 2 by 3, two side by side."""
     window = visit("space-to-depth")
     x = window.board["output"]["x"]
-    assert sorted(window.js("player => player.payload.output.sizes")) == [1, 2, 3, 8]
+    assert sorted(window.js("player => player.payload.output.tensors[0].sizes")) == [1, 2, 3, 8]
     window.page.locator(".dmlviz-stage").focus()
     press(window, "Enter", "ArrowRight", "ArrowRight")
     assert window.js(PINS) == [2]
@@ -156,7 +156,7 @@ def test_pins_stay_where_the_output_keeps_its_sizes(visit):
     assert window.t == 5
     # other sizes have no such elements
     fill(window, "Sizes", "1, 1, 2, 2")
-    settle(window, "p.payload.input.sizes[3] === 2")
+    settle(window, "p.payload.input.tensors[0].sizes[3] === 2")
     assert window.js(PINS) == []
     assert window.page.evaluate(PIN_TEXTS) == []
     assert framed(window) == ([], [])

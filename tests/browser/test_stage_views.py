@@ -78,12 +78,12 @@ def test_reshape_transpose_reshape_ends_as_the_steps_do(saved, cls, number):
     left, top = min(board["output"]["x"]), min(board["output"]["y"])
     assert is_paper(zero[int(top) - 40 :, int(left) - 20 :]), "nothing of the output is seen yet"
     seen = {zero.tobytes()}
-    for t, stage in enumerate(trace.operator.stages(trace.x.shape), 1):
+    for t, part in enumerate(trace.operator.rule_parts(trace.inputs), 1):
         window.seek(t - 0.5)
         seen.add(window.shot().tobytes())
         window.seek(t)
-        assert window.page.locator(".dmlviz-caption-title").inner_text() == stage.title
-        assert window.page.locator(".dmlviz-caption-text").inner_text() == stage.caption
+        assert window.page.locator(".dmlviz-caption-title").inner_text() == part.title
+        assert window.page.locator(".dmlviz-caption-text").inner_text() == part.caption
         seen.add(window.shot().tobytes())
     assert len(seen) == 7, "every moment is another picture"
     assert np.array_equal(window.shot(), steps)

@@ -28,5 +28,5 @@ def test_an_altered_page(visit):
     page.wait_for_function("document.querySelector('h1')?.innerText === 'Depth to space'")
     window.ready()
     assert "block_size=2" in page.url or page.url.endswith("/depth-to-space")
-    assert window.js("player => player.payload.output.sizes") == [1, 2, 4, 6]
+    assert window.js("player => player.payload.output.tensors[0].sizes") == [1, 2, 4, 6]
     assert window.problems == []

@@ -26,9 +26,9 @@ def printed(capsys, *arguments):
 @pytest.mark.parametrize(("cls", "number"), EXAMPLES, ids=lambda v: getattr(v, "key", v))
 def test_documentation_examples(capsys, cls, number):
     example = cls.examples()[number]
-    trace = dmlviz.run(example.operator, example.x)
+    trace = dmlviz.run(example.operator, example.inputs)
     text = printed(capsys, "example", cls.key, "--values", f"example-{number}")
-    assert text == write_example(example.operator, example.x, trace.output) + "\n"
+    assert text == write_example(example.operator, trace.inputs, trace.outputs) + "\n"
 
 
 def test_in_the_style_of_the_pages(capsys):

@@ -56,7 +56,7 @@ def test_model(tmp_path):
     session = onnxruntime.InferenceSession(
         exported(tmp_path, ".onnx"), providers=["CPUExecutionProvider"]
     )
-    (output,) = session.run(None, {"input": trace().x})
+    (output,) = session.run(None, {"InputTensor": trace().x})
     np.testing.assert_array_equal(output, trace().output, strict=True)
 
 

@@ -10,6 +10,7 @@ from dmlviz.__main__ import main
 from dmlviz.lessons import lessons
 from dmlviz.presets import presets
 from dmlviz.states import read_link
+from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 
 SHOWN = [preset for preset in presets() if preset.opens]
 
@@ -36,14 +37,14 @@ def payloads(page):
 def test_every_preset_has_its_page(site, preset):
     page = (site / f"{preset.key}.html").read_text(encoding="utf-8")
     first, *second = payloads(page)
-    assert first["output"]["sizes"] == list(preset.trace().output.shape)
+    drawn = {tensor["name"]: tuple(tensor["sizes"]) for tensor in first["output"]["tensors"]}
+    assert drawn == sizes_by_name(preset.trace().outputs)
     assert len(second) == (preset.second is not None)
     if second:
         differing = first["differing"]
         assert differing == second[0]["differing"]
-        a, b = preset.trace().output, preset.second_trace().output
-        if a.shape == b.shape:
-            assert differing == [int(i) for i in (a != b).ravel().nonzero()[0]]
+        a, b = preset.trace().outputs, preset.second_trace().outputs
+        assert differing == differing_elements(a, b)
     summary, answer = page.index("<details>"), page.index("</details>")
     assert "?" in page[:summary]
     assert answer - summary > 60

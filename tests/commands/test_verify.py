@@ -162,7 +162,7 @@ def test_remarks_count_where_it_is_strict(tmp_path, capsys):
 
 
 def test_every_engine(tmp_path, capsys):
-    code, documents = data(capsys, str(FOLDER), "--engine", "all")
+    code, documents = data(capsys, str(FOLDER), "--engine", "all", "--quiet")
     assert code == 0
     ran = {example["engine"] for document in documents for example in document["examples"]}
     assert ran == set(available())

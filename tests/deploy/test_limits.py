@@ -10,24 +10,9 @@ from uuid import uuid4
 
 import pytest
 
-from tests.deploy.cluster import Nginx
-from tests.deploy.echo import echoing
 from tests.deploy.learner import Learner
 
 COOKIE = "dmlviz=1-" + "0123456789abcdef" * 2
-
-
-@pytest.fixture(scope="module")
-def echoes():
-    with echoing(3) as servers:
-        yield servers
-
-
-@pytest.fixture
-def nginx(echoes, tmp_path):
-    running = Nginx(tmp_path, [server.server_port for server in echoes])
-    yield running
-    running.close()
 
 
 def test_what_a_replica_is_told(nginx):

@@ -8,24 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.deploy.cluster import Nginx
-from tests.deploy.echo import echoing
-
 ADDRESS = "127.0.0.77"
 """The visitor's; the replicas have others."""
-
-
-@pytest.fixture
-def echoes():
-    with echoing(3) as servers:
-        yield servers
-
-
-@pytest.fixture
-def nginx(echoes, tmp_path):
-    running = Nginx(tmp_path, [server.server_port for server in echoes])
-    yield running
-    running.close()
 
 
 def ask(nginx, path, method="GET", body=b"", **headers):

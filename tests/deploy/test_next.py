@@ -8,16 +8,9 @@ from itertools import count
 import pytest
 
 from tests.deploy.cluster import Nginx
-from tests.deploy.echo import echoing
 from tests.deploy.learner import Learner
 
 DIGITS = "0123456789abcdef" * 2
-
-
-@pytest.fixture
-def echoes():
-    with echoing(3) as servers:
-        yield servers
 
 
 @pytest.fixture

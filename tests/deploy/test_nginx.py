@@ -94,7 +94,7 @@ class AtWork(Thread):
         self.learner.stage = {}
         self.learner.connect()
         columns = int(re.search(r"repeats=1%2C1%2C\d+%2C(\d+)", address)[1])
-        shown = json.loads(self.learner.stage["payload"])["output"]["sizes"]
+        shown = json.loads(self.learner.stage["payload"])["output"]["tensors"][0]["sizes"]
         if shown != [1, 1, 2 * self.rows, 3 * columns] or self.learner.query != address:
             self.wrong.append(f"{address} came back as {self.learner.query}, {shown}")
 
@@ -230,7 +230,7 @@ def test_in_a_browser(browser, replicas, nginx):
     window.lose()
     window.come_back()
     assert place() != dead
-    looks = "player => [player.payload.output.sizes, player.t, player.pins.pins]"
+    looks = "player => [player.payload.output.tensors[0].sizes, player.t, player.pins.pins]"
     assert window.js(looks) == [[1, 1, 6, 12], 2, [12]]
     assert words(window) == address
     fill(window, "[3]", "2")

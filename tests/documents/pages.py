@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import dmlviz
 from dmlviz.documents import built_in
+from dmlviz.operators import OPERATORS
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "documents"
 REAL = {
@@ -20,9 +20,14 @@ REAL = {
     "tile.ko.txt": "tile",
     "tile.source.md": "tile",
 }
-CLASSES = {
-    cls.key: cls for cls in (dmlviz.Tile, dmlviz.DepthToSpace, dmlviz.SpaceToDepth, dmlviz.Padding)
+_FAMILY = "family/ns-directml-dml_{}_operator_desc.md"
+FAMILY = {
+    _FAMILY.format(name): name.rstrip("1").replace("_", "-")
+    for name in ("gather", "join", "one_hot", "split", "slice", "slice1")
 }
+"""Pages of operators that came later, or have several tensors."""
+CLASSES = {cls.key: cls for cls in OPERATORS}
+
 
 TILE = """DML_TILE_OPERATOR_DESC
 Repeats: {1, 2}
@@ -44,15 +49,24 @@ def real(name):
     return path.read_text(encoding="utf-8")
 
 
+def righted(name):
+    """A published page without the slips that make an example of it wrong."""
+    # example 3 of GATHER says that a list of indices has two dimensions
+    return real(name).replace(
+        "Axis: 1\nIndexDimensions: 2\n\nInputTensor: (Sizes:{3,2}",
+        "Axis: 1\nIndexDimensions: 1\n\nInputTensor: (Sizes:{3,2}",
+    )
+
+
 def pages():
     """Name, operator's key and text of every page that is here."""
     found = [(f"built-in {page.key}", page.key, page.text) for page in built_in()]
     if SHARED.exists():
-        found += [(name, key, real(name)) for name, key in REAL.items()]
+        found += [(name, key, righted(name)) for name, key in (REAL | FAMILY).items()]
     return found
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Tensor:
     """Where a tensor stands: its header's sizes, its numbers, its rows; offsets in the page."""
 
@@ -68,20 +82,43 @@ class Tensor:
         return tuple(int(size[0]) for size in self.sizes)
 
 
-HEADER = re.compile(r"(InputTensor|OutputTensor): \(Sizes:\{([^}]*)\}, DataType:\w+\)\n")
+@dataclass(frozen=True, repr=False, eq=False)
+class Parts:
+    """The tensors of an example, by name."""
+
+    inputs: dict[str, Tensor]
+    outputs: dict[str, Tensor]
+
+    @property
+    def all(self):
+        return [*self.inputs.values(), *self.outputs.values()]
+
+
+_LABELS = sorted(
+    {slot.name for cls in OPERATORS for slot in (*cls.input_slots, *cls.output_slots)},
+    key=len,
+    reverse=True,
+)
+LABEL = rf"(?:{'|'.join(_LABELS)})(?:\[\d\])?"
+HEADER = re.compile(rf"({LABEL}): \(Sizes:\{{([^}}]*)\}}, DataType:\w+\)\n")
+_NUMBER = re.compile(r"//[^\n]*|\d+")
+_OUTPUTS = {slot.name for cls in OPERATORS for slot in cls.output_slots}
 
 
 def tensors(page):
     found = []
     for header in HEADER.finditer(page):
-        end = header.end() + re.match(r"\s*\[.*?\]{4}", page[header.end() :], re.DOTALL).end()
-        within = (header.end(), end)
+        sizes = tuple(re.compile(r"\d+").finditer(page, *header.span(2)))
+        brackets = r"\s*".join([r"\]"] * len(sizes))
+        values = re.compile(rf"\s*\[.*?{brackets}", re.DOTALL).match(page, header.end())
+        within = (header.end(), values.end())
+        numbers = (n for n in _NUMBER.finditer(page, *within) if n[0][0] != "/")
         tensor = Tensor(
             header[1],
             header.start(),
-            end,
-            tuple(re.compile(r"\d+").finditer(page, *header.span(2))),
-            tuple(re.compile(r"\d+").finditer(page, *within)),
+            values.end(),
+            sizes,
+            tuple(numbers),
             tuple(re.compile(r"\[[^\[\]]*\]").finditer(page, *within)),
         )
         assert len(tensor.numbers) == math.prod(tensor.shape)
@@ -90,13 +127,23 @@ def tensors(page):
 
 
 def examples(page):
-    """Input and output of each example; several may have one input."""
-    found, x = [], None
+    """The tensors of each example; several may have the same inputs."""
+    found, inputs, outputs = [], {}, {}
     for tensor in tensors(page):
-        if x is None or (tensor.label == "InputTensor" and found and found[-1][0] is x):
-            x = tensor
+        is_output = tensor.label.partition("[")[0] in _OUTPUTS
+        if tensor.label in inputs and not is_output and not outputs:
+            # TILE's page calls its output an input
+            outputs["OutputTensor"] = tensor
+            found.append(Parts(inputs, outputs))
+        elif is_output:
+            if tensor.label in outputs or not outputs:
+                outputs = {}
+                found.append(Parts(inputs, outputs))
+            outputs[tensor.label] = tensor
         else:
-            found.append((x, tensor))
+            inputs = {} if outputs else inputs
+            outputs = {}
+            inputs[tensor.label] = tensor
     return found
 
 

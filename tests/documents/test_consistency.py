@@ -4,7 +4,9 @@ import pytest
 
 from dmlviz.documents import built_in, read_document, verify
 
-TILE, DEPTH, SPACE, PADDING = built_in()
+PAGES = {page.key: page for page in built_in()}
+TILE, PADDING = PAGES["tile"], PAGES["padding"]
+DEPTH, SPACE = PAGES["depth-to-space"], PAGES["space-to-depth"]
 
 
 def changed(page, old, new):
@@ -16,7 +18,7 @@ def changed(page, old, new):
     return where, [(f.line, f.message) for f in document.findings]
 
 
-@pytest.mark.parametrize("page", [TILE, DEPTH, SPACE, PADDING], ids=lambda page: page.key)
+@pytest.mark.parametrize("page", built_in(), ids=lambda page: page.key)
 def test_pages_that_are_right(page):
     assert read_document(page.text).findings == ()
 

@@ -29,8 +29,8 @@ def lines(spelled):
         (
             g.title,
             {name: f.line for name, f in g.fields.items()},
-            g.x and g.x.line,
-            g.expected and g.expected.line,
+            g.inputs["InputTensor"].line if g.inputs else None,
+            g.outputs["OutputTensor"].line if g.outputs else None,
         )
         for g in group(spelled)
     ]

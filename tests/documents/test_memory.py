@@ -73,7 +73,9 @@ def test_the_command_stays_below_300_megabytes(tmp_path, form):
     if form:
         examples = json.loads(done.stdout)["documents"][0]["examples"]
         assert [e["status"] for e in examples] == ["mismatch"] * 499
-        assert {(len(e["differing"]), e["differing_count"]) for e in examples} == {(100, 4096)}
+        assert {(len(e["differing"]["OutputTensor"]), e["differing_count"]) for e in examples} == {
+            (100, 4096)
+        }
 
 
 def test_two_pages_in_the_app_take_less_than_150_megabytes():
@@ -87,4 +89,4 @@ def test_reports_are_kept_in_a_bounded_number_of_bytes():
     assert _report.most <= 64_000_000
     first = _report(PAGE, "", ("numpy",))
     assert _report(PAGE, "", ("numpy",)) is first
-    assert 0 < _report.bytes < 10_000_000
+    assert 0 < _report.bytes < 12_000_000

@@ -61,7 +61,7 @@ def test_a_page_of_ours(text, file, fields):
         # other versions of ours share our fields
         ("struct DML_PADDING1_OPERATOR_DESC {", "", ["StartPadding", "EndPadding"]),
         ("DML_DEPTH_TO_SPACE_OPERATOR_DESC structure", "", ["BlockSize"]),
-        ("# DML_SLICE_OPERATOR_DESC", "ns-directml-dml_slice_operator_desc.md", ()),
+        ("# DML_CAST_OPERATOR_DESC", "ns-directml-dml_cast_operator_desc.md", ()),
         ("", "", ["Repeats", "BlockSize"]),
         ("", "dml_tile_operator_desc/readme.md", ()),
         ("", "dml_tile_operator_desc\\readme.md", ()),

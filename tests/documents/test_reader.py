@@ -28,7 +28,7 @@ def test_a_page_that_is_right():
     assert (example.title, example.line) == ("Example 1", 2)
     assert example.operator == dmlviz.Tile((1, 2))
     np.testing.assert_array_equal(example.x, np.float32([[1, 2, 3], [4, 5, 6]]), strict=True)
-    assert example.lines == (7,) * 6 + (8,) * 6
+    assert example.lines == {"OutputTensor": (7,) * 6 + (8,) * 6}
     assert statuses(TILE) == ["match"]
 
 
@@ -191,7 +191,9 @@ def test_a_type_that_one_tensor_names_counts_for_both():
 
 def test_two_types():
     page = TILE.replace("FLOAT32", "INT8", 1)
-    message = "the output's DataType is FLOAT32, the input's is INT8; the two are the same."
+    message = (
+        "the DataType of OutputTensor is FLOAT32; as that of InputTensor is INT8, INT8 is due."
+    )
     assert found(page) == [(6, message)]
     (verdict,) = verify(read_document(page))
     assert (verdict.status, verdict.message) == ("mismatch", f"line 6: {message}")
@@ -403,7 +405,7 @@ def test_a_page_of_another_kind_that_shows_a_tensor():
 def test_a_page_of_ours_without_examples_lacks_them():
     for page in (
         "UID: NS:directml.DML_TLE_OPERATOR_DESC\n" + TILE,
-        f"Cut it with DML_SLICE_OPERATOR_DESC first.\n{TILE}",
+        f"Cut it with DML_CAST_OPERATOR_DESC first.\n{TILE}",
         "struct DML_TILE_OPERATOR_DESC { UINT RepeatsCount; }\n",
     ):
         assert read_document(page).lacks_examples

@@ -13,6 +13,7 @@ from dmlviz.documents import (
     read_document,
     verify,
 )
+from dmlviz.operators import OPERATORS
 from tests.documents.pages import TILE
 
 OUTPUT_WRONG = TILE.replace(" [4, 5, 6, 4, 5, 6]]", " [4, 5, 6, 4, 5, 7]]")
@@ -46,12 +47,13 @@ def test_data():
                         "message": "line 8: out[1, 5] is 7 on the page, 6 by the engine; 1 of 12 "
                         "elements differ.",
                         "first_difference": {
+                            "tensor": "OutputTensor",
                             "index": [1, 5],
                             "expected": "7",
                             "actual": "6",
                             "line": 8,
                         },
-                        "differing": [[1, 5]],
+                        "differing": {"OutputTensor": [[1, 5]]},
                         "differing_count": 1,
                     }
                 ],
@@ -62,8 +64,7 @@ def test_data():
                 "file": "cast.md",
                 "operator": "DML_OPERATOR_CAST",
                 "problem": "DML_CAST_OPERATOR_DESC is not supported yet; dmlviz has "
-                "DML_TILE_OPERATOR_DESC, DML_DEPTH_TO_SPACE1_OPERATOR_DESC, "
-                "DML_SPACE_TO_DEPTH1_OPERATOR_DESC, DML_PADDING_OPERATOR_DESC.",
+                f"{', '.join(cls.structure for cls in OPERATORS)}.",
                 "examples": [],
                 "findings": [],
                 "statements": [],
@@ -76,18 +77,19 @@ def test_data_of_what_has_no_difference():
     for page in (TILE, UNREADABLE, REFUSED):
         (example,) = as_data([report(page)])["documents"][0]["examples"]
         assert example["first_difference"] is None
-        assert example["differing"] == []
+        assert example["differing"] == {}
 
 
 def test_data_of_an_element_that_the_page_does_not_have():
     (example,) = as_data([report(TILE.replace("{1, 2}", "{2, 1}"))])["documents"][0]["examples"]
     assert example["first_difference"] == {
+        "tensor": "OutputTensor",
         "index": [2, 0],
         "expected": None,
         "actual": "1",
         "line": None,
     }
-    assert example["differing"] == [[r, c] for r in (2, 3) for c in range(3)]
+    assert example["differing"] == {"OutputTensor": [[r, c] for r in (2, 3) for c in range(3)]}
 
 
 def test_data_of_findings_and_statements():

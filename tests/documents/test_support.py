@@ -4,7 +4,9 @@ from dmlviz.documents import built_in, read_document
 from dmlviz.documents.support import table
 from dmlviz.documents.text import plain
 
-TILE, DEPTH, SPACE, PADDING = built_in()
+PAGES = {page.key: page for page in built_in()}
+TILE, PADDING = PAGES["tile"], PAGES["padding"]
+DEPTH, SPACE = PAGES["depth-to-space"], PAGES["space-to-depth"]
 SMALL = "FLOAT32, FLOAT16, INT32, INT16, INT8, UINT32, UINT16, UINT8"
 
 

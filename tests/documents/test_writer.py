@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.documents import read_document, verify, write_example
+from dmlviz.operators import OPERATORS
 from dmlviz.tensors import DATA_TYPES
-from tests.strategies import bits, runs
+from tests.strategies import any_runs, bits
+
+
+def small(run):
+    return sum(x.size for x in run[1].values()) < 50
 
 
 def same(ours, theirs):
@@ -21,42 +26,69 @@ def same(ours, theirs):
     return not differing.any()
 
 
-@given(runs(), st.booleans())
+def check_read(example, trace):
+    """An example is what was written, tensor by tensor."""
+    assert type(example.operator) is type(trace.operator)
+    assert example.operator.documented == trace.operator.documented
+    for ours, theirs in ((example.inputs, trace.inputs), (example.outputs, trace.outputs)):
+        assert list(ours) == list(theirs)
+        assert all(same(ours[name], theirs[name]) for name in ours)
+
+
+@given(any_runs(), st.booleans())
 def test_round_trip(run, inside_a_page):
-    operator, x = run
-    trace = dmlviz.run(operator, x)
-    written = write_example(operator, x, trace.output, named=not inside_a_page)
+    operator, inputs = run
+    trace = dmlviz.run(operator, inputs)
+    written = write_example(operator, trace.inputs, trace.outputs, named=not inside_a_page)
     if inside_a_page:
         written = f"# {operator.structure}\n\n## Example 1\n\n```\n{written}\n```\n"
     document = read_document(written)
     assert document.all_findings == ()
     assert document.structure == operator.structure
     (example,) = document.examples
-    assert type(example.operator) is type(operator)
-    assert example.operator.documented == operator.documented
-    assert same(example.x, x)
-    assert same(example.expected, trace.output)
+    check_read(example, trace)
     (verdict,) = verify(document)
     assert verdict.status == "match"
 
 
-@given(st.lists(runs().filter(lambda run: run[1].size < 50), min_size=2, max_size=4))
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_the_examples_of_every_operator(cls):
+    for example in cls.examples():
+        trace = dmlviz.run(example.operator, example.x)
+        document = read_document(write_example(example.operator, trace.inputs, trace.outputs))
+        assert document.all_findings == ()
+        check_read(document.examples[0], trace)
+        # single tensors, too
+        if len(trace.inputs) == len(trace.outputs) == 1 and not cls.input_slots[0].most:
+            alone = write_example(example.operator, trace.x, trace.output)
+            assert alone == write_example(example.operator, trace.inputs, trace.outputs)
+
+
+def test_tensors_that_the_operator_does_not_have():
+    x = np.int8([1])
+    with pytest.raises(dmlviz.Error, match='there is no tensor "OutputTensor"; the tensors are'):
+        write_example(dmlviz.Split(0, (1,)), x, {"OutputTensors[0]": x, "OutputTensor": x})
+    with pytest.raises(dmlviz.Error, match="IndicesTensor is missing"):
+        write_example(dmlviz.Gather(0, 1), x, x)
+
+
+@given(st.lists(any_runs().filter(small), min_size=2, max_size=4))
 def test_several_on_one_page(found):
     """Each stands for itself: nothing of one is taken for another's."""
     key = type(found[0][0])
-    found = [(operator, x) for operator, x in found if type(operator) is key]
+    traces = [dmlviz.run(*run) for run in found if type(run[0]) is key]
     page = key.structure + "".join(
         f"\n\nExample {n}\n\n"
-        + write_example(operator, x, dmlviz.run(operator, x).output, named=False)
-        for n, (operator, x) in enumerate(found, 1)
+        + write_example(trace.operator, trace.inputs, trace.outputs, named=False)
+        for n, trace in enumerate(traces, 1)
     )
     document = read_document(page)
     assert [e.title for e in document.examples] == [
-        f"Example {n}" for n in range(1, len(found) + 1)
+        f"Example {n}" for n in range(1, len(traces) + 1)
     ]
-    for example, (operator, x) in zip(document.examples, found, strict=True):
-        assert example.operator.documented.items() >= operator.documented.items()
-        assert same(example.x, x)
+    for example, trace in zip(document.examples, traces, strict=True):
+        assert example.operator.documented.items() >= trace.operator.documented.items()
+        assert all(same(x, trace.inputs[name]) for name, x in example.inputs.items())
     assert {verdict.status for verdict in verify(document)} == {"match"}
 
 

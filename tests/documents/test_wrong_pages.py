@@ -127,8 +127,8 @@ def test_a_tensor_that_belongs_to_no_example(label, number):
     page += "OutputTensor".join(pieces[number + 1 :])
     line = 12 + 7 * number
     assert (
-        f"line {line}: this tensor belongs to no example: neither InputTensor: nor "
-        "OutputTensor: precedes it." in refusals(page)
+        f"line {line}: this tensor belongs to no example: no operator here calls a tensor "
+        f'"{label}".' in refusals(page)
     )
     # without a header, too
     assert refusals(page.replace("(Sizes:{1, 1, 2, 2}, DataType:UINT8)\n", ""))
@@ -337,12 +337,10 @@ UNREAD = (
         "BlokSize: 3",
         "Blocksize: 3",
         "block size: 3",
-        "BlockSize = 3",
-        "BlockSize=3",
         "- BlockSz: 3",
     ),
-    *('"BlockSize": 3', "`BlockSize` = 3", "block_size: 3", "BlockSize: three", "* BlockSize = 3"),
-    *("Order = DML_DEPTH_SPACE_ORDER_DEPTH_COLUMN_ROW", "order: COLUMN_ROW_DEPTH", "Foo: 1"),
+    *('"BlockSize": 3', "block_size: 3", "BlockSize: three", "* BlockSize = 3"),
+    *("order: COLUMN_ROW_DEPTH", "Foo: 1"),
 )
 
 
@@ -357,6 +355,26 @@ def test_a_parameter_that_is_not_understood(line, at):
         # instead of what is understood, in the second example
         page = "\n".join([*lines[:16], line, *lines[17:]])
         assert any(m.startswith("line 17: ") for m in refusals(page)), told(page)
+
+
+ASSIGNED = (
+    *("BlockSize = {}", "BlockSize={}", "`BlockSize` = {}", "  BlockSize  =  {}"),
+    "BlockSize = {};",
+)
+
+
+@pytest.mark.parametrize("line", ASSIGNED)
+def test_a_parameter_with_the_sign_of_an_assignment(line):
+    """SLICE's pages write so."""
+    page = BLOCKS.replace("BlockSize: 2", line.format(2))
+    assert statuses(page) == ["match", "match"]
+    page = BLOCKS.replace("BlockSize: 2", line.format(3))
+    assert statuses(page) == ["refused", "refused"]
+    page = BLOCKS.replace("BlockSize: 2", f"BlockSize: 2\n{line.format(3)}", 1)
+    assert refusals(page) == ['line 11: BlockSize is "3" here and "2" on line 10.']
+    for value in ("== 2", "= 2 * 1", "=> 2", "= x", "+= 2", ":= 2"):
+        page = BLOCKS.replace("BlockSize: 2", f"BlockSize {value}", 1)
+        assert "unreadable" in statuses(page), value
 
 
 @pytest.mark.parametrize(

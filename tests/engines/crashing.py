@@ -24,10 +24,10 @@ class Crashing(NumpyEngine):
     def status(self):
         return Engine(self.name, self.title, True, "", f"crashing, {os.getpid()}")
 
-    def run(self, operator, x, form=""):
+    def run(self, operator, inputs, form=""):
         if isinstance(operator, dmlviz.Tile):
             DEEDS.get(operator.repeats[0], lambda: None)()
-        return super().run(operator, x)
+        return super().run(operator, inputs)
 
 
 def say(words):
@@ -79,22 +79,22 @@ class CrashesAtStart(Crashing):
 class AbortsOnTile(Crashing):
     """One operator is too much for it."""
 
-    def run(self, operator, x, form=""):
+    def run(self, operator, inputs, form=""):
         if isinstance(operator, dmlviz.Tile):
             os.abort()
-        return super().run(operator, x)
+        return super().run(operator, inputs)
 
 
 class WithoutATensor(Crashing):
     """It forgets what came out."""
 
-    def run(self, operator, x, form=""):
-        return replace(super().run(operator, x), output=None)
+    def run(self, operator, inputs, form=""):
+        return replace(super().run(operator, inputs), outputs={})
 
 
 class Hanging(Crashing):
     """A native call that does not come back and lets no other thread run."""
 
-    def run(self, operator, x, form=""):
+    def run(self, operator, inputs, form=""):
         say("it hangs")
         re.match("(a+)+$", "a" * 64 + "b")

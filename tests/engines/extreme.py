@@ -12,7 +12,7 @@ import numpy as np
 import dmlviz
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.tensors import DATA_TYPES
-from tests.strategies import MODES, ORDERS, bits
+from tests.strategies import MODES, ORDERS, bits, named
 
 # primes and ones, so that no two dimensions are mistaken for each other
 SIZES = (3, 1, 2, 5, 1, 2, 1, 3)
@@ -76,7 +76,7 @@ def large():
 def check(engine, told, operator, x, form):
     """Run one model; it gives what NumPy gives, or refuses what was insisted on."""
     try:
-        output = engine.run(operator, x, form).output
+        output = engine.run(operator, named(x), form).output
     except dmlviz.EngineRefused:
         assert form == "native"
         told["refused"] += 1

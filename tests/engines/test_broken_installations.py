@@ -14,6 +14,7 @@ from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.engines.installed import RUNTIMES, Installed
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from tests.engines.standins import Machine, Runtime
+from tests.strategies import named
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 TILE = dmlviz.Tile((2, 2))
@@ -65,7 +66,7 @@ def test_it_says_so(name, cls, monkeypatch):
     assert found.detail == ""
     assert "\n" not in found.reason
     with pytest.raises(dmlviz.EngineUnavailable) as caught:
-        runner.run(TILE, X)
+        runner.run(TILE, named(X))
     assert str(caught.value) == f"engine: {found.reason}"
     assert caught.value.field == "engine"
     monkeypatch.setitem(ENGINES, found.name, runner)
@@ -88,7 +89,7 @@ def test_onnx_is_missing(cls, monkeypatch):
         "the package onnx is not installed; pip install -r requirements.txt brings it."
     )
     with pytest.raises(dmlviz.EngineUnavailable, match="the package onnx is not installed"):
-        runner.run(TILE, X)
+        runner.run(TILE, named(X))
 
 
 def test_onnx_does_not_load(monkeypatch):
@@ -135,16 +136,16 @@ def test_whatever_a_runtime_raises_is_a_refusal(error):
     runtime = Runtime(fail=error)
     # the stand-in has no thread count; it takes any
     with pytest.raises(dmlviz.EngineRefused, match="onnxruntime refused") as caught:
-        OnnxRuntimeEngine(Machine(CpuRuntime(runtime))).run(TILE, X)
+        OnnxRuntimeEngine(Machine(CpuRuntime(runtime))).run(TILE, named(X))
     assert caught.value.__cause__ is error
     with pytest.raises(dmlviz.EngineRefused, match="directml refused"):
-        DirectMLEngine(Machine(runtime)).run(TILE, X)
+        DirectMLEngine(Machine(runtime)).run(TILE, named(X))
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
 def test_but_not_what_a_person_does(error):
     with pytest.raises(type(error)):
-        DirectMLEngine(Machine(Runtime(fail=error))).run(TILE, X)
+        DirectMLEngine(Machine(Runtime(fail=error))).run(TILE, named(X))
 
 
 class CpuRuntime:

@@ -34,7 +34,7 @@ from tests.engines.crashing import CrashesAtStart, Crashing, WithoutATensor
 from tests.engines.losing import Losing
 from tests.engines.standins import LOST as LOST_DEVICE
 from tests.engines.test_onnxruntime import OPERATIONS
-from tests.strategies import bits, runs, tensors
+from tests.strategies import any_runs, bits, named, tensors
 
 X = np.arange(3, dtype=np.float32)
 LOST = "the process in which it ran was lost ({}). The next run gets another; this one is not tried again for 60 seconds."
@@ -68,20 +68,23 @@ def contained():
 
 def alike(inner, outer, operator, x, form):
     """Both give the same, or raise the same."""
+    inputs = operator.named_inputs(x, "x")
     try:
-        due = inner.run(operator, x, form)
+        due = inner.run(operator, inputs, form)
     except dmlviz.Error as error:
         with pytest.raises(dmlviz.Error) as caught:
-            outer.run(operator, x, form)
+            outer.run(operator, inputs, form)
         assert type(caught.value) is type(error)
         assert (str(caught.value), caught.value.field) == (str(error), error.field)
         return
-    found = outer.run(operator, x, form)
-    np.testing.assert_array_equal(bits(found.output), bits(due.output), strict=True)
-    assert found.output.dtype == due.output.dtype
+    found = outer.run(operator, inputs, form)
+    assert list(found.outputs) == list(due.outputs)
+    for name, output in found.outputs.items():
+        np.testing.assert_array_equal(bits(output), bits(due.outputs[name]), strict=True)
+        assert output.dtype == due.outputs[name].dtype
     assert (found.provider, found.nodes, found.form) == (due.provider, due.nodes, due.form)
     assert found.seconds >= 0
-    assert outer.index_type(operator, x, form) == inner.index_type(operator, x, form)
+    assert outer.index_type(operator, inputs, form) == inner.index_type(operator, inputs, form)
 
 
 def test_every_operation_in_all_types_and_forms(inner, outer):
@@ -95,9 +98,10 @@ def test_every_operation_in_all_types_and_forms(inner, outer):
 
 
 @settings(max_examples=50)
-@given(run=runs(), form=st.sampled_from(["", "lowered", "native"]))
+@given(run=any_runs(), form=st.sampled_from(["", "lowered", "native"]))
 def test_the_same_answers(inner, outer, run, form):
-    alike(inner, outer, *run, form)
+    operator, inputs = run
+    alike(inner, outer, operator, inputs, form)
 
 
 @settings(max_examples=100)
@@ -133,7 +137,7 @@ def test_the_server_itself_loads_no_runtime():
         "contain(); contain()\n"
         "x = np.arange(3, dtype=np.float32)\n"
         "print(dmlviz.run(dmlviz.Tile((2,)), x, 'onnxruntime').check())\n"
-        "print(dmlviz.engines()[1].detail[:12], len(model_file(dmlviz.Tile((2,)), x)) > 50)\n"
+        "print(dmlviz.engines()[1].detail[:12], len(model_file(dmlviz.Tile((2,)), {'InputTensor': x})) > 50)\n"
         "print(sorted({'onnx', 'onnxruntime'} & sys.modules.keys()))\n"
     )
     done = subprocess.run(
@@ -158,9 +162,9 @@ def test_scripts_run_engines_where_they_are(monkeypatch):
 
 def test_a_model_made_elsewhere(outer, monkeypatch):
     operator = dmlviz.Padding("REFLECTION", (3,), (3,))
-    here = model_file(operator, X)
+    here = model_file(operator, named(X))
     monkeypatch.setitem(ENGINES, "onnxruntime", outer)
-    there = model_file(operator, X)
+    there = model_file(operator, named(X))
     assert onnx.load_from_string(there) == onnx.load_from_string(here)
 
 
@@ -180,7 +184,7 @@ def started(monkeypatch):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_crash_costs_one_answer(contained, started):
     engine = contained(Crashing())
-    due = engine.run(dmlviz.Tile((2,)), X).output
+    due = engine.run(dmlviz.Tile((2,)), named(X)).output
     for deed, how in (
         (crashing.ABORT, "signal SIGABRT"),
         (crashing.SEGMENTATION, "signal SIGSEGV"),
@@ -188,21 +192,21 @@ def test_a_crash_costs_one_answer(contained, started):
     ):
         first = engine.process.pid
         with pytest.raises(dmlviz.EngineRefused) as caught:
-            engine.run(dmlviz.Tile((deed,)), X)
+            engine.run(dmlviz.Tile((deed,)), named(X))
         assert str(caught.value) == f"onnxruntime: {LOST.format(how)}"
         assert caught.value.field == "engine"
         # what ended it is answered without ending another
         count = len(started)
         with pytest.raises(dmlviz.EngineRefused) as again:
-            engine.run(dmlviz.Tile((deed,)), X)
+            engine.run(dmlviz.Tile((deed,)), named(X))
         assert str(again.value) == str(caught.value)
         assert len(started) == count
-        np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), X).output, due)
+        np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), named(X)).output, due)
         assert engine.process.pid not in (None, first)
         # while another process runs, it is remembered too, and does not reach that one
         with pytest.raises(dmlviz.EngineRefused):
-            engine.run(dmlviz.Tile((deed,)), X)
-        np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), X).output, due)
+            engine.run(dmlviz.Tile((deed,)), named(X))
+        np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), named(X)).output, due)
         assert len(started) == count + 1
 
 
@@ -210,31 +214,31 @@ def test_after_the_pause_it_is_tried_again(contained, started):
     engine = contained(Crashing(), pause=0)
     for _time in range(2):
         with pytest.raises(dmlviz.EngineRefused, match="was lost"):
-            engine.run(dmlviz.Tile((crashing.EXIT,)), X)
+            engine.run(dmlviz.Tile((crashing.EXIT,)), named(X))
     assert len(started) == 2
-    assert engine.run(dmlviz.Tile((2,)), X).output.size == 6
+    assert engine.run(dmlviz.Tile((2,)), named(X)).output.size == 6
 
 
 def test_a_lost_device_comes_back_with_a_new_process(contained, started):
     engine = contained(Losing())
     good = dmlviz.Padding("EDGE", (1,), (0,))
-    assert engine.run(good, X).output.tolist() == [0, 0, 1, 2]
+    assert engine.run(good, named(X)).output.tolist() == [0, 0, 1, 2]
     with pytest.raises(dmlviz.EngineRefused) as caught:
-        engine.run(dmlviz.Tile((2,)), X)
+        engine.run(dmlviz.Tile((2,)), named(X))
     how = f"the graphics adapter was lost: {LOST_DEVICE.format('887A0006')}"
     assert str(caught.value) == f"directml: {LOST.format(how)}"
     with pytest.raises(dmlviz.EngineRefused) as again:
-        engine.run(dmlviz.Tile((2,)), X)
+        engine.run(dmlviz.Tile((2,)), named(X))
     assert str(again.value) == str(caught.value)
     assert len(started) == 1
-    assert engine.run(good, X).output.tolist() == [0, 0, 1, 2]
-    assert engine.on(0).run(good, X).provider == "DmlExecutionProvider"
+    assert engine.run(good, named(X)).output.tolist() == [0, 0, 1, 2]
+    assert engine.on(0).run(good, named(X)).provider == "DmlExecutionProvider"
     assert len(started) == 2
 
 
 def test_an_answer_without_a_tensor_is_none(outer):
     with pytest.raises(dmlviz.EngineRefused) as caught:
-        Contained(WithoutATensor(), outer.process).run(dmlviz.Tile((2,)), X)
+        Contained(WithoutATensor(), outer.process).run(dmlviz.Tile((2,)), named(X))
     assert str(caught.value) == "onnxruntime: it answered without a tensor."
 
 
@@ -242,7 +246,7 @@ def test_it_speaks_the_language_of_whoever_asks(outer):
     engine = Contained(Crashing(), outer.process)
     for spoken in ("ko", "en", "ko"):
         with speaking(spoken), pytest.raises(dmlviz.EngineRefused, match=f"^{spoken}$"):
-            engine.run(dmlviz.Tile((crashing.SPOKEN,)), X)
+            engine.run(dmlviz.Tile((crashing.SPOKEN,)), named(X))
 
 
 def test_an_endless_run_is_given_up(contained):
@@ -250,15 +254,15 @@ def test_an_endless_run_is_given_up(contained):
     engine.status()
     start = time.monotonic()
     with pytest.raises(dmlviz.EngineRefused) as caught:
-        engine.run(dmlviz.Tile((crashing.ENDLESS,)), X)
+        engine.run(dmlviz.Tile((crashing.ENDLESS,)), named(X))
     assert time.monotonic() - start >= 0.9
     assert LOST.format("no answer for 1 s") in str(caught.value)
-    assert engine.run(dmlviz.Tile((2,)), X).output.size == 6
+    assert engine.run(dmlviz.Tile((2,)), named(X)).output.size == 6
 
 
 def test_what_it_prints_is_no_answer(outer):
     engine = Contained(Crashing(), outer.process)
-    found = engine.run(dmlviz.Tile((crashing.CHATTY,)), X)
+    found = engine.run(dmlviz.Tile((crashing.CHATTY,)), named(X))
     np.testing.assert_array_equal(found.output, np.tile(X, crashing.CHATTY))
 
 
@@ -279,7 +283,7 @@ def test_what_it_prints_is_no_answer(outer):
 def test_what_it_raises_is_raised_here(outer, deed, kind, words, field):
     first = outer.process.pid
     with pytest.raises(dmlviz.Error) as caught:
-        Contained(Crashing(), outer.process).run(dmlviz.Tile((deed,)), X)
+        Contained(Crashing(), outer.process).run(dmlviz.Tile((deed,)), named(X))
     assert type(caught.value) is kind
     assert words in str(caught.value)
     assert caught.value.field == field
@@ -383,7 +387,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     engine.process.close()
     killed[0] = 2
     with pytest.raises(dmlviz.EngineRefused, match="again after 2 seconds"):
-        engine.run(dmlviz.Tile((2,)), X)
+        engine.run(dmlviz.Tile((2,)), named(X))
 
 
 def test_a_start_that_takes_too_long_is_not_tried_twice(contained, started, monkeypatch):
@@ -400,7 +404,7 @@ def test_threads_take_turns(outer):
     def many(seed):
         for n in range(20):
             x = np.full(seed * 50 + 1, n, np.int32)
-            found = engine.run(dmlviz.Tile((seed + 1,)), x)
+            found = engine.run(dmlviz.Tile((seed + 1,)), named(x))
             if found.output.tolist() != [n] * (x.size * (seed + 1)):
                 wrong.append((seed, n))
 
@@ -417,7 +421,7 @@ def test_one_that_is_killed_while_nobody_asks(contained):
     engine.status()
     engine.process._running.kill()
     engine.process._running.wait()
-    assert engine.run(dmlviz.Tile((2,)), X).output.size == 6
+    assert engine.run(dmlviz.Tile((2,)), named(X)).output.size == 6
 
 
 SERVER = """
@@ -425,10 +429,11 @@ import numpy as np, dmlviz
 from dmlviz.engines.contained import Contained
 from dmlviz.engines.process import Process
 from tests.engines.crashing import {kind}
+from tests.strategies import named
 engine = Contained({kind}(), Process(limit={limit}))
 engine.status()
 print(engine.process.pid, flush=True)
-engine.run(dmlviz.Tile(({repeat},)), np.zeros(3))
+engine.run(dmlviz.Tile(({repeat},)), named(np.zeros(3)))
 input()
 """
 

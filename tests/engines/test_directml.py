@@ -17,7 +17,7 @@ from dmlviz.engines.directml import Adapter, DirectMLEngine
 from dmlviz.engines.models import ELEMENT_TYPES
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, DML, Machine, Runtime, adapter
-from tests.strategies import MODES, ORDERS, bits, runs
+from tests.strategies import MODES, ORDERS, bits, named, runs
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
 ANSWERED = {
@@ -82,7 +82,7 @@ def test_models_and_answers(here, name, data_type):
     for session, kind in ((values, data_type), (indices, "INT32")):
         graph = session.model.graph
         assert tuple(node.op_type for node in graph.node) == nodes
-        assert [i.name for i in graph.input] == ["input"]
+        assert [i.name for i in graph.input] == ["InputTensor"]
         assert graph.input[0].type.tensor_type.elem_type == ELEMENT_TYPES[kind]
         assert session.model.ir_version == 8
         opset = 19 if name == "WRAP" else 13
@@ -106,10 +106,10 @@ def test_equal_to_numpy(run):
     operator, x = run
     runner = DirectMLEngine(Machine(Runtime()))
     for form in ("", "lowered"):
-        ran = runner.run(operator, x, form)
+        ran = runner.run(operator, operator.named_inputs(x, "x"), form)
         np.testing.assert_array_equal(bits(ran.output), bits(operator.apply(x)), strict=True)
         assert ran.form == (form or ran.form)
-    assert runner.index_type(operator, x) == "INT32"
+    assert runner.index_type(operator, operator.named_inputs(x, "x")) == "INT32"
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -206,18 +206,18 @@ def test_a_runtime_that_lists_no_adapters():
     runner = DirectMLEngine(Machine(Runtime(devices=None)))
     assert runner.adapters() == []
     assert runner.status().detail == "ONNX Runtime 1.24.4, DmlExecutionProvider"
-    assert runner.run(dmlviz.Tile((2,)), np.zeros(3)).provider == DML
+    assert runner.run(dmlviz.Tile((2,)), named(np.zeros(3))).provider == DML
 
 
 def test_forms():
     runner = DirectMLEngine(Machine(Runtime()))
     x = ROWS.astype(np.float32)
-    assert runner.run(dmlviz.Tile((1, 1, 2)), x, "lowered").nodes == ("Gather",)
-    assert runner.run(CASES["EDGE"][0], x, "lowered").nodes == ("Gather", "Gather")
-    assert runner.run(CASES["CONSTANT"][0], x, "lowered").nodes == ("Concat", "Concat")
+    assert runner.run(dmlviz.Tile((1, 1, 2)), named(x), "lowered").nodes == ("Gather",)
+    assert runner.run(CASES["EDGE"][0], named(x), "lowered").nodes == ("Gather", "Gather")
+    assert runner.run(CASES["CONSTANT"][0], named(x), "lowered").nodes == ("Concat", "Concat")
     for operator, array in (CASES["SYMMETRIC"][:2], CASES["s2d-crd"][:2]):
         with pytest.raises(dmlviz.EngineRefused) as caught:
-            runner.run(operator, array.astype(np.float32), "native")
+            runner.run(operator, named(array.astype(np.float32)), "native")
         assert str(caught.value) == (
             f"directml: ONNX has no operator that is {operator.operator_type} as it is set here."
         )
@@ -282,7 +282,7 @@ def directml():
     runner = DirectMLEngine()
     if not runner.adapters():
         try:
-            runner.run(dmlviz.Tile((2,)), np.zeros(3, np.float32))
+            runner.run(dmlviz.Tile((2,)), named(np.zeros(3, np.float32)))
         except dmlviz.EngineRefused as refused:
             pytest.skip(f"no adapter is listed, and {refused}")
     return runner

@@ -23,6 +23,7 @@ from tests.engines.standins import (
     Runtime,
     adapter,
 )
+from tests.strategies import named
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 TILE = dmlviz.Tile((2, 2))
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("profiles")
 
 def refused(runtime, operator=TILE, x=X):
     with pytest.raises(dmlviz.EngineRefused) as caught:
-        DirectMLEngine(Machine(runtime)).run(operator, x)
+        DirectMLEngine(Machine(runtime)).run(operator, named(x))
     assert caught.value.field == "engine"
     assert "\n" not in str(caught.value)
     return str(caught.value)
@@ -83,7 +84,7 @@ def test_not_available(machine, reason):
     found = runner.status()
     assert (found.available, found.reason, found.detail) == (False, reason, "")
     with pytest.raises(dmlviz.EngineUnavailable) as caught:
-        runner.run(TILE, X)
+        runner.run(TILE, named(X))
     assert str(caught.value) == f"engine: {reason}"
 
 
@@ -91,7 +92,7 @@ def test_windows_on_arm_with_windows_ml():
     machine = Machine(Runtime(), ["onnxruntime-windowsml"], machine="ARM64")
     found = DirectMLEngine(machine).status()
     assert found.available
-    assert DirectMLEngine(machine).run(TILE, X).provider == DML
+    assert DirectMLEngine(machine).run(TILE, named(X)).provider == DML
 
 
 def test_status_runs_nothing():
@@ -145,7 +146,7 @@ def test_an_adapter_without_doubles(operator):
         "directml refused: this graphics adapter has no doubles, so FLOAT64 would have run on the "
         f"CPU. In its own words: {FELL_BACK}"
     )
-    assert DirectMLEngine(Machine(runtime)).run(operator, X).provider == DML
+    assert DirectMLEngine(Machine(runtime)).run(operator, named(X)).provider == DML
 
 
 def test_a_runtime_too_old_to_list_its_adapters_has_none():
@@ -166,10 +167,10 @@ def test_a_page_is_right_where_there_is_no_adapter(monkeypatch, tmp_path, capsys
 def test_a_device_that_is_lost(code):
     runtime = Runtime(lose=lambda model: code if model.graph.node[0].op_type == "Tile" else "")
     runner = DirectMLEngine(Machine(runtime))
-    assert runner.run(SYMMETRIC, X).provider == DML
+    assert runner.run(SYMMETRIC, named(X)).provider == DML
     for operator in (TILE, SYMMETRIC, dmlviz.Padding("WRAP", (1, 1), (0, 0))):
         with pytest.raises(EngineLost) as caught:
-            runner.run(operator, X)
+            runner.run(operator, named(X))
         assert str(caught.value) == f"directml: the graphics adapter was lost: {LOST.format(code)}"
         assert caught.value.field == "engine"
     # a lost device is not asked for the lowering
@@ -235,7 +236,7 @@ def test_a_node_that_nobody_says_who_executed(assignment, profile):
 @pytest.mark.parametrize(("assignment", "profile"), [(second_on(""), DML), (DML, second_on(""))])
 def test_one_whole_witness_is_enough(assignment, profile):
     runner = DirectMLEngine(Machine(Runtime(assignment=assignment, profile=profile)))
-    assert runner.run(SYMMETRIC, X).nodes == ("Gather", "Gather")
+    assert runner.run(SYMMETRIC, named(X)).nodes == ("Gather", "Gather")
 
 
 def test_a_reshape_moves_nothing_and_may_be_left_out():
@@ -243,25 +244,25 @@ def test_a_reshape_moves_nothing_and_may_be_left_out():
     unseen = Runtime(
         assignment=None, profile=lambda node: None if node.op_type == "Reshape" else DML
     )
-    ran = DirectMLEngine(Machine(unseen)).run(dmlviz.DepthToSpace(2), x, "lowered")
+    ran = DirectMLEngine(Machine(unseen)).run(dmlviz.DepthToSpace(2), named(x), "lowered")
     assert ran.nodes == ("Transpose",)
 
 
 @pytest.mark.parametrize("assignment", ["", None])
 def test_the_profile_is_the_second_witness(assignment):
     runner = DirectMLEngine(Machine(Runtime(assignment=assignment)))
-    assert runner.run(TILE, X).nodes == ("Tile",)
-    assert runner.run(SYMMETRIC, X).nodes == ("Gather", "Gather")
+    assert runner.run(TILE, named(X)).nodes == ("Tile",)
+    assert runner.run(SYMMETRIC, named(X)).nodes == ("Gather", "Gather")
 
 
 def test_the_profile_of_a_fused_graph():
     runner = DirectMLEngine(Machine(Runtime(assignment=None, fused=True)))
-    assert runner.run(SYMMETRIC, X).nodes == ("DmlFusedNode_0_0",)
+    assert runner.run(SYMMETRIC, named(X)).nodes == ("DmlFusedNode_0_0",)
 
 
 def test_the_assignment_is_enough():
     runner = DirectMLEngine(Machine(Runtime(profile=None)))
-    assert runner.run(SYMMETRIC, X).nodes == ("Gather", "Gather")
+    assert runner.run(SYMMETRIC, named(X)).nodes == ("Gather", "Gather")
 
 
 @pytest.mark.parametrize(
@@ -279,14 +280,14 @@ def test_a_session_that_is_still_referred_to(wanted):
     """It would hold its profile open, and Windows could not delete the folder."""
     runner = DirectMLEngine(Machine(Runtime(**wanted)))
     with pytest.raises(dmlviz.EngineRefused) as caught:
-        runner.run(TILE, X)
+        runner.run(TILE, named(X))
     assert set() == OPEN
     assert caught.value.__traceback__ is not None
 
 
 def test_a_person_interrupts():
     with pytest.raises(KeyboardInterrupt):
-        DirectMLEngine(Machine(Runtime(fail=KeyboardInterrupt()))).run(TILE, X)
+        DirectMLEngine(Machine(Runtime(fail=KeyboardInterrupt()))).run(TILE, named(X))
     assert set() == OPEN
 
 

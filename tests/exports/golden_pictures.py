@@ -17,6 +17,7 @@ from PIL import Image
 import dmlviz
 from dmlviz import exports
 from dmlviz.scene import Scene
+from tests import several
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -41,7 +42,7 @@ def padding() -> Scene:
     # an infinity would be written in whatever font of this machine has its sign
     x = np.array([[np.nan, 1.5, -0.25], [7, 1e-5, 65536]], np.float32)
     made = _scene(dmlviz.Padding("CONSTANT", (1, 2), (0, 1), 9), x)
-    return replace(made, trace=replace(made.trace, differing=np.array([9])))
+    return replace(made, trace=replace(made.trace, differences={"OutputTensor": np.array([9])}))
 
 
 def mirror() -> Scene:
@@ -55,6 +56,21 @@ def small() -> Scene:
     return _scene(dmlviz.Padding("CONSTANT", (1, 1), (1, 8), 40), x)
 
 
+def picked() -> Scene:
+    """Two inputs, one of which chooses, and has no colour."""
+    return dmlviz.scene(several.picked((1, 3, 4), (2, 0, 2), 1))
+
+
+def chained() -> Scene:
+    """Two inputs that travel, of different sizes."""
+    return dmlviz.scene(several.chained((1, 2, 2), (1, 1, 2), axis=1))
+
+
+def cut() -> Scene:
+    """Three outputs."""
+    return dmlviz.scene(several.cut((1, 2, 6), (1, 3, 2), axis=2))
+
+
 MOMENTS: dict[str, tuple[Callable[[], Scene], float | None, bool, int]] = {
     "tile-rest": (tile, 1, False, 480),
     "tile-narrow": (tile, 1.6, True, 300),
@@ -66,12 +82,17 @@ MOMENTS: dict[str, tuple[Callable[[], Scene], float | None, bool, int]] = {
     "mirror-rest": (mirror, 2, True, 480),
     "small-flight": (small, 0.4, False, 240),
     "small-end": (small, None, True, 240),
+    "picked-flight": (picked, 1.5, False, 480),
+    "picked-rest": (picked, 1, True, 480),
+    "chained-flight": (chained, 1.4, False, 480),
+    "cut-flight": (cut, 1.4, True, 400),
 }
 """What is drawn: a scene, how far it has come, whether it is dark, how wide it is."""
 
 FILMS: dict[str, tuple[Callable[[], Scene], bool]] = {
     "padding": (padding, False),
     "mirror": (mirror, True),
+    "picked": (picked, False),
 }
 
 ALONE = {

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 import dmlviz
 from dmlviz import exports
-from tests import strategies
+from tests import several, strategies
 from tests.strategies import bits
 
 
@@ -35,3 +35,20 @@ def test_objects_are_refused():
     with pytest.raises(dmlviz.Error, match="Python objects") as found:
         exports.npy(np.array([{}], dtype=object))
     assert found.value.field == "array"
+
+
+def test_several_tensors_go_by_name():
+    trace = several.picked((3, 4), (2, 0), 0)
+    with np.load(io.BytesIO(exports.npz(trace)), allow_pickle=False) as loaded:
+        assert sorted(loaded) == [
+            *("IndicesTensor", "InputTensor", "OutputTensor"),
+            *("OutputTensor.driver", "OutputTensor.source"),
+        ]
+        assert loaded["IndicesTensor"].tolist() == [[2, 0]]
+        assert loaded["OutputTensor.source"].tolist() == [[8, 9, 10, 11], [0, 1, 2, 3]]
+        assert loaded["OutputTensor.driver"].tolist() == [[0] * 4, [1] * 4]
+    trace = several.cut((1, 3), (1, 2), axis=1)
+    with np.load(io.BytesIO(exports.npz(trace)), allow_pickle=False) as loaded:
+        assert loaded["OutputTensors[1]"].tolist() == [[2, 3]]
+        assert loaded["OutputTensors[1].source"].tolist() == [[1, 2]]
+        assert "OutputTensors[1].driver" not in loaded

@@ -7,9 +7,9 @@ from PIL import Image, ImageSequence
 
 import dmlviz
 from dmlviz import exports
-from dmlviz.exports.board import board, rgb
+from dmlviz.drawing.board import board, rgb
+from dmlviz.drawing.palettes import LIGHT
 from dmlviz.exports.gif import MOST_FRAMES, schedule
-from dmlviz.player.palettes import LIGHT
 
 
 def frames_of(data):
@@ -175,6 +175,7 @@ def test_frames_look_like_pictures(side, dark):
         frame = frames[int((ends <= begin).sum())][0]
         with Image.open(io.BytesIO(exports.png(scene, t, dark=dark, width=480))) as image:
             apart = np.abs(np.asarray(image).astype(int) - frame).max(axis=2)
-        assert (apart > 40).mean() < 0.002
+        # numbers that grow are made larger, not written anew
+        assert (apart > 40).mean() < 0.01
         assert apart.mean() < 2
         begin += lasts

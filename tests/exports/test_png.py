@@ -9,9 +9,9 @@ from PIL import Image
 
 import dmlviz
 from dmlviz import exports
-from dmlviz.exports.board import board, rgb
-from dmlviz.exports.moment import moment
-from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.drawing.board import board, rgb
+from dmlviz.drawing.moment import moment
+from dmlviz.drawing.palettes import DARK, LIGHT
 from tests import strategies
 
 WIDTH = 640
@@ -115,11 +115,12 @@ def test_growing_padding_values_are_smaller_than_their_places(padded):
     x, y = int(of.output.x[now.growing[0]]), int(of.output.y[now.growing[0]])
     wide, high = of.square
     assert np.array_equal(picture[y + 2, x + 2], rgb(LIGHT.slot))
-    assert np.array_equal(picture[y + high // 2 + 1, x + 1 + wide // 2], rgb(LIGHT.padding))
+    # above the number, below the pattern
+    assert np.array_equal(picture[y + high // 2 + 1, x + 1 + wide // 3], rgb(LIGHT.padding))
 
 
 def test_elements_that_differ_are_struck(tile):
-    trace = replace(tile.trace, differing=np.array([0]))
+    trace = replace(tile.trace, differences={"OutputTensor": np.array([0])})
     of = board(replace(tile, trace=trace), False, WIDTH)
     picture = pixels(replace(tile, trace=trace))
     wide = of.square[0]
@@ -131,7 +132,9 @@ def test_elements_that_differ_are_struck(tile):
 def test_sources_outside_the_input_come_from_nowhere(tile):
     source = tile.trace.source.copy()
     source.flat[:3] = 6, -7, 2**62
-    broken = replace(tile, trace=replace(tile.trace, source=source, differing=np.arange(3)))
+    wrong = {"OutputTensor": np.arange(3)}
+    trace = replace(tile.trace, sources={"OutputTensor": source}, differences=wrong)
+    broken = replace(tile, trace=trace)
     assert moment(board(broken, False, WIDTH), 0.5).growing.tolist() == [0, 1, 2]
     for t in (0.5, None):
         assert pixels(broken, t).shape == pixels(tile, t).shape

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -8,10 +9,11 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import exports
+from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.operators import Step
-from dmlviz.player.palettes import DARK, LIGHT
 from dmlviz.scene import labels
 from tests import strategies
+from tests.several import picked
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,8 +33,20 @@ def texts(part):
     return ["".join(text.itertext()) for text in part.iter(f"{SVG}text")]
 
 
+def squares(part):
+    """Left edge and colour of every square, whether it is an element or a part of a path."""
+    found = [(float(rect.get("x")), rect.get("fill")) for rect in part.findall(f"{SVG}rect")]
+    for path in part.findall(f"{SVG}path"):
+        if path.get("fill", "none") not in ("none", LIGHT.ink, DARK.ink):
+            found += [
+                (float(x), path.get("fill"))
+                for x in re.findall(r"M(\S+) \S+?h\d+v\d+h", path.get("d"))
+            ]
+    return found
+
+
 def fills(part):
-    return [rect.get("fill") for rect in part.findall(f"{SVG}rect")]
+    return [color for _left, color in squares(part)]
 
 
 @pytest.fixture
@@ -92,8 +106,8 @@ def test_what_flies_is_between(padding):
     assert set(fills(group(root, "output"))) == {DARK.slot}
     flying = group(root, "flight").findall(f"{SVG}rect")
     assert len(flying) == 16
-    inside = [float(rect.get("x")) for rect in group(root, "input").findall(f"{SVG}rect")]
-    outside = [float(rect.get("x")) for rect in group(root, "output").findall(f"{SVG}rect")]
+    inside = [left for left, _color in squares(group(root, "input"))]
+    outside = [left for left, _color in squares(group(root, "output"))]
     for rect in flying:
         assert min(inside) < float(rect.get("x")) < max(outside)
 
@@ -133,3 +147,12 @@ def test_small_cells_have_no_numbers():
     root = parsed(exports.svg(scene))
     assert texts(group(root, "input")) == []
     assert len(fills(group(root, "output"))) == 4096
+
+
+def test_a_control_tensor_has_a_dashed_line_round_it():
+    root = parsed(exports.svg(dmlviz.scene(picked((3, 4), (2, 0), 0)), 1))
+    inputs = group(root, "input")
+    dashed = [e for e in inputs.iter() if "stroke-dasharray" in e.attrib]
+    assert len(dashed) == 1
+    assert texts(inputs) == [*map(str, range(1, 13)), "2", "0"]
+    assert "InputTensor {3, 4} FLOAT32, IndicesTensor {1, 2} INT64" in root.findtext(f"{SVG}desc")

@@ -66,6 +66,12 @@ def links() -> tuple[str, ...]:
     found += [f"http://localhost:8501/{cls.key}" for cls in OPERATORS]
     return (
         *found,
+        "/gather?sizes=3,4&axis=1&index_dimensions=1&IndicesTensor.sizes=1,2&IndicesTensor.values=own"
+        "&IndicesTensor.literal=1,0&IndicesTensor.data_type=INT64",
+        "/gather?IndicesTensor=[[1,+0]]&InputTensor=[[1,2],[3,4]]&index_dimensions=1",
+        "/join?sizes=2,3&axis=0&InputTensors[1].sizes=1,3&InputTensors%5B2%5D.sizes=4,3",
+        "/join?InputTensors[0].sizes=2,3&axis=0",
+        "/split?sizes=4,3&axis=0&parts=1,3&pinned=0:0,1;1:2,2",
         "/tile?sizes=2,3&data_type=FLOAT16&values=own&literal=1,2.5,-0,nan,inf,6&repeats=2,2&step=1.5",
         "/tile?sizes=2,3,2,2&values=random&seed=77&repeats=1,2,1,2&pinned=1,1,1,1;0,0,0,0"
         "&directions=0:across,1:down&colors=channel&moves=all&present=true",
@@ -80,6 +86,9 @@ def links() -> tuple[str, ...]:
 
 
 WORD_NAMES = (
+    *("IndicesTensor", "IndicesTensor.sizes", "IndicesTensor.values", "IndicesTensor.literal"),
+    *("IndicesTensor.data_type", "InputTensor.sizes", "InputTensors[0].sizes", "InputTensors[1]"),
+    *("InputTensors[1].sizes", "InputTensors[1].values", "InputTensors[2].sizes", "axis", "parts"),
     *("sizes", "data_type", "values", "literal", "seed", "picture", "repeats", "padding_mode"),
     *("start_padding", "end_padding", "padding_value", "block_size", "order", "feature_level"),
     *(
@@ -138,9 +147,8 @@ def documents() -> tuple[str, ...]:
     found = []
     for cls in OPERATORS:
         for example in cls.examples()[:2]:
-            found.append(
-                write_example(example.operator, example.x, run(example.operator, example.x).output)
-            )
+            trace = run(example.operator, example.x)
+            found.append(write_example(example.operator, trace.inputs, trace.outputs))
     # one with tables of feature levels, sentences about sizes, several examples that share an input
     found += [page.text for page in built_in()]
     x = np.arange(4, dtype=np.float16).reshape(1, 4)
@@ -158,6 +166,9 @@ DOCUMENT_WORDS = (
         "Sizes:{1, 4}",
         "DataType:INT8",
     ),
+    *("IndicesTensor:", "InputTensors[0]:", "InputTensors[1]: ", "OutputTensors[1]:", "[0]", "[7]"),
+    *("Axis: 0", "Axis = 1", "IndexDimensions: 1", "InputCount: 2", "OutputCount = 3", "// 1, 2]"),
+    *("DML_SLICE_OPERATOR_DESC", "Sizes = {1, 2}", "Offsets: {0, 1}", "Strides = {1, -1}"),
     *("Repeats: {1, 2}", "BlockSize: 2", "PaddingMode: DML_PADDING_MODE_WRAP", "PaddingValue: 9"),
     *(
         "StartPadding: {0, 0, 1, 2}",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -21,8 +20,9 @@ from dmlviz.documents import (
 )
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
+from dmlviz.questions import Asked, read_asked
 from dmlviz.scene import STAGE_LIMIT, check_stage
-from dmlviz.states import read_link, read_setting, read_words
+from dmlviz.states import read_link, read_parameters
 from dmlviz.tensors import (
     DATA_TYPES,
     data_type,
@@ -32,7 +32,6 @@ from dmlviz.tensors import (
     read_number,
     read_sizes,
 )
-from dmlviz.ui import practice_state
 from dmlviz.ui.share import with_player
 from dmlviz.ui.text import plain
 from dmlviz.worksheet import read_sheet
@@ -105,7 +104,7 @@ def small(text: str, turn: int) -> bool:
     readers = (
         read_sizes,
         lambda text: read_number(text, TYPES[turn % len(TYPES)], (0, 2)),
-        lambda text: read_setting(parameters[turn % len(parameters)], text),
+        lambda text: parameters[turn % len(parameters)].read(text),
         data_type,
         feature_level,
     )
@@ -122,9 +121,9 @@ def link(text: str) -> bool:
     return opened(read_link(text), text)
 
 
-def words(key: str, given: Mapping[str, str]) -> bool:
-    """The words of an explorer's address, as Streamlit hands them over."""
-    return opened(read_words(key, given), repr(given) + " ".join(given.values()))
+def parameters(key: str, given: Mapping[str, str]) -> bool:
+    """The parameters of an explorer's address, as Streamlit hands them over."""
+    return opened(read_parameters(key, given), repr(given) + " ".join(given.values()))
 
 
 def opened(found, text: str) -> bool:
@@ -137,24 +136,27 @@ def opened(found, text: str) -> bool:
     operators = [state.operator(), *filter(None, [state.second()])]
     json.dumps(state.view.look((2, 3)))
     try:
-        x = state.x()
+        inputs = state.inputs()
     except Error as error:
         check_sentence(str(error), text)
         return False
-    assert x.shape == state.sizes
-    assert x.size == element_count(state.sizes) <= STAGE_LIMIT
-    assert x.dtype == data_type(state.data_type).dtype
+    for name, x in inputs.items():
+        given = state.given[name]
+        assert x.shape == given.sizes
+        assert x.dtype == data_type(given.data_type).dtype
+    assert sum(map(element_count, state.all_sizes.values())) <= STAGE_LIMIT
     for operator in operators:
-        problems = operator.problems(state.sizes, state.data_type, state.view.feature_level)
+        problems = state.problems(operator)
         check_sentences((problem.message for problem in problems), text)
         if not problems:
             try:
-                check_stage(x.shape, operator.output_sizes(x.shape))
+                check_stage(state.all_sizes, operator.outputs_after(state.all_sizes))
             except Error as error:
                 check_sentence(str(error), text)
     again = read_link(state.address())
-    assert again.problems == () or "literal" in found.typed, (text, again.problems)
-    assert again.state == state or "literal" in found.typed, (text, state.address())
+    literal = any(name.endswith("literal") for name in found.typed)
+    assert again.problems == () or literal, (text, again.problems)
+    assert again.state == state or literal, (text, state.address())
     return True
 
 
@@ -166,26 +168,17 @@ def player(search: str, state) -> None:
 
 
 def sheet(given: Mapping[str, str]) -> None:
-    """The words of a worksheet's address."""
+    """The parameters of a worksheet's address."""
     found, problems = read_sheet(given)
-    check_sentences(problems, " ".join(given.values()))
-    assert read_sheet(found.words()) == (found, ())
+    check_sentences((p.message for p in problems), " ".join((*given, *given.values())))
+    assert read_sheet(found.parameters()) == (found, ())
 
 
-def practice(given: Mapping[str, str], monkeypatch) -> None:
-    """The words of a practice question's address."""
-    standin = SimpleNamespace(
-        session_state={}, query_params=SimpleNamespace(to_dict=lambda: dict(given))
-    )
-    monkeypatch.setattr(practice_state, "st", standin)
-    monkeypatch.setattr(practice_state, "by_history", lambda: False)
-    check_sentences(practice_state.begin(), " ".join((*given, *given.values())))
-    asked = practice_state.asked()
-    assert practice_state.Asked(**vars(asked)).words() == asked.words()
-    assert asked.level in practice_state.LEVELS
-    assert 0 <= asked.seed <= practice_state.MOST_SEED
-    assert 1 <= asked.number <= practice_state.MOST_NUMBER
-    assert asked.operator in practice_state.KEYS
+def practice(given: Mapping[str, str]) -> None:
+    """The parameters of a practice question's address."""
+    found, problems = read_asked(given, Asked(1))
+    check_sentences((p.message for p in problems), " ".join((*given, *given.values())))
+    assert read_asked(found.parameters(), Asked(2)) == (found, ())
 
 
 def document(page: str | bytes, name: str = "") -> set[str]:

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
+from dmlviz.addresses import MOST_LINK
 from dmlviz.operators import OPERATORS
-from dmlviz.states import MOST_LINK, first_state
+from dmlviz.states import first_state
 from tests.fuzz import corpus, doors
 from tests.fuzz.mutations import mutations
 
@@ -32,7 +33,7 @@ def test_words_of_explorers(bounded):
     read = 0
     for turn, words in enumerate(drawn_words(0, 5_000)):
         bounded()
-        read += doors.words(OPERATORS[turn % 4].key, words)
+        read += doors.parameters(OPERATORS[turn % len(OPERATORS)].key, words)
     assert 2_000 < read < 5_000
 
 
@@ -42,10 +43,10 @@ def test_words_of_worksheets(bounded):
         doors.sheet(words)
 
 
-def test_words_of_practice(bounded, monkeypatch):
+def test_words_of_practice(bounded):
     for words in drawn_words(2, 4_000):
         bounded()
-        doors.practice(words, monkeypatch)
+        doors.practice(words)
 
 
 def test_what_a_browser_says_its_address_holds(bounded):

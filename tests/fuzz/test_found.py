@@ -7,7 +7,7 @@ import pytest
 from dmlviz.documents import Report, as_lines, read_document
 from dmlviz.errors import Error
 from dmlviz.operators import Padding
-from dmlviz.states import print_setting, read_link, read_setting
+from dmlviz.states import print_setting, read_link
 from dmlviz.tensors import read_literal, read_sizes
 from tests.fuzz import doors
 
@@ -40,7 +40,7 @@ def test_a_padding_value_with_more_digits_than_are_read_back():
 @pytest.mark.parametrize("value", [1e15, -1e16, 1e22, 1e300, 9.0, -0.0, 2.5, float("-inf")])
 def test_every_padding_value_is_read_back(value):
     (parameter,) = (p for p in Padding.parameters() if p.name == "padding_value")
-    assert repr(read_setting(parameter, print_setting(value))) == repr(value)
+    assert repr(parameter.read(print_setting(value))) == repr(value)
 
 
 def test_a_title_with_a_tab_in_it():

@@ -51,4 +51,4 @@ def test_descriptions_of_operators(name, members):
     st.dictionaries(st.sampled_from(corpus.WORD_NAMES) | st.text(max_size=5), TEXTS, max_size=6),
 )
 def test_words_of_links(key, words):
-    doors.words(key, words)
+    doors.parameters(key, words)

@@ -1,27 +1,35 @@
 // The player's words in the address: only its own, only what is not usual.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "./modules.mjs";
+import { load, side } from "./modules.mjs";
 
 const { withLook } = await load("address");
 
+const output = { tensors: [{ ...side("out", { count: 6 }).tensors[0], sizes: [2, 3] }] };
 const USUAL = { colors: "value", moves: "steps", step: 0, pinned: [] };
 
 test("a usual look writes nothing and takes its old words away", () => {
-  assert.equal(withLook("", USUAL, [2, 3]), "");
-  assert.equal(withLook("?step=2&colors=channel&moves=all&pinned=0,1", USUAL, [2, 3]), "");
+  assert.equal(withLook("", USUAL, output), "");
+  assert.equal(withLook("?step=2&colors=channel&moves=all&pinned=0,1", USUAL, output), "");
 });
 
 test("the words of others stay, in their order, and readable", () => {
   assert.equal(
-    withLook("?sizes=2%2C3&step=9&embed=true&directions=0%3adown&x=%26%25&&", USUAL, [2, 3]),
+    withLook("?sizes=2%2C3&step=9&embed=true&directions=0%3adown&x=%26%25&&", USUAL, output),
     "?sizes=2,3&embed=true&directions=0:down&x=%26%25",
   );
 });
 
 test("every part of a look", () => {
   const look = { colors: "position", moves: "stages", step: 2.5, pinned: [4, 0] };
-  const now = withLook("?values=own", look, [2, 3]);
+  const now = withLook("?values=own", look, output);
   assert.equal(now, "?values=own&colors=position&moves=stages&step=2.5&pinned=1,1;0,0");
-  assert.equal(withLook(now, look, [2, 3]), now);
+  assert.equal(withLook(now, look, output), now);
+});
+
+test("of several outputs a pinned element says which", () => {
+  const two = side("out", { name: "OutputTensors[0]", count: 2 }, { name: "OutputTensors[1]", count: 3 });
+  assert.equal(withLook("", { ...USUAL, pinned: [1, 4] }, two), "?pinned=0:1;1:2");
+  const one = side("out", { name: "OutputTensors[0]", count: 2 });
+  assert.equal(withLook("", { ...USUAL, pinned: [1] }, one), "?pinned=0:1", "a list of one is a list");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { arrange, arrangeHall, fitInto, fontFor } = await load("arrange");
+const { LETTER, arrange, arrangeHall, fitInto, fontFor, roomOver } = await load("arrange");
 const small = { width: 3, height: 2 };
 const large = { width: 9, height: 6 };
 
@@ -117,4 +117,30 @@ test("before a room everything is in view, as large as it can be", () => {
 test("numbers before a room fill more of their cells", () => {
   assert.equal(fontFor(62, 62, 2, 0.56), 34.5);
   assert.ok(fontFor(62, 62, 2) < 29);
+});
+
+test("what is too long even in the smallest cells makes the canvas wider, to be scrolled", () => {
+  const long = { width: 900, height: 2 };
+  const at = arrange(1000, 560, long, long, 2);
+  assert.equal(at.stacked, true, "one below the other: half as far to scroll");
+  assert.ok(at.width > 1000);
+  for (const box of [at.input, at.output]) assert.ok(box.left + box.width <= at.width);
+});
+
+test("titles wider than their tensors have room where there is some", () => {
+  const titled = { ...small, title: 37 };
+  const plain = arrange(1000, 560, small, small, 1);
+  const at = arrange(1000, 560, titled, titled, 1);
+  assert.ok(at.output.left - at.input.left >= 37 * LETTER);
+  assert.equal(at.cell, plain.cell, "not at the cells' cost");
+  const narrow = arrange(700, 560, titled, titled, 1);
+  assert.equal(narrow.output.left, arrange(700, 560, small, small, 1).output.left);
+});
+
+test("above a plane there is what its neighbours leave", () => {
+  const at = arrange(1000, 560, small, large, 1);
+  const side = (sizes, air = 0) => ({ tensors: [{ sizes }], air, rowGap: 1.35 });
+  assert.equal(roomOver(at, [side([1, 1, 2, 3]), side([2, 3])]), at.head);
+  assert.equal(roomOver(at, [side([1, 1, 2, 3]), side([2, 2, 3])]), 1.35 * at.cell);
+  assert.equal(roomOver(at, [side([1, 1, 2, 3], 1.2), side([2, 3])]), 1.2 * at.cell - 28);
 });

@@ -3,16 +3,21 @@
 import { readFileSync } from "node:fs";
 import { load } from "./modules.mjs";
 
-const { countOf, indexOf } = await load("data");
+const { cellCount, tensorAt } = await load("data");
 const { evaluate, explain, textOf } = await load("formula");
-const answers = JSON.parse(readFileSync(0, "utf8")).map(({ formula, sizes, outputSizes }) => {
-  const cells = Array.from({ length: countOf(outputSizes) }, (_cell, flat) => flat);
+const answers = JSON.parse(readFileSync(0, "utf8")).map(({ formula, input, output }) => {
+  const cells = Array.from({ length: cellCount(output) }, (_cell, cell) => tensorAt(output, cell));
   return {
-    lines: cells.map((flat) => explain(formula, flat, sizes, outputSizes).map(textOf).join("\n")),
-    source: cells.map((flat) => {
-      const found = formula.source.map((tree) => evaluate(tree, indexOf(flat, outputSizes)));
+    lines: cells.map(({ tensor, index }) => explain(formula, tensor.name, index).map(textOf).join("\n")),
+    source: cells.map(({ tensor, index }) => {
+      const own = formula.of[tensor.name];
+      if (!own.length) return null;
+      const { source, sizes, tensor: read } = own.find(({ where }) =>
+        !where || (where.start <= index[where.dimension] && index[where.dimension] < where.stop));
+      const found = source.map((tree) => evaluate(tree, index, formula.tables));
       const inside = found.every((i, d) => i >= 0 && i < sizes[d]);
-      return inside ? found.reduce((at, i, d) => at * sizes[d] + i, 0) : -1;
+      const from = input.tensors.find(({ name, called }) => name === read || called === read);
+      return inside ? from.first + found.reduce((at, i, d) => at * sizes[d] + i, 0) : -1;
     }),
   };
 });

@@ -3,13 +3,14 @@
 import { readFileSync } from "node:fs";
 import { load } from "./modules.mjs";
 
-const { cellsOf } = await load("data");
+const { sideCells } = await load("data");
 const { fillGrid } = await load("figure");
-const answers = JSON.parse(readFileSync(0, "utf8")).map(({ tensor, heatmap }) => {
-  const cells = cellsOf(tensor);
+const answers = JSON.parse(readFileSync(0, "utf8")).map(({ side, heatmap }) => {
+  const cells = sideCells(side);
+  const tensor = side.tensors[heatmap.meta];
   let lost = null;
   try {
-    fillGrid(heatmap, cells, (i) => i, String);
+    fillGrid(heatmap, cells, tensor, (i) => i, String);
   } catch (error) {
     lost = String(error);
   }

@@ -8,7 +8,7 @@ const palette = {
   scale, kinds: ["#111111", "#222222", "#333333"], corners: ["#000000", "#f00000", "#00f000", "#0000f0"],
 };
 const picture = {
-  sizes: [1, 3, 2, 2], outputSizes: [1, 3, 2, 4], range: [0, 255], rgb: 255,
+  inputs: [{ first: 0, sizes: [1, 3, 2, 2] }], outputs: [{ first: 0, sizes: [1, 3, 2, 4] }], range: [0, 255], rgb: 255,
   value: Float32Array.of(...[1, 0, 0, 1], ...[0, 1, 0, 1], ...[0, 0, 1, 1]),
   source: Int32Array.of(...[0, 1, 0, 1, 2, 3, 2, 3], ...[4, 5, 4, 5, 6, 7, 6, 7], ...[8, 9, 8, 9, 10, 11, 10, 11]),
 };
@@ -33,18 +33,18 @@ test("by value: the palette's scale", () => {
 });
 
 test("by channel: one colour a channel, again from the start after the last", () => {
-  const of = { ...picture, sizes: [1, 4, 1, 2], value: new Float32Array(8) };
+  const of = { ...picture, inputs: [{ first: 0, sizes: [1, 4, 1, 2] }], value: new Float32Array(8) };
   const { css } = colorings("channel", of, palette);
   assert.deepEqual(css, ["#111111", "#111111", "#222222", "#222222", "#333333", "#333333", "#111111", "#111111"]);
 });
 
 test("by channel where there are fewer dimensions: by the first", () => {
-  const flat = { ...picture, sizes: [2, 2], outputSizes: [2, 2], value: new Float32Array(4) };
+  const flat = { ...picture, inputs: [{ first: 0, sizes: [2, 2] }], outputs: [{ first: 0, sizes: [2, 2] }], value: new Float32Array(4) };
   assert.deepEqual(colorings("channel", flat, palette).css, ["#111111", "#111111", "#222222", "#222222"]);
 });
 
 test("by position: the corners have the corners' colours", () => {
-  const of = { ...picture, sizes: [3, 5], outputSizes: [3, 5], value: new Float32Array(15) };
+  const of = { ...picture, inputs: [{ first: 0, sizes: [3, 5] }], outputs: [{ first: 0, sizes: [3, 5] }], value: new Float32Array(15) };
   const { css } = colorings("position", of, palette);
   assert.deepEqual([0, 4, 10, 14].map((i) => numbersOf(css[i])), palette.corners.map(numbersOf));
   assert.deepEqual(numbersOf(css[2]), [128, 0, 0], "half way, in sixteenths");
@@ -52,9 +52,9 @@ test("by position: the corners have the corners' colours", () => {
 });
 
 test("by position in a row, and in one cell", () => {
-  const row = colorings("position", { ...picture, sizes: [4], value: new Float32Array(4) }, palette);
+  const row = colorings("position", { ...picture, inputs: [{ first: 0, sizes: [4] }], value: new Float32Array(4) }, palette);
   assert.deepEqual([row.css[0], row.css[3]].map(numbersOf), palette.corners.slice(0, 2).map(numbersOf));
-  const one = colorings("position", { ...picture, sizes: [1, 1], value: new Float32Array(1) }, palette);
+  const one = colorings("position", { ...picture, inputs: [{ first: 0, sizes: [1, 1] }], value: new Float32Array(1) }, palette);
   assert.deepEqual(one.css.map(numbersOf), [[0, 0, 0]]);
 });
 
@@ -80,7 +80,7 @@ test("an output of three channels is a picture, its elements have their pixel's 
 });
 
 test("an input of three channels is a picture, whatever becomes of it", () => {
-  const of = { ...picture, outputSizes: [1, 12, 1, 1] };
+  const of = { ...picture, outputs: [{ first: 0, sizes: [1, 12, 1, 1] }] };
   assert.deepEqual(modesFor(of), ["value", "channel", "position", "picture"]);
   assert.equal(colorings("picture", of, palette).css[1], "rgb(0,255,0)");
 });
@@ -88,7 +88,7 @@ test("an input of three channels is a picture, whatever becomes of it", () => {
 test("DepthToSpace: the output is the picture, channels of the input are parts of it", () => {
   // 12 channels of 1 by 1 become 3 channels of 2 by 2: channel k goes to place floor(k / 3)
   const of = {
-    sizes: [1, 12, 1, 1], outputSizes: [1, 3, 2, 2], range: [0, 1], rgb: 1,
+    inputs: [{ first: 0, sizes: [1, 12, 1, 1] }], outputs: [{ first: 0, sizes: [1, 3, 2, 2] }], range: [0, 1], rgb: 1,
     value: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
     source: Int32Array.of(0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11),
   };
@@ -100,7 +100,7 @@ test("DepthToSpace: the output is the picture, channels of the input are parts o
 
 test("padded channels count as black, and an element that is nowhere is grey", () => {
   const of = {
-    sizes: [1, 1, 3], outputSizes: [3, 1, 2], range: [0, 255], rgb: 255,
+    inputs: [{ first: 0, sizes: [1, 1, 3] }], outputs: [{ first: 0, sizes: [3, 1, 2] }], range: [0, 255], rgb: 255,
     value: Float32Array.of(1, 0.4, 1), source: Int32Array.of(-1, -1, 0, 1, -1, -1),
   };
   assert.deepEqual(colorings("picture", of, palette).css, ["rgb(0,255,0)", "rgb(0,102,0)", "rgb(128,128,128)"]);
@@ -109,8 +109,8 @@ test("padded channels count as black, and an element that is nowhere is grey", (
 test("a picture is offered only where there are three channels and brightness makes sense", () => {
   const without = ["value", "channel", "position"];
   assert.deepEqual(modesFor({ ...picture, rgb: 0 }), without);
-  assert.deepEqual(modesFor({ ...picture, sizes: [1, 4, 2, 2], outputSizes: [1, 4, 2, 2] }), without);
-  assert.deepEqual(modesFor({ ...picture, sizes: [3, 4], outputSizes: [3, 4] }), without);
+  assert.deepEqual(modesFor({ ...picture, inputs: [{ first: 0, sizes: [1, 4, 2, 2] }], outputs: [{ first: 0, sizes: [1, 4, 2, 2] }] }), without);
+  assert.deepEqual(modesFor({ ...picture, inputs: [{ first: 0, sizes: [3, 4] }], outputs: [{ first: 0, sizes: [3, 4] }] }), without);
   assert.deepEqual(modesFor(picture), [...without, "picture"]);
 });
 
@@ -128,4 +128,24 @@ test("luminance as WCAG has it", () => {
   assert.equal(luminance([0, 0, 0]), 0);
   assert.ok(Math.abs(luminance([255, 255, 255]) - 1) < 1e-12);
   assert.ok(Math.abs(luminance([119, 119, 119]) - 0.1845) < 1e-4);
+});
+
+test("every tensor has channels and places of its own, one scale of values for all", () => {
+  const inputs = [{ first: 0, sizes: [2, 1] }, { first: 2, sizes: [3, 1] }];
+  const of = { ...picture, inputs, value: Float32Array.of(0, 0.25, 0.5, 0.75, 1) };
+  assert.deepEqual(colorings("channel", of, palette).css, ["#111111", "#222222", "#111111", "#222222", "#333333"]);
+  const { css } = colorings("position", of, palette);
+  assert.equal(css[0], css[2]);
+  assert.equal(css[1], css[4]);
+  assert.equal(colorings("value", of, palette).z, of.value);
+});
+
+test("a picture among several tensors: the others are grey", () => {
+  const of = {
+    inputs: [{ first: 0, sizes: [2, 1] }, { first: 2, sizes: [3, 1, 1] }], outputs: [{ first: 0, sizes: [5, 1] }],
+    range: [0, 1], rgb: 1, value: Float32Array.of(1, 1, 1, 0, 1), source: Int32Array.of(0, 1, 2, 3, 4),
+  };
+  assert.deepEqual(colorings("picture", of, palette).css, [
+    "rgb(128,128,128)", "rgb(128,128,128)", "rgb(255,0,255)", "rgb(255,0,255)", "rgb(255,0,255)",
+  ]);
 });

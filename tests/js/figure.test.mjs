@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "./modules.mjs";
+import { load, side } from "./modules.mjs";
 
-const { fillGrid, fillTraces, gridElements } = await load("figure");
+const { fillGrid, fillTraces, gridElements, headsOf } = await load("figure");
+const own = (count) => ({ first: 0, sizes: [count] });
 
 test("values land on their cells and gaps stay empty", () => {
   const trace = { x: [0, 1, 1.9, 2.9], y: [0, 1, 2] };
   const cells = {
     x: Float64Array.of(0, 1.9, 0, 1.9), y: Float64Array.of(0, 0, 1, 1), width: 2.9, height: 2,
   };
-  fillGrid(trace, cells, (i) => (i === 3 ? null : i * 10), (i) => `#${i}`);
+  fillGrid(trace, cells, own(4), (i) => (i === 3 ? null : i * 10), (i) => `#${i}`);
   assert.deepEqual(trace.z, [[0, null, 10], [20, null, null]]);
   assert.deepEqual(trace.text, [["#0", "", "#1"], ["#2", "", "#3"]]);
 });
@@ -17,18 +18,18 @@ test("values land on their cells and gaps stay empty", () => {
 test("edges that Python has rounded still fit", () => {
   const trace = { x: [0, 1, 2.916, 3.916], y: [0, 1] };
   const cells = { x: Float64Array.of(0, 2.9160000004), y: Float64Array.of(0, 0) };
-  fillGrid(trace, cells, (i) => i, String);
+  fillGrid(trace, cells, own(2), (i) => i, String);
   assert.deepEqual(trace.z, [[0, null, 1]]);
 });
 
 test("the element at each place, none in gaps", () => {
   const trace = { x: [0, 1, 1.9, 2.9], y: [0, 1, 2] };
   const cells = { x: Float64Array.of(0, 1.9, 1.9), y: Float64Array.of(0, 0, 1) };
-  assert.deepEqual([...gridElements(trace, cells)], [0, -1, 1, -1, -1, 2]);
+  assert.deepEqual([...gridElements(trace, cells, own(3))], [0, -1, 1, -1, -1, 2]);
 });
 
 test("an output element has its source's colour, a padding value a heatmap of its own", () => {
-  const grid = () => ({ x: [0, 1, 2, 3, 4], y: [0, 1] });
+  const grid = () => ({ type: "heatmap", meta: 0, x: [0, 1, 2, 3, 4], y: [0, 1] });
   const traces = [
     { ...grid(), name: "input" }, { ...grid(), name: "output" }, { ...grid(), name: "padding" },
     { name: "title", text: ["[0, :, :]"] },
@@ -36,7 +37,8 @@ test("an output element has its source's colour, a padding value a heatmap of it
   const row = { x: Float64Array.of(0, 1, 2, 3), y: new Float64Array(4) };
   const model = {
     input: row, output: row, source: Int32Array.of(2, -1, 0, 3),
-    inputLabels: ["a", "b", "c", "d"], labels: ["c", "9", "a", "d"],
+    inputLabels: ["a", "b", "c", "d"], labels: ["c", "9", "a", "d"], moving: 4,
+    payload: { input: side("in", { count: 4 }), output: side("out", { count: 4 }) },
   };
   fillTraces(traces, model, { z: [0, 0.25, 0.5, 1] });
   assert.deepEqual(traces[0].z, [[0, 0.25, 0.5, 1]]);
@@ -46,4 +48,27 @@ test("an output element has its source's colour, a padding value a heatmap of it
   assert.deepEqual(traces[2].z, [[null, 0, null, null]]);
   assert.deepEqual(traces[2].text, [["", "9", "", ""]]);
   assert.deepEqual(traces[3], { name: "title", text: ["[0, :, :]"] });
+});
+
+test("a heatmap has its own tensor's cells; what chooses has no colour", () => {
+  const input = side("in", { name: "A", labels: ["a", "b"] }, { name: "I", role: "control", labels: ["1", "0"] });
+  const row = (y) => ({ type: "heatmap", name: "input", x: [0, 1, 2], y: [y, y + 1] });
+  const traces = [{ ...row(0), meta: 0 }, { ...row(2), meta: 1 }];
+  const cells = { x: Float64Array.of(0, 1, 0, 1), y: Float64Array.of(0, 0, 2, 2) };
+  const model = { input: cells, payload: { input }, source: [], labels: [], inputLabels: ["a", "b", "1", "0"], moving: 2 };
+  fillTraces(traces, model, { z: [0.25, 1] });
+  assert.deepEqual(traces.map(({ z }) => z), [[[0.25, 1]], [[0, 0]]]);
+  assert.deepEqual(traces.map(({ text }) => text), [[["a", "b"]], [["1", "0"]]]);
+  assert.deepEqual([...gridElements(traces[1], cells, input.tensors[1])], [2, 3]);
+});
+
+test("a title stands close to its own tensor, with what room there is", () => {
+  const two = side("in", { name: "A", count: 3 }, { name: "B", count: 3 });
+  const at = { cell: 60, cellWidth: 60, head: 72, scale: 1 };
+  const [first, second] = headsOf(two, { left: 100, top: 72 }, at, 400);
+  assert.deepEqual(first, { left: 100, bottom: 26, room: 300 });
+  assert.equal(second.left, 100);
+  assert.ok(second.bottom > 72 + 60 + 15 && second.bottom < 72 + 120, "between the two");
+  two.tensors[1] = { ...two.tensors[1], x: 4, y: 0 };
+  assert.equal(headsOf(two, { left: 100, top: 72 }, at, 600)[0].room, 228, "not into the next");
 });

@@ -13,6 +13,7 @@ function board(source, groups, more = {}) {
     source: Int32Array.from(source),
     moves: { via: null, groups },
     followed: null,
+    drivers: null,
     ...more,
   };
 }
@@ -58,4 +59,9 @@ test("followed elements have a trail, the others are faint", () => {
   assert.deepEqual(pieces.map(({ cells, faint, trail }) => [cells, faint, trail]), [
     [[0, 2], true, false], [[1], false, true],
   ]);
+});
+
+test("what chose the elements is named with their sources", () => {
+  const { sources } = flightOf(board([0, 1], [[0, 1]], { drivers: Int32Array.of(2, -1) }), 0);
+  assert.deepEqual(new Set(sources), new Set([0, 1, 2]));
 });

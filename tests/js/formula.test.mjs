@@ -13,6 +13,8 @@ test("expressions are worked out as in Python", () => {
     [["add", h, number(2)], 9], [["sub", w, h], -4], [["mul", h, w], 21], [["div", h, number(2)], 3],
     [["div", ["sub", w, h], number(3)], -2], [["mod", ["sub", w, h], number(3)], 2],
     [["mod", ["sub", w, h], number(4)], 0], [["min", h, w], 3], [["max", h, w], 7], [number(-5), -5],
+    [["same", h, w], 0], [["same", h, ["add", w, number(4)]], 1],
+    [["below", h, number(8), w, h], 3], [["below", h, number(7), w, h], 7],
   ];
   for (const [tree, due] of cases) assert.equal(evaluate(tree, [7, 3]) + 0, due, shown(tree));
 });
@@ -25,7 +27,11 @@ test("brackets stand where they are needed, and round mod and div beside other a
   assert.equal(shown(["mod", ["sub", h, number(1)], number(6)]), "(h − 1) mod 6");
   assert.equal(shown(["add", ["mod", h, number(2)], w]), "(h mod 2) + w");
   assert.equal(shown(["mod", ["div", h, number(2)], number(3)]), "(h div 2) mod 3");
+  assert.equal(shown(["below", h, w, ["sub", w, h], h]), "w − h if h < w else h");
+  assert.equal(shown(["add", ["below", h, w, w, h], number(1)]), "(w if h < w else h) + 1");
   assert.equal(shown(["max", number(0), ["min", h, number(3)]]), "max(0, min(h, 3))");
+  assert.equal(shown(["same", ["add", h, number(4)], w]), "h + 4 == w");
+  assert.equal(shown(["add", ["same", h, w], number(1)]), "(h == w) + 1");
 });
 
 test("only an index is marked with its dimension", () => {
@@ -35,19 +41,23 @@ test("only an index is marked with its dimension", () => {
 });
 
 const formula = {
-  names: ["h", "w"], source: [h, ["mod", w, number(3)]], beyond: [], missing: "",
-  outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}",
+  tensor: "in", output: "out", sizes: [2, 3], names: ["h", "w"], source: [h, ["mod", w, number(3)]],
+  missing: "", where: null,
 };
-const lines = (...args) => explain(...args).map(textOf);
+const all = (formulas, more = {}) => ({
+  of: { out: formulas }, tables: {}, beyond: [], where: "{text} for {letter} from {start} to {last}",
+  outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}", ...more,
+});
+const lines = (one, index, more) => explain(all([one], more), "out", index).map(textOf);
 
 test("the rule, then the same with an element's numbers", () => {
-  assert.deepEqual(lines(formula, 8 + 5, [2, 3], [2, 8]), [
+  assert.deepEqual(lines(formula, [1, 5]), [
     "out[h, w] = in[h, w mod 3]", "out[1, 5] = in[1, 5 mod 3] = in[1, 2]",
   ]);
 });
 
 test("the marks of a line: each index in its dimension's colour", () => {
-  const axes = explain(formula, 8 + 5, [2, 3], [2, 8])[1].filter(({ axis }) => axis >= 0);
+  const axes = explain(all([formula]), "out", [1, 5])[1].filter(({ axis }) => axis >= 0);
   assert.deepEqual(axes.map(({ text, axis }) => [text, axis]), [
     ["1", 0], ["5", 1], ["1", 0], ["5", 1], ["1", 0], ["2", 1],
   ]);
@@ -55,21 +65,23 @@ test("the marks of a line: each index in its dimension's colour", () => {
 
 test("nothing is worked out twice where there is nothing to work out", () => {
   const plain = { ...formula, source: [h, w] };
-  assert.deepEqual(lines(plain, 5, [2, 3], [2, 3])[1], "out[1, 2] = in[1, 2]");
+  assert.deepEqual(lines(plain, [1, 2])[1], "out[1, 2] = in[1, 2]");
 });
 
 test("why no element is the source", () => {
   const padding = {
     ...formula, source: [["sub", h, number(1)], w], missing: "it is the padding value 9.",
+  };
+  const more = {
     beyond: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before.", behind: "{distance} behind." }],
   };
-  assert.deepEqual(lines(padding, 1, [2, 3], [4, 3]), [
+  assert.deepEqual(lines(padding, [0, 1], more), [
     "out[h, w] = in[h − 1, w]",
     "out[0, 1] = in[0 − 1, 1] = in[-1, 1], and index -1 is outside 0 to 1 in dimension 0: it is the padding value 9.",
     "1 before.",
   ]);
-  assert.equal(lines(padding, 4, [2, 3], [4, 3]).length, 2, "inside there is no such sentence");
-  assert.match(lines(padding, 10, [2, 3], [4, 3])[1], /index 2 is outside 0 to 1 in dimension 0/);
+  assert.equal(lines(padding, [1, 1], more).length, 2, "inside there is no such sentence");
+  assert.match(lines(padding, [3, 1], more)[1], /index 2 is outside 0 to 1 in dimension 0/);
 });
 
 test("which side, how far, which fold", () => {
@@ -84,4 +96,26 @@ test("which side, how far, which fold", () => {
 test("tokens as one text", () => {
   assert.equal(textOf([{ text: "a", axis: 0 }, { text: " b", axis: -1 }]), "a b");
   assert.equal(textOf([]), "");
+});
+
+test("a control tensor is looked up, and stands in the formula by its name", () => {
+  const look = ["look", "IndicesTensor", number(0), w];
+  const tables = { IndicesTensor: { sizes: [1, 3], values: [2, 0, 5] } };
+  assert.equal(evaluate(["add", look, number(1)], [0, 2], tables), 6);
+  const gather = { ...formula, tensor: "InputTensor", source: [h, look] };
+  assert.deepEqual(lines(gather, [1, 0], { tables }), [
+    "out[h, w] = InputTensor[h, IndicesTensor[0, w]]",
+    "out[1, 0] = InputTensor[1, IndicesTensor[0, 0]] = InputTensor[1, 2]",
+  ]);
+});
+
+test("of several formulas the one that holds is said", () => {
+  const part = (tensor, start, stop) => ({
+    ...formula, tensor, source: [["sub", h, number(start)], w], where: { dimension: 0, start, stop },
+  });
+  const both = all([part("A", 0, 2), part("B", 2, 3)]);
+  assert.deepEqual(explain(both, "out", [2, 1]).map(textOf), [
+    "out[h, w] = B[h − 2, w] for h from 2 to 2", "out[2, 1] = B[2 − 2, 1] = B[0, 1]",
+  ]);
+  assert.deepEqual(explain(both, "other", [0]), []);
 });

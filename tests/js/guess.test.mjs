@@ -1,30 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "./modules.mjs";
+import { load, pack, side } from "./modules.mjs";
 
 const { modelOf } = await load("model");
 const { judgeSizes, judgeSource, judgeValue, sameNumber, truth } = await load("guess");
-const pack = (array, dtype) => ({ dtype, bdata: Buffer.from(array.buffer).toString("base64") });
-const row = (n) => ({ sizes: [n], axes: [[n, n, 1, 0]], width: n, height: 1 });
 
 /** [5, 7, 5, 8], padded by one 9 in front; element 3 lands nowhere, element 1 in five places. */
 const model = modelOf({
-  input: { ...row(4), labels: ["5", "7", "5", "8"] },
-  output: { ...row(8), labels: null },
+  input: side("in", { labels: ["5", "7", "5", "8"] }),
+  output: side("out", { count: 8 }),
   color: pack(Float32Array.of(0, 0, 0, 0), "f4"),
   source: pack(Int32Array.of(-1, 0, 1, 2, 1, 1, 1, 1), "i4"),
   paddingLabel: "9",
-  stages: [],
+  parts: [],
 });
 const words = {
   right_sizes: "right {sizes}", wrong_sizes: "not {sizes}.",
-  right_source: "right out[{index}] = in[{source}] = {value}", right_padding: "right out[{index}] pad {value}",
-  shown_source: "out[{index}] = in[{source}] = {value}", shown_padding: "out[{index}] pad {value}",
-  wrong_source: "in[{source}] = {value} lands at {places}, not at out[{index}].",
-  wrong_nowhere: "in[{source}] = {value} lands nowhere.",
-  wrong_padding: "out[{index}] is a copy.", wrong_padding_value: "{value} pads; out[{index}] is a copy.",
-  wrong_value: "{value} stands at in[{source}], lands at {places}.", wrong_number: "nothing is {value}.",
-  same_value: "{value} lands at {places}. Which {value} comes to out[{index}]?",
+  right_source: "right {cell} = {source} = {value}", right_padding: "right {cell} pad {value}",
+  shown_source: "{cell} = {source} = {value}", shown_padding: "{cell} pad {value}",
+  wrong_source: "{source} = {value} lands at {places}, not at {cell}.",
+  wrong_nowhere: "{source} = {value} lands nowhere.",
+  wrong_padding: "{cell} is a copy.", wrong_padding_value: "{value} pads; {cell} is a copy.",
+  wrong_value: "{value} stands at {source}, lands at {places}.", wrong_number: "nothing is {value}.",
+  same_value: "{value} lands at {places}. Which {value} comes to {cell}?",
   more: "{places} and {n} more", no_number: "a number, such as {value}",
 };
 const asked = {
@@ -98,4 +96,18 @@ test("the same number", () => {
   for (const [a, b] of [["", ""], ["", "0"], ["inf", "-∞"], ["9007199254740993", "9007199254740992"], ["NaN", "0"]]) {
     assert.ok(!sameNumber(a, b), `${a} ${b}`);
   }
+});
+
+test("where there are several tensors, sentences name them; a control cell's value is no answer", () => {
+  const several = modelOf({
+    ...model.payload,
+    input: side("in", { name: "A", labels: ["5", "7"] }, { name: "B", labels: ["6"] },
+      { name: "IndicesTensor", role: "control", labels: ["3"] }),
+    output: side("out", { name: "C", count: 1 }, { name: "D", count: 2 }),
+    source: pack(Int32Array.of(2, 0, 2), "i4"),
+  });
+  const question = { cell: 2, value: "6", traps: {} };
+  assert.equal(truth(asked, question, several, "shown"), "D[1] = B[0] = 6");
+  assert.equal(judgeSource(asked, question, several, 0).text, "A[0] = 5 lands at D[0], not at D[1].");
+  assert.deepEqual(judgeValue(asked, question, several, "3"), { verdict: "wrong", text: "nothing is 3." });
 });

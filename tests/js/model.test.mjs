@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "./modules.mjs";
+import { load, pack, side } from "./modules.mjs";
 
 const { modelOf, movesOf } = await load("model");
-const pack = (array, dtype) => ({ dtype, bdata: Buffer.from(array.buffer).toString("base64") });
 const row = (n) => ({ sizes: [n], axes: [[n, n, 1, 0]], width: n, height: 1 });
 
 /** [10, NaN, -∞] padded by two elements behind: the body, then the padding; with a stage more. */
 function payload(more = {}) {
   return {
-    input: { ...row(3), labels: ["10", "NaN", "-∞"] },
-    output: { ...row(5), labels: null },
+    input: side("in", { labels: ["10", "NaN", "-∞"] }),
+    output: side("out", { count: 5 }),
     color: pack(Float32Array.of(1, 0.5, 0), "f4"),
     source: pack(Int32Array.of(0, 1, 2, -1, 1), "i4"),
     stepOf: pack(Uint8Array.of(0, 0, 0, 1, 1), "u1"),
+    drivers: null,
     via: pack(Int32Array.of(-1, -1, -1, -1, 1), "i4"),
     paddingLabel: "9999",
     steps: [{ title: "Body", caption: "b" }, { title: "Padding", caption: "p" }],
-    stages: [
+    parts: [
       { title: "1", caption: "one", tensor: row(3), order: pack(Int32Array.of(0, 1, 2), "i4") },
       { title: "2", caption: "two", tensor: row(3), order: pack(Int32Array.of(2, 1, 0), "i4") },
     ],
@@ -36,9 +36,9 @@ test("labels follow from the input and the sources", () => {
 
 test("labels that were sent are taken", () => {
   const sent = payload();
-  sent.output.labels = ["1", "2", "3", "4", "123456"];
+  sent.output.tensors[0].labels = ["1", "2", "3", "4", "123456"];
   const model = modelOf(sent);
-  assert.deepEqual(model.labels, sent.output.labels);
+  assert.deepEqual(model.labels, sent.output.tensors[0].labels);
   assert.equal(model.letters, 6);
 });
 
@@ -66,5 +66,23 @@ test("the parts of the rule: the output is there when the last one is done", () 
   assert.deepEqual(moves.steps, [{ title: "1", caption: "one" }, { title: "2", caption: "two" }]);
   assert.deepEqual([...moves.stepOf], [1, 1, 1, 1, 1]);
   assert.deepEqual(moves.groups, [[], [0, 1, 2, 3, 4]]);
-  assert.deepEqual(model.stages.map(({ order }) => [...order]), [[0, 1, 2], [2, 1, 0]]);
+  assert.deepEqual(model.parts.map(({ order }) => [...order]), [[0, 1, 2], [2, 1, 0]]);
+});
+
+test("several inputs: cells through all of them, control cells last and never copied", () => {
+  const model = modelOf(payload({
+    input: side("in",
+      { name: "InputTensors[0]", labels: ["1", "2"] }, { name: "InputTensors[1]", labels: ["3"] },
+      { name: "IndicesTensor", role: "control", labels: ["-∞", "7"] }),
+    output: side("out", { name: "OutputTensors[0]", count: 2 }, { name: "OutputTensors[1]", count: 3 }),
+    drivers: pack(Int32Array.of(3, 4, 4, -1, 3), "i4"),
+  }));
+  assert.deepEqual(model.inputLabels, ["1", "2", "3", "-∞", "7"]);
+  assert.equal(model.moving, 3);
+  assert.deepEqual(model.labels, ["1", "2", "3", "9999", "2"]);
+  assert.deepEqual([...model.chosen(3)], [0, 4]);
+  assert.deepEqual([...model.chosen(4)], [1, 2]);
+  assert.deepEqual([...model.copies(4)], []);
+  assert.deepEqual(model.strange, [], "a control cell is on no scale");
+  assert.deepEqual([...model.output.y], [0, 0, 2, 2, 2]);
 });

@@ -36,7 +36,7 @@ function shown(more = {}) {
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
     strange: [1], differing: [0], palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, stages: null, ...more,
+    still: false, followed: null, parts: null, drivers: null, controls: [], moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);

@@ -102,7 +102,7 @@ def test_counts_that_agree():
         (PAD, pad(PaddingMode=[0]), "padding_mode", "not one of"),
         (PAD, pad(PaddingValue={}), "padding_value", "not a number"),
         (PAD, {"PaddingMode": 0}, "StartPadding", "needs the field StartPadding"),
-        ("DML_OPERATOR_GATHER", {}, "operator", "not one of DML_OPERATOR_TILE,"),
+        ("DML_OPERATOR_CAST", {}, "operator", "not one of DML_OPERATOR_TILE,"),
         ([], {}, "operator", "[] is not one of"),
         (None, {}, "operator", "None is not one of"),
     ],
@@ -142,3 +142,36 @@ def test_known_fields_with_any_values(data):
         operator_from_desc(TYPES[which], desc).problems((1, 4, 2, 2), "INT8")
     except dmlviz.Error as error:
         assert str(error)
+
+
+TILE_DESC = {"Repeats": [2, 3]}
+
+
+@pytest.mark.parametrize(
+    "tensors",
+    [
+        {"OutputTensor": {"Sizes": [2, 6]}},
+        {"InputTensor": {"Sizes": [1, 2]}},
+        {"InputTensor": {"Sizes": [1, 2]}, "OutputTensor": {"Sizes": [2, 6]}},
+    ],
+)
+def test_sizes_that_directml_derives_may_be_said(tensors):
+    found = operator_from_desc("DML_OPERATOR_TILE", {**TILE_DESC, **tensors})
+    assert found == dmlviz.Tile((2, 3))
+
+
+@pytest.mark.parametrize(
+    ("tensors", "words"),
+    [
+        (
+            {"InputTensor": {"Sizes": [1, 2]}, "OutputTensor": {"Sizes": [6, 2]}},
+            r"desc: OutputTensor of DML_TILE_OPERATOR_DESC has Sizes \[6, 2\], not \{2, 6\}\.",
+        ),
+        ({"InputTensor": {"Sizes": [2]}}, "repeats: {2, 3} are 2 numbers"),
+        ({"OutputTensor": {"Sizes": [2, 0]}}, "desc: OutputTensor: sizes: dimension 1 has size 0"),
+        ({"OutputTensor": [2, 6]}, r"desc: OutputTensor is \[2, 6\]"),
+    ],
+)
+def test_sizes_that_contradict_are_refused(tensors, words):
+    with pytest.raises(dmlviz.Error, match=words):
+        operator_from_desc("DML_OPERATOR_TILE", {**TILE_DESC, **tensors})

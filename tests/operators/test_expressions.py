@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.operators.expressions import const, index, larger, names_of, smaller
+from dmlviz.operators.expressions import below, const, index, larger, names_of, smaller
 
 H, W = index(0), index(1)
 
@@ -21,6 +21,8 @@ H, W = index(0), index(1)
         (H // 2 % 5, "(h div 2) mod 5"),
         (smaller(H - 1, const(4) - W), "min(h − 1, 4 − w)"),
         (larger(const(0), smaller(H, const(2))), "max(0, min(h, 2))"),
+        (below(H, W, W - H, H), "w − h if h < w else h"),
+        (below(H, W, W, H) + 1, "(w if h < w else h) + 1"),
     ],
 )
 def test_text(expression, text):
@@ -70,6 +72,7 @@ def expressions():
             | st.tuples(inner, factor).map(lambda p: p[0] % p[1])
             | st.tuples(inner, inner).map(lambda p: smaller(*p))
             | st.tuples(inner, inner).map(lambda p: larger(*p))
+            | st.tuples(inner, inner, inner, inner).map(lambda p: below(*p))
         )
 
     return st.recursive(leaves, grow, max_leaves=12)

@@ -1,51 +1,107 @@
-"""What holds for every operator: output, source, formula and steps tell one story."""
+"""What holds for every operator: outputs, sources, formulas and steps tell one story."""
+
+import math
 
 import numpy as np
 from hypothesis import given
 
 import dmlviz
-from tests.strategies import bits, runs
+from dmlviz.operators.slots import CONTROL
+from tests.strategies import any_runs, bits
 
 
-@given(runs())
+def values(operator, inputs):
+    """The elements that travel, one tensor after the other, as bits."""
+    found = [bits(a).ravel() for n, a in inputs.items() if operator.role(n) != CONTROL]
+    return np.concatenate(found)
+
+
+def sizes_of(inputs):
+    return {name: array.shape for name, array in inputs.items()}
+
+
+@given(any_runs())
 def test_every_element_is_its_source(run):
-    operator, x = run
-    trace = dmlviz.run(operator, x)
-    assert trace.output.dtype == x.dtype
-    assert trace.output.shape == trace.source.shape == operator.output_sizes(x.shape)
+    operator, inputs = run
+    trace = dmlviz.run(operator, inputs)
+    due = operator.outputs_after(sizes_of(inputs))
+    assert list(trace.outputs) == list(trace.sources) == list(due)
     assert trace.agrees
-    inside = trace.source >= 0
-    np.testing.assert_array_equal(bits(x).ravel()[trace.source[inside]], bits(trace.output)[inside])
-    assert (trace.output[~inside] == 3).all()
+    for name, output in trace.outputs.items():
+        source = trace.sources[name]
+        assert output.dtype == next(iter(inputs.values())).dtype
+        assert output.shape == source.shape == due[name]
+        inside = source >= 0
+        np.testing.assert_array_equal(
+            values(operator, inputs)[source[inside]], bits(output)[inside]
+        )
+        constant = operator.padding(trace.data_type)
+        if constant is None:
+            assert inside.all()
+        else:
+            assert (bits(output)[~inside] == bits(np.array(constant))).all()
 
 
-@given(runs())
+@given(any_runs())
+def test_drivers_are_elements_of_the_control_input(run):
+    operator, inputs = run
+    drivers = dmlviz.run(operator, inputs).drivers
+    controls = [array for name, array in inputs.items() if operator.role(name) == CONTROL]
+    assert bool(drivers) == bool(controls)
+    for name, driver in drivers.items():
+        assert driver.shape == operator.outputs_after(sizes_of(inputs))[name]
+        assert driver.dtype == np.int64
+        assert driver.min() >= -1
+        assert driver.max() < controls[0].size
+
+
+@given(any_runs())
 def test_the_sums_of_sizes_are_the_outputs(run):
-    operator, x = run
-    sums = operator.size_sums(x.shape)
-    for text, size in zip(sums, operator.output_sizes(x.shape), strict=True):
-        assert int(text.rpartition(" = ")[2]) == size
-        worked = text.partition(" = ")[0].replace("·", "*").replace("/", "//")
-        assert eval(worked, {"__builtins__": {}}) == size
+    operator, inputs = run
+    outputs = operator.outputs_after(sizes_of(inputs))
+    sums = operator.sums(sizes_of(inputs))
+    assert list(sums) == list(outputs)
+    for name, texts in sums.items():
+        for text, size in zip(texts, outputs[name], strict=True):
+            assert int(text.rpartition(" = ")[2]) == size
+            worked = text.partition(" = ")[0]
+            for sign, python in {"·": "*", "/": "//", "div": "//", "−": "-"}.items():
+                worked = worked.replace(sign, python)
+            assert eval(worked, {"__builtins__": {}, "min": min}) == size
 
 
-@given(runs())
-def test_the_formula_says_the_same_as_the_engine(run):
-    operator, x = run
-    trace = dmlviz.run(operator, x)
-    formula = operator.formula(x.shape)
-    assert formula.output_sizes == trace.output.shape
-    for at in np.ndindex(trace.output.shape):
-        found = formula.locate(at)
-        flat = -1 if found is None else int(np.ravel_multi_index(found, x.shape))
-        assert flat == trace.source[at], at
+@given(any_runs())
+def test_the_formulas_say_the_same_as_the_engine(run):
+    operator, inputs = run
+    trace = dmlviz.run(operator, inputs)
+    first = {}
+    for name in inputs:
+        if operator.role(name) != CONTROL:
+            first[name] = sum(a.size for n, a in inputs.items() if n in first)
+    for output, formulas in operator.formulas(inputs).items():
+        assert all(formula.output_sizes == trace.outputs[output].shape for formula in formulas)
+        if not formulas:
+            # remarks say it instead, element by element
+            at = tuple(n - 1 for n in trace.outputs[output].shape)
+            assert operator.remarks(inputs, at)
+            continue
+        for at in np.ndindex(trace.outputs[output].shape):
+            [formula] = [f for f in formulas if f.holds(at)]
+            found = formula.locate(at)
+            # where there are several, the formula says which
+            tensor = formula.tensor if formula.tensor in first else next(iter(first))
+            assert formula.sizes == inputs[tensor].shape
+            flat = -1
+            if found is not None:
+                flat = first[tensor] + int(np.ravel_multi_index(found, formula.sizes))
+            assert flat == trace.sources[output][at], at
 
 
-@given(runs())
+@given(any_runs())
 def test_every_element_lands_once_in_a_step_that_has_words(run):
-    operator, x = run
-    steps = operator.steps(x.shape)
-    count = int(np.prod(operator.output_sizes(x.shape)))
+    operator, inputs = run
+    steps = operator.moves(inputs)
+    count = sum(map(math.prod, operator.outputs_after(sizes_of(inputs)).values()))
     assert steps.step_of.shape == steps.via.shape == (count,)
     landed = np.bincount(steps.step_of, minlength=len(steps.steps))
     assert len(landed) == len(steps.steps)
@@ -54,13 +110,29 @@ def test_every_element_lands_once_in_a_step_that_has_words(run):
     assert all("{" not in step.title + step.caption for step in steps.steps)
 
 
-@given(runs())
+@given(any_runs())
 def test_via_is_a_copy_of_the_same_element_that_is_there_by_then(run):
-    operator, x = run
-    source = dmlviz.run(operator, x).source.ravel()
-    steps = operator.steps(x.shape)
+    operator, inputs = run
+    sources = dmlviz.run(operator, inputs).sources
+    source = np.concatenate([found.ravel() for found in sources.values()])
+    steps = operator.moves(inputs)
     passed = np.flatnonzero(steps.via >= 0)
     through = steps.via[passed]
     np.testing.assert_array_equal(source[through], source[passed])
     assert (steps.step_of[through] <= steps.step_of[passed]).all()
     assert (through != passed).all()
+
+
+@given(any_runs())
+def test_no_misreading_is_the_truth(run):
+    operator, inputs = run
+    trace = dmlviz.run(operator, inputs)
+    truth = np.concatenate([source.ravel() for source in trace.sources.values()])
+    several = operator.output_slots[0].most > 0
+    due = operator.outputs_after(sizes_of(inputs))
+    for found in operator.misreadings(inputs):
+        sizes = found.output_sizes if several else {"OutputTensor": found.output_sizes}
+        assert sum(map(math.prod, sizes.values())) == found.source.size
+        assert sizes != due or not np.array_equal(found.source, truth), found.key
+        assert found.words.endswith(".")
+        assert not found.source.flags.writeable

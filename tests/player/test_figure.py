@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.player import page
 from dmlviz.player.figure import skeleton
+from tests.several import chained, cut, picked
 from tests.strategies import MODES, bits, runs
 
 
@@ -101,3 +102,30 @@ def test_too_large_to_draw():
     for draw in (dmlviz.figure, page.player):
         with pytest.raises(dmlviz.TooLarge, match="16,384"):
             draw(trace)
+
+
+def test_several_tensors_have_names_and_a_control_tensor_a_dashed_frame():
+    figure = dmlviz.figure(picked((3, 4), (2, 0), 0), 1)
+    texts = [note.text for note in figure.layout.annotations]
+    assert texts == [
+        "<b>InputTensor</b>  {3, 4} FLOAT32",
+        "<b>IndicesTensor</b>  {1, 2} INT64",
+        "<b>OutputTensor</b>  {2, 4} FLOAT32",
+    ]
+    (frame,) = figure.layout.shapes
+    assert frame.line.dash == "dash"
+    values, control, output = (t for t in figure.data if t.type == "heatmap")
+    assert control.text.tolist() == [["2", "0"]]
+    assert len({color for _stop, color in control.colorscale}) == 1
+    assert control.customdata[0, 1] == "IndicesTensor[0, 1] = 0"
+    assert output.customdata[0, 3] == "out[0, 3] = in[2, 3] = 12"
+    assert count(figure, "output") == 4
+    assert values.z.max() == 1
+
+
+def test_an_element_says_which_input_it_is_of():
+    figure = dmlviz.figure(chained((2, 2), (1, 2), axis=0))
+    assert heatmap(figure, "output").customdata[2, 1] == "out[2, 1] = InputTensors[1][0, 1] = 6"
+    figure = dmlviz.figure(cut((2, 3), (1, 2), axis=1))
+    second = [t for t in figure.data if t.name == "output"][1]
+    assert second.customdata[1, 0] == "OutputTensors[1][1, 0] = in[1, 1] = 5"

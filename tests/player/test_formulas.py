@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
+from tests.several import chained, cut, picked
 from tests.strategies import MODES, runs
 
 CHECK = Path(__file__).resolve().parents[1] / "js" / "check_formulas.mjs"
@@ -20,29 +21,24 @@ MOST_EXPLAINED = 400
 
 def assert_agree(node, cases):
     """One process for all cases."""
-    traces, asked = [], []
+    scenes, asked = [], []
     for operator, x in cases:
         with np.errstate(invalid="ignore"):
-            trace = dmlviz.run(operator, x)
-            sent = payload(dmlviz.scene(trace))
-        traces.append(trace)
-        asked.append(
-            {
-                "formula": sent["formula"],
-                "sizes": sent["input"]["sizes"],
-                "outputSizes": sent["output"]["sizes"],
-            }
-        )
+            scene = dmlviz.scene(dmlviz.run(operator, x))
+            sent = payload(scene)
+        scenes.append(scene)
+        asked.append({name: sent[name] for name in ("formula", "input", "output")})
     answers = json.loads(node(CHECK, text=json.dumps(asked)))
-    for trace, answer in zip(traces, answers, strict=True):
-        assert answer["source"] == trace.source.ravel().tolist(), trace.operator
-        count = trace.output.size
+    for scene, answer in zip(scenes, answers, strict=True):
+        operator, inputs = scene.trace.operator, scene.trace.inputs
+        if any(operator.formulas(inputs).values()):
+            assert answer["source"] == scene.source.tolist(), operator
+        count = scene.output.count
         assert len(answer["lines"]) == count
-        every = range(0, count, -(-count // MOST_EXPLAINED))
-        for flat in every:
-            index = np.unravel_index(flat, trace.output.shape)
-            due = trace.operator.explain(trace.x.shape, [int(i) for i in index])
-            assert answer["lines"][flat] == due, (trace.operator, trace.x.shape)
+        for cell in range(0, count, -(-count // MOST_EXPLAINED)):
+            tensor, index = scene.output.at(cell)
+            due = operator.explain(inputs, index, tensor.name)
+            assert answer["lines"][cell] == due, operator
 
 
 # each example is a batch: a process takes a tenth of a second to start
@@ -54,7 +50,7 @@ def test_the_player_says_what_python_says(node, cases):
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_documentation_examples(node, cls):
-    assert_agree(node, [(example.operator, example.x) for example in cls.examples()])
+    assert_agree(node, [(example.operator, example.inputs) for example in cls.examples()])
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -72,7 +68,7 @@ def test_padding_values_are_told_with_their_value(node):
     operator = dmlviz.Padding("CONSTANT", (1,), (2,), 9)
     x = np.array([5, 6, 7], np.int32)
     sent = payload(dmlviz.scene(dmlviz.run(operator, x)))
-    asked = [{"formula": sent["formula"], "sizes": [3], "outputSizes": [6]}]
+    asked = [{name: sent[name] for name in ("formula", "input", "output")}]
     (answer,) = json.loads(node(CHECK, text=json.dumps(asked)))
     assert answer["source"] == [-1, 0, 1, 2, -1, -1]
     assert answer["lines"][5] == (
@@ -91,3 +87,8 @@ def test_a_formula_for_every_rank(node):
             for rank in range(1, 9)
         ],
     )
+
+
+def test_several_tensors(node):
+    traces = [picked((2, 3, 4), (2, 0, 1, 1), 1), chained((2, 3), (2, 1), axis=1), cut()]
+    assert_agree(node, [(trace.operator, trace.inputs) for trace in traces])

@@ -11,6 +11,7 @@ import dmlviz
 from dmlviz.player import files
 from dmlviz.player.files import MODULES, script
 from dmlviz.player.payload import payload
+from tests.several import chained
 
 PLAYER = Path(files.__file__).parent
 HERE = Path(__file__).resolve().parents[1] / "js"
@@ -55,7 +56,7 @@ def test_javascript_and_python_agree_where_every_cell_is(node):
     for sizes in itertools.islice(some_sizes(), 400):
         scene = dmlviz.scene(dmlviz.run(dmlviz.Tile([1] * len(sizes)), np.zeros(sizes, np.int8)))
         pairs.append((scene.input, payload(scene)))
-    asked = [{"tensor": sent["input"], "heatmap": sent["figure"]["data"][0]} for _, sent in pairs]
+    asked = [{"side": sent["input"], "heatmap": sent["figure"]["data"][0]} for _, sent in pairs]
     answers = json.loads(node(HERE / "check_layouts.mjs", text=json.dumps(asked)))
     wrong = []
     for (layout, _sent), answer in zip(pairs, answers, strict=True):
@@ -63,5 +64,21 @@ def test_javascript_and_python_agree_where_every_cell_is(node):
         np.testing.assert_allclose(answer["x"], x, atol=1e-4)
         np.testing.assert_allclose(answer["y"], y, atol=1e-4)
         if answer["landed"] != list(range(len(x))):
-            wrong.append((layout.sizes, answer["lost"]))
+            wrong.append((layout, answer["lost"]))
     assert wrong == []
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8])
+def test_they_agree_where_several_tensors_are(node, count):
+    scene = dmlviz.scene(chained(*[(1, 3, 2, 3)] * count, axis=1))
+    sent = payload(scene)
+    asked = [
+        {"side": sent["input"], "heatmap": heatmap} for heatmap in sent["figure"]["data"][:count]
+    ]
+    answers = json.loads(node(HERE / "check_layouts.mjs", text=json.dumps(asked)))
+    x, y = scene.input.positions()
+    for tensor, answer in zip(scene.input.tensors, answers, strict=True):
+        np.testing.assert_allclose(answer["x"], x, atol=1e-4)
+        np.testing.assert_allclose(answer["y"], y, atol=1e-4)
+        assert answer["lost"] is None
+        assert answer["landed"] == list(range(tensor.first, tensor.first + tensor.count))

@@ -74,7 +74,7 @@ def test_no_text_breaks_out(player, monkeypatch, hostile):
     marked = f"START{hostile}END"
     player.payload["check"] = marked
     player.payload["steps"][0]["caption"] = marked
-    player.payload["input"]["labels"][0] = marked
+    player.payload["input"]["tensors"][0]["labels"][0] = marked
     monkeypatch.setattr(sys.modules["dmlviz.player.page"], "title", lambda operator: marked)
     page = without_plotly(player.html())
     assert marked not in page

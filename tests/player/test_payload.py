@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 
 import dmlviz
+from dmlviz.drawing.scale import value_scale
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
-from dmlviz.player.figure import value_scale
 from dmlviz.player.payload import pack, payload
 from dmlviz.scene import labels
+from tests.several import chained, cut, picked
 from tests.strategies import MODES, runs
 
 
@@ -35,8 +36,8 @@ def test_what_is_sent_is_the_scene(run):
     assert [(s["title"], s["caption"]) for s in sent["steps"]] == [
         (s.title, s.caption) for s in scene.steps
     ]
-    assert sent["input"]["sizes"] == list(x.shape)
-    assert sent["output"]["sizes"] == list(trace.output.shape)
+    assert sent["input"]["tensors"][0]["sizes"] == list(x.shape)
+    assert sent["output"]["tensors"][0]["sizes"] == list(trace.output.shape)
     assert sent["check"] == trace.check()
 
 
@@ -46,9 +47,9 @@ def test_labels_follow_from_input_and_source(run):
     with np.errstate(invalid="ignore"):
         scene = dmlviz.scene(dmlviz.run(operator, x))
         sent = payload(scene)
-    assert sent["output"]["labels"] is None
+    assert sent["output"]["tensors"][0]["labels"] is None
     worked_out = [
-        sent["paddingLabel"] if s < 0 else sent["input"]["labels"][s]
+        sent["paddingLabel"] if s < 0 else sent["input"]["tensors"][0]["labels"][s]
         for s in unpack(sent["source"])
     ]
     assert worked_out == labels(scene.trace.output)
@@ -65,8 +66,9 @@ def test_bits_of_any_kind_are_coloured_in_silence(run):
 
 def test_labels_are_sent_where_they_do_not_follow(monkeypatch):
     class Wrong(NumpyEngine):
-        def run(self, operator, x, form=""):
-            ran = super().run(operator, x)
+        def run(self, operator, inputs, form=""):
+            ran = super().run(operator, inputs)
+            (x,) = inputs.values()
             output = ran.output
             if x[0] == 5:
                 output[3] = 77
@@ -75,7 +77,7 @@ def test_labels_are_sent_where_they_do_not_follow(monkeypatch):
     monkeypatch.setitem(ENGINES, "wrong", Wrong())
     trace = dmlviz.run(dmlviz.Tile((2,)), np.array([5, 6]), "wrong")
     sent = payload(dmlviz.scene(trace))
-    assert sent["output"]["labels"] == ["5", "6", "5", "77"]
+    assert sent["output"]["tensors"][0]["labels"] == ["5", "6", "5", "77"]
     assert sent["differing"] == [3]
     assert "1 of 4 elements differ" in sent["check"]
 
@@ -118,3 +120,56 @@ def test_values_become_places_on_the_scale():
     assert odd.tolist() == [0.5, 1, 0, 0, 1]
     assert value_scale(np.array([np.inf, 4.0])).tolist() == [1, 0.5]
     assert value_scale(np.array([-1.7e308, 0, 1.7e308])).tolist() == [0, 0.5, 1]
+
+
+def test_a_control_tensor_is_sent_as_numbers_too_and_has_no_colour():
+    sent = payload(dmlviz.scene(picked((1, 1, 3, 4), (2, 0, 2), 2)))
+    values, control = sent["input"]["tensors"]
+    assert (values["name"], values["called"], values["role"]) == ("InputTensor", "in", "values")
+    assert (control["called"], control["role"], control["first"]) == (
+        *("IndicesTensor", "control"),
+        12,
+    )
+    assert control["labels"] == ["2", "0", "2"]
+    assert len(unpack(sent["color"])) == 12
+    assert unpack(sent["drivers"]).tolist() == [12] * 4 + [13] * 4 + [14] * 4
+    assert sent["formula"]["tables"] == {
+        "IndicesTensor": {"sizes": [1, 1, 1, 3], "values": [2, 0, 2]}
+    }
+    heatmaps = [t for t in sent["figure"]["data"] if t["type"] == "heatmap"]
+    assert [(t["name"], t["meta"]) for t in heatmaps] == [
+        *(("input", 0), ("input", 1)),
+        ("output", 0),
+    ]
+    assert len({color for _stop, color in heatmaps[1]["colorscale"]}) == 1
+    titles = [long for long, *_shorter in sent["figure"]["layout"]["meta"]]
+    assert titles == [
+        "<b>InputTensor</b>  {1, 1, 3, 4} FLOAT32",
+        "<b>IndicesTensor</b>  {1, 1, 1, 3} INT64",
+        "<b>OutputTensor</b>  {1, 1, 3, 4} FLOAT32",
+    ]
+
+
+def test_several_outputs_have_formulas_of_their_own():
+    sent = payload(dmlviz.scene(cut((1, 1, 2, 3), (1, 2))))
+    assert [t["name"] for t in sent["output"]["tensors"]] == [
+        "OutputTensors[0]",
+        "OutputTensors[1]",
+    ]
+    assert list(sent["formula"]["of"]) == ["OutputTensors[0]", "OutputTensors[1]"]
+    assert sent["drivers"] is None
+    assert unpack(sent["source"]).tolist() == [0, 3, 1, 2, 4, 5]
+
+
+def test_one_scale_of_colours_for_all_inputs():
+    sent = payload(dmlviz.scene(chained((1, 2), (1, 2), axis=0)))
+    assert sent["range"] == [1, 4]
+    assert unpack(sent["color"]) == pytest.approx([0, 1 / 3, 2 / 3, 1])
+
+
+def test_all_tensors_are_named_for_those_who_cannot_see():
+    words = payload(dmlviz.scene(picked((3, 4), (2, 0), 0)))["words"]["picture"]
+    assert words.startswith(
+        "Inputs: InputTensor {3, 4} FLOAT32, IndicesTensor {1, 2} INT64. "
+        "Outputs: OutputTensor {2, 4} FLOAT32. Index 0."
+    )

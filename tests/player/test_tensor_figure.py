@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 
-from dmlviz.player.figure import value_range
-from dmlviz.player.palettes import DARK, LIGHT
+from dmlviz.drawing.palettes import DARK, LIGHT
+from dmlviz.drawing.scale import value_range
 from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.tensors import print_label, print_value
 from tests.strategies import tensors

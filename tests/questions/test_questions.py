@@ -1,6 +1,5 @@
 """Generated questions: one right answer, the engine's, and distractors that people believe in."""
 
-import math
 import re
 from collections import Counter
 
@@ -10,11 +9,13 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, ask
+from dmlviz.questions.misread import misread_sizes
 from dmlviz.questions.variants import variants
-from dmlviz.questions.words import cell, settings, source, value
-from dmlviz.tensors import print_sizes
+from dmlviz.questions.words import settings, source, travelling, value
+from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
 
 KEYS = [cls.key for cls in OPERATORS]
+ASKED = [(cls.key, kind) for cls in OPERATORS for kind in KINDS if kind not in cls.unasked]
 COUNT = 5_000
 
 
@@ -26,75 +27,82 @@ def wrong(question):
     return [c for i, c in enumerate(question.choices) if i != question.right]
 
 
-def check_told(question, trace, index):
+def check_told(question, trace, number):
     """The explanation is of this cell, with its own numbers, and ends where the engine says."""
-    taken = source(int(trace.source[index]), trace.x.shape)
-    begin = f"{cell('out', index)} = "
+    taken = source(sources(trace)[number], travelling(trace))
+    begin = f"{print_cell(number, trace.outputs, 'out')} = "
     lines = [line for line in question.explanation.split("\n") if line.startswith(begin)]
     assert len(lines) == 1, question.explanation
-    if taken.startswith("in["):
+    if "[" in taken:
         assert lines[0].endswith(f" = {taken}")
     else:
         assert lines[0].endswith("no input element is its source.")
 
 
 def check_sizes(question, trace):
-    assert answer(question) == print_sizes(trace.output.shape)
+    out = sizes_by_name(trace.outputs)
+    assert answer(question) == print_all_sizes(out)
     *sums, last = question.explanation.split("\n")
-    assert last == f"{print_sizes(trace.x.shape)} becomes {print_sizes(trace.output.shape)}."
-    assert sums
+    before = print_all_sizes(sizes_by_name(trace.inputs))
+    assert last == f"{before} becomes {print_all_sizes(out)}."
     for line in sums:
-        d, result = re.match(r"Dimension (\d): .* = (\d+)$", line).groups()
-        assert trace.output.shape[int(d)] == int(result)
-    beliefs = {print_sizes(m.output_sizes): m for m in misreadings(question)}
+        name, d, result = re.match(r"(?:(\S+), d|D)imension (\d): .* = (\d+)$", line).groups()
+        assert out[name or next(iter(out))][int(d)] == int(result)
+    beliefs = {print_all_sizes(sizes) for sizes, _misreading in misread_sizes(trace)}
     for choice in wrong(question):
         assert choice.text in beliefs
         assert choice.text in choice.why
 
 
 def check_source(question, trace):
-    index, sizes = question.marked, trace.x.shape
-    assert answer(question) == source(int(trace.source[index]), sizes)
-    assert f"lands at {cell('out', index)}?" in question.prompt
-    check_told(question, trace, index)
-    flat = int(np.ravel_multi_index(index, trace.output.shape))
+    flat, travels = numbered(trace, question.marked, question.output), travelling(trace)
+    at = print_cell(flat, trace.outputs, "out")
+    assert answer(question) == source(sources(trace)[flat], travels)
+    assert f"lands at {at}?" in question.prompt
+    check_told(question, trace, flat)
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
-        assert choice.text == source(int(m.source[flat]), sizes)
-        assert choice.why.endswith(f"So {cell('out', index)} would take {choice.text}.")
+        assert choice.text == source(int(m.source[flat]), travels)
+        assert choice.why.endswith(f"So {at} would take {choice.text}.")
 
 
 def check_value(question, trace):
-    assert np.unique(trace.x).size == trace.x.size, "else several sources have one value"
-    index = question.marked
-    assert float(answer(question)) == trace.output[index]
-    assert f"does {cell('out', index)} hold?" in question.prompt
-    check_told(question, trace, index)
-    assert question.explanation.endswith(f"\nSo {cell('out', index)} holds {answer(question)}.")
+    flat, travels = numbered(trace, question.marked, question.output), travelling(trace)
+    values = np.concatenate([x.ravel() for x in travels.values()])
+    assert np.unique(values).size == values.size, "else several sources have one value"
+    at = print_cell(flat, trace.outputs, "out")
+    assert float(answer(question)) == trace.outputs[question.output][question.marked]
+    assert f"does {at} hold?" in question.prompt
+    check_told(question, trace, flat)
+    assert question.explanation.endswith(f"\nSo {at} holds {answer(question)}.")
     padding = question.operator.padding(trace.data_type)
-    flat = int(np.ravel_multi_index(index, trace.output.shape))
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
-        assert choice.text == value(int(m.source[flat]), trace.x, padding)
+        assert choice.text == value(int(m.source[flat]), travels, padding)
 
 
 def check_setting(question, trace):
     assert answer(question) == settings(question.operator)
-    check_told(question, trace, tuple(n - 1 for n in trace.output.shape))
-    known = {settings(v): v for v in variants(question.operator, trace.x.shape)}
+    check_told(question, trace, sum(output.size for output in trace.outputs.values()) - 1)
+    first = next(iter(trace.inputs.values())).shape
+    known = {settings(v): v for v in variants(question.operator, first)}
+    due = sizes_by_name(trace.outputs)
     for choice in wrong(question):
-        output = dmlviz.run(known[choice.text], trace.x).output
-        assert not np.array_equal(output, trace.output), "it would be right too"
-        if output.shape != trace.output.shape:
-            sizes = print_sizes(output.shape), print_sizes(trace.output.shape)
+        outputs = dmlviz.run(known[choice.text], trace.inputs).outputs
+        made = sizes_by_name(outputs)
+        if made != due:
+            sizes = print_all_sizes(made), print_all_sizes(due)
             assert choice.why == "That would make an output of sizes {}, not {}.".format(*sizes)
             continue
         told = re.fullmatch(
-            r"That would make out\[([\d, ]+)\] = (\S+); the output holds (\S+) there\.", choice.why
+            r"That would make (\S+)\[([\d, ]+)\] = (\S+); the output holds (\S+) there\.",
+            choice.why,
         )
-        index = tuple(map(int, told[1].split(",")))
-        assert (float(told[2]), float(told[3])) == (output[index], trace.output[index])
-        assert output[index] != trace.output[index]
+        name = told[1] if len(due) > 1 else next(iter(due))
+        index = tuple(map(int, told[2].split(",")))
+        held = outputs[name][index], trace.outputs[name][index]
+        assert (float(told[3]), float(told[4])) == held
+        assert held[0] != held[1], "it would be right too"
 
 
 def check_refused(question, trace):
@@ -114,7 +122,12 @@ def check_refused(question, trace):
 def problems_of(text, cls):
     """Read a choice as a learner does, and ask the operator."""
     braces = r"\{([-\d, ]*)\}"
-    sizes = tuple(map(int, re.match(rf"sizes {braces}", text)[1].split(",")))
+    text = text.removeprefix("sizes ")
+    first = cls.input_slots[0].names()[0]
+    sizes = {}
+    while told := re.match(rf"(?:(\w+Tensors?(?:\[\d+\])?) )?{braces}(?:, |$)", text):
+        sizes[told[1] or first] = tuple(map(int, told[2].split(",")))
+        text = text[told.end() :]
     values = {}
     for parameter in cls.parameters():
         found = re.search(rf"{parameter.label} (?:{braces}|([\w.-]+))", text)
@@ -132,7 +145,19 @@ def problems_of(text, cls):
 
 
 def misreadings(question):
-    return question.operator.misreadings(question.x.shape)
+    return question.operator.misreadings(question.inputs)
+
+
+def sources(trace):
+    """Through all outputs, one after the other."""
+    return [int(n) for source in trace.sources.values() for n in source.ravel()]
+
+
+def numbered(trace, index, output):
+    """The number of an output's element through all outputs."""
+    before = list(trace.outputs)[: list(trace.outputs).index(output)]
+    number = int(np.ravel_multi_index(index, trace.outputs[output].shape))
+    return number + sum(trace.outputs[name].size for name in before)
 
 
 CHECKS = {
@@ -153,12 +178,13 @@ def check(question):
     for text in (question.prompt, question.explanation, *(c.why for c in wrong(question))):
         assert not re.search(r"\{[a-z]", text), text
     # within the level, and what the engine does
-    assert max(question.x.size, math.prod(question.operator.output_sizes(question.x.shape))) <= 240
-    trace = dmlviz.run(question.operator, question.x)
+    trace = dmlviz.run(question.operator, question.inputs)
     assert trace.agrees
+    assert next(iter(trace.inputs.values())).size <= 240
+    assert sum(output.size for output in trace.outputs.values()) <= 240
     if question.kind in ("sizes", "source", "value"):
         assert settings(question.operator) in question.prompt
-        assert print_sizes(question.x.shape) in question.prompt
+        assert print_all_sizes(sizes_by_name(question.inputs)) in question.prompt
     CHECKS[question.kind](question, trace)
 
 
@@ -170,18 +196,23 @@ def test_five_thousand_questions_have_one_right_answer_each():
         check(question)
         seen[question.kind, question.level, question.operator.key] += 1
         places[question.right] += 1
-    assert seen.keys() == {(kind, level, key) for kind in KINDS for level in LEVELS for key in KEYS}
+    assert seen.keys() == {(kind, level, key) for level in LEVELS for key, kind in ASKED}
     # the right one stands anywhere
     assert set(places) == {0, 1, 2, 3}
     assert min(places[i] for i in range(3)) > COUNT / 5
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("key", "kind"), ASKED)
 def test_what_was_asked_for_is_what_comes(key, kind):
     for level in LEVELS:
         question = ask(1, 1, level=level, operator=key, kind=kind)
         assert (question.kind, question.level, question.operator.key) == (kind, level, key)
+
+
+@pytest.mark.parametrize(("key", "kind"), [(c.key, kind) for c in OPERATORS for kind in c.unasked])
+def test_what_cannot_be_asked_is_said(key, kind):
+    with pytest.raises(dmlviz.Error, match=f"kind: {kind} cannot be asked about {key}"):
+        ask(1, 1, operator=key, kind=kind)
 
 
 def test_the_other_order_and_the_other_mirror_are_among_the_choices():

@@ -14,8 +14,11 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from dmlviz.operators import OPERATORS
+from dmlviz.states import read_link
+
 ROOT = Path(__file__).resolve().parents[2]
-EXPLORERS = ("tile", "depth_to_space", "space_to_depth", "padding")
+EXPLORERS = tuple(cls.key.replace("-", "_") for cls in OPERATORS)
 SECTIONS = ("engines", "files", "formula", "example", "code", "table")
 HOSTILE = {
     "picture": "![x](http://example.invalid/a.png)",
@@ -25,6 +28,31 @@ HOSTILE = {
     "long": "<b>![x](http://example.invalid/a.png)</b>" * 2_500,
 }
 _WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
+
+
+def side_labels(side: dict[str, Any]) -> list[str] | None:
+    """The labels of all cells of one side, by their numbers."""
+    tensors = sorted(side["tensors"], key=lambda tensor: tensor["first"])
+    if any(tensor["labels"] is None for tensor in tensors):
+        return None
+    return [label for tensor in tensors for label in tensor["labels"]]
+
+
+def output_labels(sent: dict[str, Any]) -> list[str]:
+    """The outputs' labels, as the player will write them."""
+    own = side_labels(sent["output"])
+    if own is not None:
+        return own
+    labels = side_labels(sent["input"])
+    packed = base64.b64decode(sent["source"]["bdata"])
+    source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
+    return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+
+
+def takes(page: str, sizes: str) -> bool:
+    """Whether an explorer has a picture for other sizes: indices and parts may not go with them."""
+    key = page.replace("_", "-")
+    return not read_link(f"/{key}?sizes={sizes.replace(' ', '')}&values=count-0").state.problems()
 
 
 class Session:
@@ -149,12 +177,7 @@ class Session:
         """The output's labels, flat, as the player will write them."""
         (stage,) = self.stages
         sent = stage["payload"]
-        if sent["output"]["labels"] is not None:
-            return list(sent["output"]["labels"])
-        labels = sent["input"]["labels"]
-        packed = base64.b64decode(sent["source"]["bdata"])
-        source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
-        return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+        return output_labels(sent)
 
     def drawn(self) -> None:
         """There is a picture, and nothing is complained about."""

@@ -7,8 +7,8 @@ import pytest
 
 from dmlviz.states import View, first_state, read_link
 from dmlviz.tensors import print_tensor
-from dmlviz.ui.share import MOST_SCANNED, qr_code, too_long, whole_address, with_player
-from dmlviz.ui.state import STAYED
+from dmlviz.ui.address import STAYED, whole_address
+from dmlviz.ui.share import MOST_SCANNED, qr_code, too_long, with_player
 from tests.ui.conftest import Session
 from tests.ui.test_state import CHANGES
 
@@ -121,7 +121,7 @@ def test_a_link_means_the_usual_for_what_it_does_not_say(explorer):
 
 def test_back_to_where_the_visit_began(explorer, monkeypatch):
     shown = explorer("tile").set(repeats_2=5, data_type="INT8")
-    monkeypatch.setattr("dmlviz.ui.state.by_history", lambda: True)
+    monkeypatch.setattr("dmlviz.ui.address.by_history", lambda: True)
     shown.open("tile")
     assert [shown.value("repeats_2"), shown.value("data_type")] == [3, "FLOAT32"]
     shown.open("tile", repeats="1,1,5,3")

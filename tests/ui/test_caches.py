@@ -27,12 +27,14 @@ from tests.ui.conftest import EXPLORERS, ROOT, Session
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
 
 FEW = {
+    "dmlviz.documents.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.documents.built_in._built_in": "a language that has a catalogue",
     "dmlviz.documents.probes.probes": "an operator and one of 8 ranks: a few states of small numbers",
+    "dmlviz.documents.strays._line": "the settings of an operator, or of all",
     "dmlviz.engines.worker._runner": "an engine of ours, on an adapter that is there",
-    "dmlviz.exports.lettering._default": "64 faces of 13 kB",
-    "dmlviz.exports.lettering._named": "32 faces of 1 MB",
-    "dmlviz.exports.lettering._piece": "1,024 letters with the name of a font",
+    "dmlviz.drawing.lettering._face": "16 faces of 1 MB",
+    "dmlviz.drawing.lettering._file_of": "2,048 letters with the name of a file",
+    "dmlviz.drawing.lettering._found": "64 names of files",
     "dmlviz.site.write._read": "a file of ours",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.words._catalogue": "a language that has a catalogue",
@@ -187,7 +189,9 @@ def use(number):
     for page in EXPLORERS:
         shown = Session().open(page, sizes=sizes, values="random", seed=str(number), predict="true")
         shown.answered()
-    drawn = stage.picture(dmlviz.Tile((1, number)), dmlviz.Tile.examples()[0].x[0, 0])
+    drawn = stage.picture(
+        dmlviz.Tile((1, number)), {"InputTensor": dmlviz.Tile.examples()[0].x[0, 0]}
+    )
     for make in (take_away._html, take_away._npz, take_away.model_file):
         assert make(drawn)
     for make in (take_away._png, take_away._svg):

@@ -9,7 +9,16 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.tensors import print_sizes, print_value
+from dmlviz.operators.comparing import alternative_on
+from dmlviz.operators.slots import VALUES
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import (
+    differing_elements,
+    located,
+    print_all_sizes,
+    print_cell,
+    sizes_by_name,
+)
 
 CLASSES = {cls.key.replace("-", "_"): cls for cls in OPERATORS}
 
@@ -47,19 +56,18 @@ def due(cls, a=None, b=None):
     """What there is to say of two operators on the first example's input."""
     example = cls.examples()[0]
     a = a or example.operator
-    b = b or a.alternative()
-    one, two = (dmlviz.run(operator, example.x).output for operator in (a, b))
-    if one.shape != two.shape:
-        return [], (
-            f"The outputs have different sizes: A {print_sizes(one.shape)}, B {print_sizes(two.shape)}."
-        )
-    where = np.flatnonzero(one.ravel() != two.ravel())
-    if not where.size:
-        return [], f"A and B give the same output, all {one.size} elements."
-    at = tuple(int(i) for i in np.unravel_index(where[0], one.shape))
-    return where.tolist(), (
-        f"{where.size} of {one.size} elements differ, first at out{list(at)}: "
-        f"A has {print_value(one[at])}, B has {print_value(two[at])}."
+    b = b or alternative_on(a, example.inputs)
+    one, two = (dmlviz.run(operator, example.inputs).outputs for operator in (a, b))
+    sizes = [print_all_sizes(sizes_by_name(outputs)) for outputs in (one, two)]
+    if sizes[0] != sizes[1]:
+        return [], "The outputs have different sizes: A {}, B {}.".format(*sizes)
+    where, count = differing_elements(one, two), sum(output.size for output in one.values())
+    if not where:
+        return [], f"A and B give the same output, all {count} elements."
+    name, at = located(where[0], one)
+    return where, (
+        f"{len(where)} of {count} elements differ, first at {print_cell(where[0], one, 'out')}: "
+        f"A has {print_value(one[name][at])}, B has {print_value(two[name][at])}."
     )
 
 
@@ -67,18 +75,19 @@ def due(cls, a=None, b=None):
 def test_beside_the_setting_that_people_mix_it_up_with(explorer, page):
     cls = CLASSES[page]
     shown = compare(explorer, page)
+    example = cls.examples()[0]
     differing, words = due(cls)
     assert sentence(shown) == words
     a, b = shown.stages
-    example = cls.examples()[0]
-    other = dmlviz.run(example.operator.alternative(), example.x)
+    operator = alternative_on(example.operator, example.inputs)
+    other = dmlviz.run(operator, example.inputs)
     assert np.frombuffer(base64.b64decode(b["payload"]["source"]["bdata"]), "<i4").tolist() == (
-        other.source.ravel().tolist()
+        [int(n) for source in other.sources.values() for n in source.ravel()]
     )
     # marked in both, and stepping together
     assert a["payload"]["differing"] == b["payload"]["differing"] == differing
     assert a["options"]["group"] == b["options"]["group"] != ""
-    assert a["identity"] != b["identity"]
+    assert (a["identity"] != b["identity"]) == (operator != example.operator)
 
 
 @pytest.mark.parametrize("page", CLASSES)
@@ -154,7 +163,7 @@ def test_a_problem_of_b_is_said_and_a_is_drawn(explorer):
     assert shown.errors, "B's block of 2 does not divide 9 channels"
     assert all("block_size: 2 does not fit {1, 9, 2, 3}" in error for error in shown.errors)
     assert len(shown.stages) == 1
-    assert shown.stages[0]["payload"]["output"]["sizes"] == [1, 1, 6, 9]
+    assert shown.stages[0]["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 6, 9]
     of_b(shown, "block_size").set_value(1).run()
     assert shown.errors == []
     assert len(shown.stages) == 2
@@ -190,18 +199,25 @@ def test_the_sentence_of_b_stands_under_the_widgets_of_b(explorer):
 @pytest.mark.parametrize("page", CLASSES)
 def test_the_movement_as_a_table(explorer, page):
     example = CLASSES[page].examples()[0]
-    trace = dmlviz.run(example.operator, example.x)
+    trace = dmlviz.run(example.operator, example.inputs)
     (table,) = explorer(page).at.table
     rows = table.value
-    assert list(rows.columns) == ["Output element", "Value", "Comes from"]
-    assert len(rows) == trace.output.size
-    for flat, (element, value, origin) in enumerate(rows.itertuples(index=False)):
-        index = np.unravel_index(flat, trace.output.shape)
-        assert element == str([int(i) for i in index])
-        assert value == print_value(trace.output[index])
-        source = trace.source[index]
-        at = np.unravel_index(source, trace.x.shape) if source >= 0 else None
-        assert origin == ("padding value" if at is None else str([int(i) for i in at]))
+    assert list(rows.columns) == [
+        *(["Tensor"] if len(trace.outputs) > 1 else []),
+        *["Output element", "Value", "Comes from"],
+        *(["Chosen by"] if trace.drivers else []),
+    ]
+    assert len(rows) == sum(output.size for output in trace.outputs.values())
+    role = trace.operator.role
+    values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+    sources = np.concatenate([source.ravel() for source in trace.sources.values()])
+    told = zip(rows["Output element"], rows["Value"], rows["Comes from"], strict=True)
+    for number, (element, value, origin) in enumerate(told):
+        name, index = located(number, trace.outputs)
+        assert element == str(list(index))
+        assert value == print_value(trace.outputs[name][index])
+        source = int(sources[number])
+        assert origin == ("padding value" if source < 0 else print_cell(source, values, ""))
 
 
 def test_a_long_table_says_how_much_it_shows(explorer):

@@ -100,7 +100,7 @@ def test_a_part_that_is_not_there_is_said(taking, part):
     session = taking("tile", part=part)
     assert session.exceptions == []
     assert len(session.warnings) == 1
-    assert "parts 1 to 3" in session.warnings[0]
+    assert "from 1 to 3" in session.warnings[0]
     assert [title.value for title in session.at.title] == [EVERY["tile"].parts[0].title]
 
 

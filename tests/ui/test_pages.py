@@ -8,6 +8,7 @@ import pytest
 
 import dmlviz
 from dmlviz.documents import read_document
+from dmlviz.operators import OPERATORS
 from dmlviz.presets import presets
 
 FIRST = {
@@ -85,18 +86,16 @@ def test_home_opens_first(session):
 
 def test_home_is_a_gallery_of_all_presets(session):
     session.at.run()
-    assert [found.value for found in session.at.subheader] == [
-        "Tile",
-        "Depth to space",
-        "Space to depth",
-        "Padding",
-    ]
+    titles = [cls.teaching().title() for cls in OPERATORS]
+    assert [found.value for found in session.at.subheader] == titles
+    assert titles[:4] == ["Tile", "Depth to space", "Space to depth", "Padding"]
     links = [found.proto for found in session.at.get("page_link")]
     assert links[0].page == "tile", "where to start"
     shown = {(link.page, link.query_string, link.label.strip("*")) for link in links[1:]}
     assert len(shown) == len(links) - 1
     assert shown == {
-        (found.state.key, urlencode(found.words), found.question) for found in presets()
+        (found.state.key, urlencode(found.state.parameters(whole=True)), found.question)
+        for found in presets()
     }
 
 
@@ -109,9 +108,10 @@ def test_home_has_living_pictures_of_a_few(session):
         for trace in [found.trace(), found.second_trace()][: 1 + (found.second is not None)]
     ]
     assert [s["options"]["compact"] for s in session.stages] == [True] * len(traces)
-    assert [s["payload"]["output"]["sizes"] for s in session.stages] == [
-        list(trace.output.shape) for trace in traces
-    ]
+    assert [
+        [tensor["sizes"] for tensor in stage["payload"]["output"]["tensors"]]
+        for stage in session.stages
+    ] == [[list(output.shape) for output in trace.outputs.values()] for trace in traces]
     assert all(stage["payload"]["steps"] for stage in session.stages)
 
 

@@ -61,7 +61,9 @@ def test_right(practice, number):
     assert said == f"Right: {asked.choices[asked.right].text}"
     assert shown.at.code[0].value == asked.explanation
     (stage,) = shown.stages
-    assert stage["payload"]["output"]["sizes"] == list(asked.operator.output_sizes(asked.x.shape))
+    assert stage["payload"]["output"]["tensors"][0]["sizes"] == list(
+        asked.operator.output_sizes(asked.x.shape)
+    )
     assert not shown.has("choice_0"), "one answer to a question"
 
 

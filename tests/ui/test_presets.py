@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-
-import numpy as np
 import pytest
 
 from dmlviz.presets import preset, presets, presets_of
 from dmlviz.tensors import print_label
+from tests.ui.conftest import output_labels
 
 ALL = presets()
 
@@ -33,20 +31,14 @@ def asked(found):
 
 def output_of(stage):
     """An output's labels, flat."""
-    sent = stage["payload"]
-    if sent["output"]["labels"] is not None:
-        return list(sent["output"]["labels"])
-    packed = base64.b64decode(sent["source"]["bdata"])
-    source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
-    labels = sent["input"]["labels"]
-    return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+    return output_labels(stage["payload"])
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("found", ALL, ids=lambda found: found.key)
 def test_it_opens_in_both_themes(session, found, theme):
     session.at.context["theme"] = theme
-    session.open(page_of(found), **found.words)
+    session.open(page_of(found), **found.state.parameters(whole=True))
     assert session.exceptions == []
     assert session.warnings == []
     assert question_of(session) == asked(found)
@@ -57,7 +49,8 @@ def test_it_opens_in_both_themes(session, found, theme):
     assert session.errors == []
     traces = [found.trace()] + ([found.second_trace()] if found.second else [])
     assert [output_of(stage) for stage in session.stages] == [
-        [print_label(value) for value in trace.output.flat] for trace in traces
+        [print_label(value) for output in trace.outputs.values() for value in output.flat]
+        for trace in traces
     ]
 
 
@@ -72,14 +65,14 @@ def test_one_after_the_other_by_the_choice(explorer, page):
         assert shown.exceptions == []
         assert question_of(shown) == asked(one)
         # what the player keeps by itself is not the server's to write
-        words = one.state.without_player().words()
+        words = one.state.without_player().parameters()
         assert dict(shown.at.query_params) == words
         looks = {(s["link"]["view"]["moves"], s["link"]["view"]["colors"]) for s in shown.stages}
         assert looks == ({(one.state.view.moves, one.state.view.colors)} if one.opens else set())
 
 
 def test_another_state_asks_nothing_and_the_same_state_asks_again(explorer):
-    shown = explorer("tile", **preset("tile-or-repeat").words)
+    shown = explorer("tile", **preset("tile-or-repeat").state.parameters(whole=True))
     shown.set(repeats_0=3)
     assert question_of(shown) is None
     assert shown.value("preset") is None
@@ -89,7 +82,10 @@ def test_another_state_asks_nothing_and_the_same_state_asks_again(explorer):
 
 def test_other_looks_keep_the_question(explorer):
     shown = explorer(
-        "padding", **preset("padding-reflection-as-large").words, step="2", engine="onnxruntime"
+        "padding",
+        **preset("padding-reflection-as-large").state.parameters(whole=True),
+        step="2",
+        engine="onnxruntime",
     )
     assert question_of(shown) == asked(preset("padding-reflection-as-large"))
     shown.set(feature_level="1_0")
@@ -106,7 +102,7 @@ def test_nothing_to_ask_while_there_is_something_to_mend(explorer):
 
 def test_embedded_there_is_only_the_stage(session):
     session.at.context["is_embedded"] = True
-    session.open("tile", **preset("tile-or-repeat").words)
+    session.open("tile", **preset("tile-or-repeat").state.parameters(whole=True))
     assert question_of(session) is None
     assert not session.has("preset")
     assert len(session.stages) == 1

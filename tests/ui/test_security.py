@@ -11,7 +11,7 @@ import pytest
 from streamlit.runtime.state.query_params import QueryParams
 
 from dmlviz.documents import PAGE_LIMIT
-from dmlviz.ui import presenting
+from dmlviz.ui import address, share
 from dmlviz.ui.text import plain
 from tests.fuzz.doors import check_plain
 from tests.ui.conftest import ROOT
@@ -187,6 +187,8 @@ def test_an_ordinary_sentence_stays_as_it_is(said):
 def test_an_embedded_page_before_a_room(monkeypatch):
     """Streamlit lets nobody set embed=true, which the browser's own address may well hold."""
     query = QueryParams()
-    monkeypatch.setattr(presenting, "st", SimpleNamespace(query_params=query, session_state={}))
-    presenting.toggle_present("?embed=true&EMBED_options=show_padding&sizes=2,3&step=%ud800")
+    alone = SimpleNamespace(query_params=query, session_state={})
+    for module in (address, share):
+        monkeypatch.setattr(module, "st", alone)
+    share.toggle_present("?embed=true&EMBED_options=show_padding&sizes=2,3&step=%ud800")
     assert query.to_dict() == {"sizes": "2,3", "step": "%ud800", "present": "true"}

@@ -62,7 +62,7 @@ def test_one_change_after_the_other(session):
     session.open("tile", sections=False, **PLAIN["tile"])
     for value in (3, 4, 2, 3):
         assert change(session, "repeats_3", value)
-        assert session.stages[0]["payload"]["output"]["sizes"] == [1, 1, 2, 3 * value]
+        assert session.stages[0]["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 2, 3 * value]
         # a browser still has the widgets; here they come back with the whole page
         session.at.run()
     assert session.told[1] == "**{1, 1, 2, 3}** becomes **{1, 1, 2, 9}**, FLOAT32"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dmlviz.addresses import PRESENT
 from dmlviz.lessons import lessons
-from dmlviz.states import PRESENT, read_link
+from dmlviz.states import read_link
 from dmlviz.ui import teach_page
-from dmlviz.ui.teach_page import target
+from dmlviz.ui.address import page_of
 from dmlviz.worksheet import Sheet, worksheet
 
 
@@ -62,7 +63,7 @@ def test_every_state_of_a_plan_can_be_presented():
     states = [belief.link for lesson in lessons() for belief in lesson.plan.misunderstandings]
     states += [part.link for lesson in lessons() for part in lesson.parts]
     for link in states:
-        page, words = target(link)
+        page, words = page_of(link)
         state = read_link(link).state
         assert page == f"pages/{state.key.replace('-', '_')}.py"
         again = read_link(f"/{state.key}?" + "&".join(f"{k}={v}" for k, v in words.items()))
@@ -82,7 +83,7 @@ def test_a_room_sees_the_stage_alone(session):
     assert room.exceptions == []
     (stage,) = room.stages
     assert stage["options"]["present"] == {"veiled": False}
-    assert stage["payload"]["output"]["sizes"] == [1, 1, 4, 6]
+    assert stage["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 4, 6]
     assert stage["link"]["shares"] is False
     for kind in ("button", "selectbox", "number_input", "title", "warning", "expander"):
         assert len(room.at.get(kind)) == 0, kind

@@ -32,7 +32,7 @@ def pasted(verify, text):
 def example(cls, **changed):
     first = cls.examples()[0]
     trace = dmlviz.run(first.operator, first.x)
-    return write_example(first.operator, first.x, trace.output)
+    return write_example(first.operator, trace.inputs, trace.outputs)
 
 
 def charts(verify):
@@ -47,8 +47,9 @@ def test_built_in_pages_match(verify, key):
     [said] = [found.value for found in verify.at.success]
     structure = next(cls.structure for cls in OPERATORS if cls.key == key)
     assert said.startswith(f"**{structure}**: ")
-    count = len(read_document(next(p.text for p in built_in() if p.key == key)).examples)
-    assert len(charts(verify)) == 2 * min(count, 6)
+    examples = read_document(next(p.text for p in built_in() if p.key == key)).examples
+    count = len(examples)
+    assert len(charts(verify)) == sum(2 * len(example.outputs) for example in examples[:6])
     links = [link.proto for link in verify.at.get("page_link")]
     assert all(link.page.replace("_", "-").endswith(key) for link in links)
     assert all(link.query_string.startswith("sizes=") for link in links)
@@ -59,7 +60,8 @@ def test_built_in_pages_match(verify, key):
 def test_a_pasted_example_matches(verify, cls):
     shown = pasted(verify, example(cls))
     assert [found.value for found in shown.at.success]
-    assert len(charts(shown)) == 2
+    first = cls.examples()[0]
+    assert len(charts(shown)) == 2 * len(dmlviz.run(first.operator, first.x).outputs)
 
 
 @pytest.mark.parametrize("with_directml", [False, True])

@@ -66,7 +66,7 @@ def page():
     with speaking(begin_language()):
         language_switch("tile", alone=False)
         unknown_language()
-        explorer(Tile, _("Tile"), "")
+        explorer(Tile)
         # what a callback says: it runs before the page begins to speak
         st.button("call", key="call", on_click=lambda: st.session_state.update(said=_("Input")))
 

@@ -77,8 +77,8 @@ def test_the_same_states_and_questions(path, language):
     assert len(first.examples) == len(second.examples)
     for one, two in zip(first.examples, second.examples, strict=True):
         assert one.operator == two.operator
-        assert one.x.tolist() == two.x.tolist()
-        assert one.expected.tolist() == two.expected.tolist()
+        assert values(one.inputs) == values(two.inputs)
+        assert values(one.outputs) == values(two.outputs)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -93,6 +93,10 @@ def test_the_same_answers_and_claims(language):
             assert said[0] == said[1], (ours.key, one.title)
 
 
+def values(tensors):
+    return {name: array.tolist() for name, array in tensors.items()}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_terms(language):
     ours, others = glossary(ENGLISH), glossary(language)
@@ -105,11 +109,12 @@ def test_a_seed_asks_the_same_in_every_language(other, level):
         with speaking(other):
             theirs = ask(11, number, level=level)
         ours = ask(11, number, level=level)
-        assert (ours.operator, ours.x.tolist(), ours.right) == (
-            theirs.operator,
-            theirs.x.tolist(),
-            theirs.right,
-        )
+        values = [
+            {name: array.tolist() for name, array in question.inputs.items()}
+            for question in (ours, theirs)
+        ]
+        assert (ours.operator, ours.right) == (theirs.operator, theirs.right)
+        assert values[0] == values[1]
         assert len(ours.choices) == len(theirs.choices)
         assert theirs.prompt.startswith(bracketed("")[0])
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.operators import OPERATORS
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 FILES += sorted((ROOT / "dmlviz").rglob("*.py"))
 SHOWN = {"Problem", "Error", "LiteralError", "TooLarge", "EngineUnavailable", "EngineRefused"}
-SHOWN |= {"Finding", "Step", "Stage", "Choice", "Preset", "Misreading", "Answer", "Engine"}
+SHOWN |= {"Finding", "Step", "Part", "Choice", "Preset", "Misreading", "Answer", "Engine"}
 # names of things, addresses and styles: what is written the same in every language
 NAMES = {"label_visibility", "icon", "key", "mime", "file_name", "shortcut", "type", "language"}
 NAMES |= {"width", "height", "align", "vertical_alignment", "horizontal_alignment", "gap", "layout"}
@@ -20,7 +22,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 ALLOWED = re.compile(
     r"^\s*<|^pages/|^:material/\w+:$|\.(py|html|js|css|md|png)$|^[a-z0-9_-]+$|^[A-Z0-9_]+$"
     # fields, attributes in HTML, the engines' own names
-    r"|^(BlockSize|Order|PaddingMode)$"
+    rf"|^({'|'.join(p.label for cls in OPERATORS for p in cls.parameters())})$"
     r"|^[a-z_]+:$|=\"|^[a-z]+=$"
     r"|^(NumPy|NumPy |ONNX Runtime|ONNX Runtime |DirectML|DML_\w+, [\w ]+|, [\w ]+)$"
 )

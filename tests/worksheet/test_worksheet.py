@@ -104,9 +104,10 @@ def test_the_drawn_questions_hold_the_engines_numbers(operator):
         assert unescape(asked).count(drawn.prompt) >= 1
         assert drawn.choices[drawn.right].text in unescape(answered)
         if drawn.shows in ("input", "both"):
-            wanted += [print_label(value) for value in drawn.x.flat]
+            wanted += [print_label(v) for x in drawn.inputs.values() for v in x.flat]
         if drawn.shows == "both":
-            wanted += [print_label(v) for v in dmlviz.run(drawn.operator, drawn.x).output.flat]
+            made = dmlviz.run(drawn.operator, drawn.inputs).outputs
+            wanted += [print_label(v) for output in made.values() for v in output.flat]
     assert cells(asked) == wanted
 
 
@@ -166,9 +167,9 @@ def test_a_large_tensor_is_told():
 
 def test_a_sheet_is_its_words():
     sheet = Sheet(7, 2, "padding", "value", 10)
-    assert read_sheet(sheet.words()) == (sheet, ())
+    assert read_sheet(sheet.parameters()) == (sheet, ())
     assert read_sheet({}) == (Sheet(), ())
-    assert Sheet().words() == {}
+    assert Sheet().parameters() == {}
     prompts = [found.prompt for found in sheet.questions()]
     assert prompts == [
         ask(7, n, level=2, operator="padding", kind="value").prompt for n in range(1, 11)
@@ -177,7 +178,7 @@ def test_a_sheet_is_its_words():
     assert sheet.address("https://example.org/a/") == ""  # practice mixes the kinds
     assert Sheet(7, 2, "padding").address("") == ""
     assert Sheet(7, 2, "padding").address("https://example.org/a/") == (
-        "https://example.org/a/practice?seed=7&level=2&operator=padding"
+        "https://example.org/a/practice?seed=7&level=2&operator=padding&number=1"
     )
 
 
@@ -193,7 +194,7 @@ def test_a_sheet_is_its_words():
         ("count", "0"),
         ("count", str(MOST_COUNT + 1)),
         ("count", "1e3"),
-        ("operator", "gather"),
+        ("operator", "scattering"),
         ("operator", "<script>" * 1_000),
         ("kind", "riddle"),
     ],
@@ -201,9 +202,10 @@ def test_a_sheet_is_its_words():
 def test_a_bad_word_is_left_out_and_told(name, text):
     sheet, problems = read_sheet({name: text, "other": "x"})
     assert sheet == Sheet()
-    (sentence,) = problems
-    assert sentence.startswith(f"{name}:") or name == "operator"
-    assert len(sentence) < 300
+    bad, other = (problem.message for problem in problems)
+    assert bad.startswith(f"link: {name}=")
+    assert len(bad) < 300
+    assert other.startswith("link: other=x is not possible here")
 
 
 def test_a_good_word_stays_beside_a_bad_one():

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.operators.expressions import names_of
 from dmlviz.tensors import DATA_TYPES, element_count
 
 DIALECTS = {
@@ -24,6 +25,9 @@ DIALECTS = {
 UNTESTED = frozenset({"tensorflow"})
 """Dialects whose code the tests do not run."""
 
+# einops takes Python's identifiers
+_PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
+
 WIDTH = 88
 """Characters that a line of code should not exceed."""
 
@@ -35,8 +39,10 @@ class Snippet:
     Attributes:
         dialect: a key of :data:`DIALECTS`.
         imports: the lines before everything else.
-        make_x: the line that makes an input ``x`` of the right sizes and data type; empty in C++.
-        body: the lines that make the output ``y`` of ``x``; empty where the dialect has no way.
+        make_x: the lines that make the inputs of the right sizes and data types, named as
+            :attr:`Tensor.variable` says; empty in C++.
+        body: the lines that make the output ``y`` of them, or a list ``y`` of several outputs;
+            empty where the dialect has no way.
         note: one sentence where the dialect differs or has no way, else empty.
     """
 
@@ -71,21 +77,34 @@ class Snippet:
 
 
 @dataclass(frozen=True)
-class Case:
-    """An input that an operator takes, and what comes out: what every dialect has to be told.
+class Tensor:
+    """A tensor that code is about.
 
     Attributes:
-        structure: DirectML's ``..._OPERATOR_DESC``.
-        operator_type: DirectML's ``DML_OPERATOR_TYPE``.
-        sizes, output_sizes: of the two tensors.
-        data_type: of both, one of DirectML's 11.
+        name: DirectML's, such as ``InputTensors[0]``.
+        sizes: rank 1 to 8.
+        data_type: one of DirectML's 11.
+        below: of a control tensor, the number that its elements stay below; 0 for any other.
     """
 
-    structure: str
-    operator_type: str
+    name: str
     sizes: tuple[int, ...]
-    output_sizes: tuple[int, ...]
     data_type: str
+    below: int = 0
+
+    @property
+    def variable(self) -> str:
+        """What code calls it.
+
+        >>> [Tensor(n, (1,), "INT8").variable for n in ("InputTensor", "InputTensors[1]")]
+        ['x', 'x1']
+        >>> Tensor("IndicesTensor", (1,), "INT64", 5).variable
+        'indices'
+        """
+        slot, _bracket, number = self.name.removesuffix("]").partition("[")
+        plain = {"Input": "x", "Output": "y"}
+        stem = slot.removesuffix("s").removesuffix("Tensor").removesuffix("Gradient")
+        return plain.get(stem, stem.lower()) + number
 
     @property
     def dtype(self) -> str:
@@ -93,20 +112,60 @@ class Case:
         return str(DATA_TYPES[self.data_type].dtype)
 
     def numbers(self, function: str) -> str:
-        """``np.arange(6)``: as many numbers as the input has elements.
+        """``np.arange(6)``: as many numbers as it has elements.
 
-        Where the type cannot count so far, they start again from 0.
+        Where the type cannot count so far, or may not, they start again from 0.
         """
         count = element_count(self.sizes)
-        reach = DATA_TYPES[self.data_type].highest_count + 1
+        reach = self.below or DATA_TYPES[self.data_type].highest_count + 1
         made = f"{function}({count})"
         return made if count <= reach else f"({made} % {reach})"
 
 
+@dataclass(frozen=True)
+class Case:
+    """Inputs that an operator takes, and what comes out: what every dialect has to be told.
+
+    Attributes:
+        structure: DirectML's ``..._OPERATOR_DESC``.
+        operator_type: DirectML's ``DML_OPERATOR_TYPE``.
+        inputs, outputs: its tensors, in the operator's order.
+        members: the slots' names in the structure's order, where that is another one.
+    """
+
+    structure: str
+    operator_type: str
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    members: tuple[str, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of the first input."""
+        return self.inputs[0].sizes
+
+    @property
+    def output_sizes(self) -> tuple[int, ...]:
+        """Of the first output."""
+        return self.outputs[0].sizes
+
+    @property
+    def data_type(self) -> str:
+        """Of the first input."""
+        return self.inputs[0].data_type
+
+    @property
+    def dtype(self) -> str:
+        """The first input's type as NumPy, PyTorch and TensorFlow call it."""
+        return self.inputs[0].dtype
+
+
 def numpy_x(case: Case) -> str:
-    """The line that makes an input with NumPy."""
-    made = case.numbers("np.arange")
-    return f"x = {made}.astype(np.{case.dtype}).reshape({commas(case.sizes)})"
+    """The lines that make the inputs with NumPy."""
+    return "\n".join(
+        f"{x.variable} = {x.numbers('np.arange')}.astype(np.{x.dtype}).reshape({commas(x.sizes)})"
+        for x in case.inputs
+    )
 
 
 def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
@@ -125,21 +184,36 @@ def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, i
     )
 
 
+def einops_axes(rank: int, axis: int) -> str:
+    """The axes of a tensor as ``pack`` and ``unpack`` take them, with a star for one.
+
+    >>> einops_axes(4, 1)
+    'n * h w'
+    """
+    names = [name.translate(_PLAIN_DIGITS) for name in names_of(rank)]
+    return " ".join("*" if d == axis else name for d, name in enumerate(names))
+
+
 def pytorch_snippet(
     case: Case, body: Sequence[str], note: str = "", functional: bool = False
 ) -> Snippet:
     """PyTorch code with these lines; ``functional`` imports ``F`` too."""
     imports = "import torch" + ("\nimport torch.nn.functional as F" if functional else "")
-    made = case.numbers("torch.arange")
-    x = f"x = {made}.reshape({commas(case.sizes)}).to(torch.{case.dtype})"
-    return Snippet("pytorch", imports, x, "\n".join(body), note)
+    made = (
+        f"{x.variable} = {x.numbers('torch.arange')}.reshape({commas(x.sizes)}).to(torch.{x.dtype})"
+        for x in case.inputs
+    )
+    return Snippet("pytorch", imports, "\n".join(made), "\n".join(body), note)
 
 
 def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """TensorFlow code with these lines."""
-    made = case.numbers("tf.range")
-    x = f"x = tf.reshape(tf.cast({made}, tf.{case.dtype}), [{commas(case.sizes)}])"
-    return Snippet("tensorflow", "import tensorflow as tf", x, "\n".join(body), note)
+    made = (
+        f"{x.variable} = tf.reshape(tf.cast({x.numbers('tf.range')}, tf.{x.dtype}), "
+        f"[{commas(x.sizes)}])"
+        for x in case.inputs
+    )
+    return Snippet("tensorflow", "import tensorflow as tf", "\n".join(made), "\n".join(body), note)
 
 
 def commas(numbers: Sequence[int]) -> str:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dmlviz.operators.code.base import Case, Snippet, commas, digits
+from dmlviz.operators.code.base import Case, Snippet, Tensor, commas, digits
 from dmlviz.tensors import DATA_TYPES, element_count
 
 
-def directml_snippet(case: Case, fields: Mapping[str, str | Sequence[int]], note: str) -> Snippet:
+def directml_snippet(
+    case: Case,
+    fields: Mapping[str, str | Sequence[int]],
+    note: str,
+    signed: Collection[str] = (),
+) -> Snippet:
     """A function that creates the operator on a device.
 
     Args:
         case: the tensors.
-        fields: of the operator's structure behind the two tensors, in its order; an array of
+        fields: of the operator's structure behind its tensors, in its order; an array of
             UINT is given as its numbers.
         note: one sentence, or empty.
+        signed: the fields that are arrays of INT.
     """
     lines = [
         "HRESULT CreateOperator(IDMLDevice* device, IDMLOperator** created)",
         "{",
-        *_tensor("input", case.sizes, case.data_type),
-        "",
-        *_tensor("output", case.output_sizes, case.data_type),
-        "",
-        *_operator(case, fields),
+        *(line for tensor in (*case.inputs, *case.outputs) for line in _tensor(tensor)),
+        *_operator(case, fields, signed),
         "}",
     ]
     math_of = ["#include <cmath>"] if "NAN" in str(fields) or "INFINITY" in str(fields) else []
@@ -61,7 +64,18 @@ def float_text(value: float) -> str:
     return f"{digits(rounded)}f"
 
 
-def _tensor(name: str, sizes: Sequence[int], data_type: str) -> Iterator[str]:
+def _parts(tensor: Tensor) -> tuple[str, str]:
+    """The member of a tensor, and what its own descriptions are called.
+
+    >>> _parts(Tensor("InputTensor", (1,), "INT8")), _parts(Tensor("InputTensors[1]", (1,), "INT8"))
+    (('InputTensor', 'input'), ('InputTensors', 'input1'))
+    """
+    member, _bracket, number = tensor.name.removesuffix("]").partition("[")
+    return member, member.removesuffix("s").removesuffix("Tensor").lower() + number
+
+
+def _tensor(tensor: Tensor) -> Iterator[str]:
+    name, sizes, data_type = _parts(tensor)[1], tensor.sizes, tensor.data_type
     yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"
     yield f"    DML_BUFFER_TENSOR_DESC {name}Buffer = {{}};"
     fields = {
@@ -76,16 +90,38 @@ def _tensor(name: str, sizes: Sequence[int], data_type: str) -> Iterator[str]:
     for field, value in fields.items():
         yield f"    {name}Buffer.{field} = {value};"
     yield f"    const DML_TENSOR_DESC {name}Tensor = {{DML_TENSOR_TYPE_BUFFER, &{name}Buffer}};"
+    yield ""
 
 
-def _operator(case: Case, fields: Mapping[str, str | Sequence[int]]) -> Iterator[str]:
-    values = {"InputTensor": "&inputTensor", "OutputTensor": "&outputTensor"}
+def _place(members: Sequence[str]) -> Callable[[str], int]:
+    """Where a member stands among these; behind them where it is none of them."""
+    return lambda member: members.index(member) if member in members else len(members)
+
+
+def _operator(
+    case: Case, fields: Mapping[str, str | Sequence[int]], signed: Collection[str]
+) -> Iterator[str]:
+    values: dict[str, str] = {}
+    arrays: dict[str, list[str]] = {}
+    for tensor in (*case.inputs, *case.outputs):
+        member, name = _parts(tensor)
+        if tensor.name == member:
+            values[member] = f"&{name}Tensor"
+        else:
+            arrays.setdefault(member, []).append(f"{name}Tensor")
+            values[member.replace("Tensors", "Count")] = str(len(arrays[member]))
+            values[member] = member[0].lower() + member[1:]
+    # where all have the same place, sorting keeps their order
+    values = {m: values[m] for m in sorted(values, key=_place(case.members))}
+    for member, names in arrays.items():
+        yield f"    const DML_TENSOR_DESC {values[member]}[] = {{{', '.join(names)}}};"
     for field, value in fields.items():
         if isinstance(value, str):
             values[field] = value
         else:
             values[field] = field[0].lower() + field[1:]
-            yield f"    const UINT {values[field]}[] = {{{commas(value)}}};"
+            kind = "INT" if field in signed else "UINT"
+            yield f"    const {kind} {values[field]}[] = {{{commas(value)}}};"
     yield f"    {case.structure} operatorDesc = {{}};"
     for field, value in values.items():
         yield f"    operatorDesc.{field} = {value};"

@@ -5,50 +5,60 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dmlviz.operators.code.base import Case, Snippet, call, numpy_x, value_text
-from dmlviz.operators.graphs import Graph
+from dmlviz.operators.code.base import Case, Snippet, Tensor, call, numpy_x, value_text
+from dmlviz.operators.graphs import FLOW, Constant, Graph
 
 _IMPORTS = """\
 import numpy as np
 from onnx import TensorProto, checker, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator"""
 
-_CONSTANTS = {"Pad": ("pads", "value"), "Reshape": ("sizes",), "Tile": ("repeats",)}
-
 _ELEMENT_TYPES = {"FLOAT64": "DOUBLE", "FLOAT32": "FLOAT"}
 
 
 @dataclass(frozen=True)
 class NodeText:
-    """One node in a chain, as text.
+    """One node, as text.
 
     Attributes:
         op_type: ONNX's name.
-        constants: the inputs behind the data: names, and the expressions that make them.
+        inputs: names of tensors in order; :data:`~dmlviz.operators.graphs.FLOW` is what the node
+            before gave.
+        constants: those inputs that the model brings along, with the expressions that make them.
         attributes: names, and values as Python writes them.
+        outputs: names; empty for one that flows on.
     """
 
     op_type: str
+    inputs: tuple[str, ...] = (FLOW,)
     constants: Mapping[str, str] = field(default_factory=dict)
     attributes: Mapping[str, str] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ()
 
 
 def nodes_of(graph: Graph) -> list[NodeText]:
     """The nodes of a graph whose constants are short: a number per dimension or two, or a value."""
     texts = []
     for k, node in enumerate(graph.nodes):
-        constants = {}
-        for name, array in zip(_CONSTANTS.get(node.op_type, ()), node.constants, strict=False):
-            values = [value_text(value) for value in array.ravel()]
-            inner = f"[{', '.join(values)}]" if array.ndim else values[0]
-            unique = f"{name}{k}" if len(graph.nodes) > 1 else name
-            constants[unique] = f"np.array({inner}, dtype=np.{array.dtype})"
+        inputs, constants = [], {}
+        for item in node.inputs:
+            if isinstance(item, Constant):
+                name = f"{item.name}{k}" if len(graph.nodes) > 1 else item.name
+                constants[name] = _array(item)
+                item = name
+            inputs.append(item)
         attributes = {
             name: f'"{value}"' if isinstance(value, str) else str(value)
             for name, value in node.attributes.items()
         }
-        texts.append(NodeText(node.op_type, constants, attributes))
+        texts.append(NodeText(node.op_type, tuple(inputs), constants, attributes, node.outputs))
     return texts
+
+
+def _array(constant: Constant) -> str:
+    values = [value_text(value) for value in constant.values.ravel()]
+    inner = f"[{', '.join(values)}]" if constant.values.ndim else values[0]
+    return f"np.array({inner}, dtype=np.{constant.values.dtype})"
 
 
 def onnx_snippet(
@@ -58,10 +68,10 @@ def onnx_snippet(
     before: Sequence[str] = (),
     note: str = "",
 ) -> Snippet:
-    """A model of a chain of nodes, and what ONNX's own reference makes of ``x``.
+    """A model of a chain of nodes, and what ONNX's own reference makes of its inputs.
 
     Args:
-        case: the tensors.
+        case: the tensors; a node may name them as DirectML does.
         nodes: first to last.
         opset: the lowest that has them all.
         before: lines that the nodes' constants need.
@@ -70,15 +80,14 @@ def onnx_snippet(
     constants: dict[str, str] = {}
     for node in nodes:
         constants |= node.constants
-    element = _ELEMENT_TYPES.get(case.data_type, case.data_type)
-    tensors = [
-        f'    [helper.make_tensor_value_info("{name}", TensorProto.{element}, {list(sizes)})],'
-        for name, sizes in (("x", case.sizes), ("y", case.output_sizes))
-    ]
+    tensors = [*_infos(case.inputs), *_infos(case.outputs)]
+    given = ", ".join(f'"{x.variable}": {x.variable}' for x in case.inputs)
+    # all of several outputs
+    first = "[0]" if case.outputs[0].variable == "y" else ""
     body = list(before)
     if constants:
         body += ["constants = {", *(f'    "{k}": {v},' for k, v in constants.items()), "}"]
-    body += ["nodes = [", *(f"    {line}," for line in _nodes(nodes)), "]"]
+    body += ["nodes = [", *(f"    {line}," for line in _nodes(nodes, case)), "]"]
     body += ["graph = helper.make_graph(", "    nodes,", f'    "{case.operator_type}",', *tensors]
     if constants:
         body.append(
@@ -90,21 +99,38 @@ def onnx_snippet(
         f'    graph, opset_imports=[helper.make_opsetid("", {opset})], ir_version=8',
         ")",
         "checker.check_model(model)",
-        'y = ReferenceEvaluator(model).run(None, {"x": x})[0]',
+        call("y = ReferenceEvaluator(model).run", "None", f"{{{given}}}") + first,
     ]
     imports = _IMPORTS if constants else _IMPORTS.replace(", numpy_helper", "")
     return Snippet("onnx", imports, numpy_x(case), "\n".join(body), note)
 
 
-def _nodes(nodes: Sequence[NodeText]) -> list[str]:
+def _infos(tensors: Sequence[Tensor]) -> list[str]:
+    infos = [
+        f'helper.make_tensor_value_info("{tensor.variable}", '
+        f"TensorProto.{_ELEMENT_TYPES.get(tensor.data_type, tensor.data_type)}, "
+        f"{list(tensor.sizes)})"
+        for tensor in tensors
+    ]
+    if len(infos) == 1:
+        return [f"    [{infos[0]}],"]
+    return ["    [", *(f"        {info}," for info in infos), "    ],"]
+
+
+def _nodes(nodes: Sequence[NodeText], case: Case) -> list[str]:
     texts = []
+    flow = case.inputs[0].variable
+    variables = {tensor.name: tensor.variable for tensor in (*case.inputs, *case.outputs)}
     for k, node in enumerate(nodes):
-        data = f"y{k - 1}" if k else "x"
-        result = "y" if k == len(nodes) - 1 else f"y{k}"
-        inputs = ", ".join(f'"{name}"' for name in (data, *node.constants))
+        named = (flow if name == FLOW else variables.get(name, name) for name in node.inputs)
+        inputs = ", ".join(f'"{name}"' for name in named)
+        last = "y" if k == len(nodes) - 1 else f"y{k}"
+        made = tuple(variables.get(name, name) for name in node.outputs) or (last,)
+        flow = made[0]
+        outputs = ", ".join(f'"{name}"' for name in made)
         options = [f"{name}={value}" for name, value in node.attributes.items()]
-        made = call(
-            "helper.make_node", f'"{node.op_type}"', f"[{inputs}]", f'["{result}"]', *options
+        text = call(
+            "helper.make_node", f'"{node.op_type}"', f"[{inputs}]", f"[{outputs}]", *options
         )
-        texts.append(made.replace("\n", "\n    "))
+        texts.append(text.replace("\n", "\n    "))
     return texts

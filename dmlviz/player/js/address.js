@@ -1,7 +1,7 @@
 // @ts-check
 /** The player's own words in the address: what the server does not need to know. Only in the app. */
 
-import { countOf, indexOf } from "./data.js";
+import { cellCount, tensorAt } from "./data.js";
 import { makeButton } from "./dom.js";
 import { watchConnection } from "./reconnect.js";
 
@@ -118,7 +118,7 @@ function lookOf(player) {
  */
 export function takeLook(player, look, pinning) {
   const { payload, clock, pins } = player;
-  const moves = look.moves === "stages" && !payload.stages.length ? "steps" : look.moves ?? "steps";
+  const moves = look.moves === "stages" && !payload.parts.length ? "steps" : look.moves ?? "steps";
   const color = look.colors ?? "value";
   if (moves !== player.view || color !== player.color) {
     player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
@@ -127,7 +127,7 @@ export function takeLook(player, look, pinning) {
   // a question that is open hides what the link would show
   const { asking } = player.quiz;
   clock.t = asking ? 0 : Math.min(clock.steps, look.step ?? 0);
-  const count = countOf(payload.output.sizes);
+  const count = cellCount(payload.output);
   pins.pins = pinning && !asking ? (look.pinned ?? []).filter((pin) => pin < count) : [];
   pins.update();
 }
@@ -135,7 +135,7 @@ export function takeLook(player, look, pinning) {
 /** @param {Player} player */
 export function writeLook(player) {
   const { pathname, search, hash } = window.location;
-  const now = withLook(search, lookOf(player), player.payload.output.sizes);
+  const now = withLook(search, lookOf(player), player.payload.output);
   if (now !== search) window.history.replaceState(window.history.state, "", `${pathname}${now}${hash}`);
 }
 
@@ -143,10 +143,10 @@ export function writeLook(player) {
  * The address's words with the player's own; what is as on a new page is left out.
  * @param {string} search with its question mark, or empty
  * @param {Look} look
- * @param {number[]} sizes of the output
+ * @param {import("./data.js").Side} output in which elements are pinned
  * @returns {string}
  */
-export function withLook(search, { colors, moves, step, pinned = [] }, sizes) {
+export function withLook(search, { colors, moves, step, pinned = [] }, output) {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
     // as people read them, and as telephones scan them in fewer dots
@@ -155,8 +155,17 @@ export function withLook(search, { colors, moves, step, pinned = [] }, sizes) {
     colors: colors === "value" ? "" : colors,
     moves: moves === "steps" ? "" : moves,
     step: step ? String(step) : "",
-    pinned: pinned.map((pin) => indexOf(pin, sizes).join(",")).join(";"),
+    pinned: pinned.map((pin) => pinWord(output, pin)).join(";"),
   };
   const words = [...kept, ...Object.entries(own).filter(([, text]) => text).map((pair) => pair.join("="))];
   return words.length ? `?${words.join("&")}` : "";
+}
+
+/** @param {import("./data.js").Side} output @param {number} pin @returns {string} the element's indices */
+function pinWord(output, pin) {
+  const { tensor, index } = tensorAt(output, pin);
+  const place = index.join(",");
+  const several = output.tensors.length > 1 || tensor.name.includes("[");
+  // which of the outputs, counted from 0
+  return several ? `${output.tensors.indexOf(tensor)}:${place}` : place;
 }

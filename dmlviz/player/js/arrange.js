@@ -1,23 +1,24 @@
 // @ts-check
 /** Where the two tensors stand on a canvas of a given width: all in CSS pixels. */
 
+import { MEASURES } from "./measures.js";
+
+const { left: LEFT, right: RIGHT, most: MOST } = MEASURES;
 const HEAD = 72;
-const LEFT = 28;
-const RIGHT = 4;
 const FOOT = 4;
 const BETWEEN = 48;
-const MOST = 58;
-const ROW_GAP = 1.35;
-const LEAST = 3;
-const READABLE = 9;
+const LEAST = 2;
+/** How wide a letter of a title about is. */
+export const LETTER = 8.2;
 
 /**
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
- *            single: boolean, rowGap: number, gap: number, scale: number,
+ *            room: number, gap: number, scale: number,
  *            margin: {left: number, top: number, right: number, bottom: number}}} Arrangement
- * @typedef {{width: number, height: number}} Extent  in cells
+ *   room: above a plane, for its title and indices
+ * @typedef {{width: number, height: number, title?: number}} Extent  in cells; title: its letters
  */
 
 /**
@@ -33,9 +34,10 @@ const READABLE = 9;
  */
 export function arrange(width, tall, input, output, letters, most = MOST, whole = false) {
   // long numbers get wider cells, not smaller print
-  const stretch = Math.min(1.7, Math.max(1, 1 + (letters - 4) * 0.16));
+  const stretch = Math.min(MEASURES.widest, Math.max(1, 1 + (letters - MEASURES.letters) * MEASURES.perLetter));
+  const acrossBoth = (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch);
   const beside = cellFor(
-    (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch),
+    acrossBoth,
     (tall - HEAD - FOOT) / Math.max(input.height, output.height),
     most,
     whole,
@@ -47,7 +49,7 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
     whole,
   );
   // wide screens put input and output side by side, unless that halves the cells
-  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2);
+  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2) || acrossBoth < LEAST;
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
   const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
@@ -55,26 +57,31 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   const b = size(output);
   const font = fontFor(cell, cellWidth, letters);
   const shared = {
-    width, cell, cellWidth, font, stacked, head: HEAD, single: false, rowGap: ROW_GAP, scale: 1,
+    cell, cellWidth, font, stacked, head: HEAD, room: HEAD, scale: 1,
     margin: { left: LEFT, top: HEAD - 30, right: RIGHT, bottom: FOOT },
     gap: cell > 12 ? 2 : cell > 6 ? 1 : 0,
   };
+  const titled = [Math.max(a.width, (input.title ?? 0) * LETTER), Math.max(b.width, (output.title ?? 0) * LETTER)];
   if (stacked) {
     const left = (/** @type {number} */ w) => LEFT + Math.max(0, (width - LEFT - RIGHT - w) / 2);
     const second = HEAD + a.height + FOOT + HEAD;
     return {
-      ...shared, height: second + b.height + FOOT,
-      input: { left: left(a.width), top: HEAD, ...a },
-      output: { left: left(b.width), top: second, ...b },
+      // what is too long even in the smallest cells is scrolled to
+      ...shared, width: Math.max(width, LEFT + Math.max(a.width, b.width) + RIGHT), height: second + b.height + FOOT,
+      input: { left: left(titled[0]), top: HEAD, ...a },
+      output: { left: left(titled[1]), top: second, ...b },
     };
   }
-  const used = a.width + b.width + BETWEEN + 2 * LEFT + 2 * RIGHT;
+  const margins = BETWEEN + 2 * LEFT + 2 * RIGHT;
+  // titles wider than their tensors have room where there is some
+  const [room, other] = titled[0] + titled[1] + margins <= width ? titled : [a.width, b.width];
+  const used = room + other + margins;
   const start = Math.max(0, (width - used) / 2) + LEFT;
   const high = Math.max(a.height, b.height);
   return {
-    ...shared, height: HEAD + high + FOOT,
+    ...shared, width: Math.max(width, used), height: HEAD + high + FOOT,
     input: { left: start, top: HEAD, ...a },
-    output: { left: start + a.width + RIGHT + BETWEEN + LEFT, top: HEAD, ...b },
+    output: { left: start + room + RIGHT + BETWEEN + LEFT, top: HEAD, ...b },
   };
 }
 
@@ -95,11 +102,25 @@ export function arrangeHall(width, { tall, most, scale, share }, input, output, 
   });
   const { left, top, right, bottom } = at.margin;
   return {
-    ...at, scale, width, height: times(at.height), cell: times(at.cell), cellWidth: times(at.cellWidth),
+    ...at, scale, width: Math.max(width, Math.round(times(at.width))), height: times(at.height),
+    cell: times(at.cell), cellWidth: times(at.cellWidth), room: times(at.room),
     head: times(at.head), input: box(at.input), output: box(at.output),
     margin: { left: times(left), top: times(top), right: times(right), bottom: times(bottom) },
     font: fontFor(times(at.cell), times(at.cellWidth), letters, share),
   };
+}
+
+/**
+ * What there is above every plane for its title and indices.
+ * @param {Arrangement} at
+ * @param {import("./data.js").Side[]} sides
+ * @returns {number}
+ */
+export function roomOver(at, sides) {
+  const single = sides.every(({ tensors }) => tensors.every(({ sizes }) => sizes.slice(0, -2).every((n) => n === 1)));
+  // between two tensors the lower one's own title stands, too
+  const between = sides.filter(({ air }) => air).map(({ air }) => air * at.cell - 28 * at.scale);
+  return Math.min(single ? at.head : sides[0].rowGap * at.cell, ...between);
 }
 
 /**
@@ -110,9 +131,9 @@ export function arrangeHall(width, { tall, most, scale, share }, input, output, 
  * @param {number} [share] of the cell's height
  * @returns {number}
  */
-export function fontFor(cell, cellWidth, letters, share = 0.46) {
-  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * 0.6), 64);
-  return font < READABLE ? 0 : Math.floor(font * 2) / 2;
+export function fontFor(cell, cellWidth, letters, share = MEASURES.share) {
+  const font = Math.min(cell * share, (cellWidth - 4) / (Math.max(2, letters) * MEASURES.digit), MEASURES.largest);
+  return font < MEASURES.readable ? 0 : Math.floor(font * 2) / 2;
 }
 
 /**

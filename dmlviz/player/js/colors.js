@@ -8,8 +8,10 @@ import { countOf, indexOf } from "./data.js";
  * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null}} Coloring
  *   for every input element: its number on the scale, its colour, and its own ink where the
  *   theme's ink may not be readable on it
- * @typedef {{sizes: number[], outputSizes: number[], value: Float32Array,
+ * @typedef {{first: number, sizes: number[]}} Tensor  first: the number of its first cell
+ * @typedef {{inputs: Tensor[], outputs: Tensor[], value: Float32Array,
  *            range: [number, number], rgb: number, source: Int32Array}} Colored
+ *   inputs: those that have colours; value: of all their elements, by number
  * @typedef {"value" | "channel" | "position" | "picture"} Mode
  */
 
@@ -35,7 +37,6 @@ export function colorAt(scale, at) {
  * @returns {Coloring}
  */
 export function colorings(mode, of, palette) {
-  const count = countOf(of.sizes);
   if (mode === "value") {
     const known = new Map();
     const css = Array.from(of.value, (v) => remember(known, v, () => colorAt(palette.scale, v)));
@@ -45,16 +46,18 @@ export function colorings(mode, of, palette) {
     const css = pictureColors(of);
     return { ...steps(css), ink: css.map(readableInk) };
   }
-  const css = new Array(count);
-  const rank = of.sizes.length;
-  for (let i = 0; i < count; i++) {
-    const index = indexOf(i, of.sizes);
-    if (mode === "channel") {
-      css[i] = palette.kinds[index[Math.max(rank - 3, 0)] % palette.kinds.length];
-    } else {
-      const [top, bottom] = [mix(palette.corners[0], palette.corners[1], part(index, of.sizes, rank - 1)),
-        mix(palette.corners[2], palette.corners[3], part(index, of.sizes, rank - 1))];
-      css[i] = mix(top, bottom, rank > 1 ? part(index, of.sizes, rank - 2) : 0);
+  const css = new Array(of.value.length);
+  for (const { first, sizes } of of.inputs) {
+    const rank = sizes.length;
+    for (let i = 0; i < countOf(sizes); i++) {
+      const index = indexOf(i, sizes);
+      if (mode === "channel") {
+        css[first + i] = palette.kinds[index[Math.max(rank - 3, 0)] % palette.kinds.length];
+      } else {
+        const [top, bottom] = [mix(palette.corners[0], palette.corners[1], part(index, sizes, rank - 1)),
+          mix(palette.corners[2], palette.corners[3], part(index, sizes, rank - 1))];
+        css[first + i] = mix(top, bottom, rank > 1 ? part(index, sizes, rank - 2) : 0);
+      }
     }
   }
   return { ...steps(css), ink: null };
@@ -109,15 +112,19 @@ function steps(css) {
 }
 
 /**
- * Which tensor has three channels, and so is a picture.
+ * On which side a tensor has three channels, and so is a picture.
  * @param {Colored} of
  * @returns {"input" | "output" | ""}
  */
 function pictureSide(of) {
-  const three = (/** @type {number[]} */ sizes) => sizes.length >= 3 && sizes[sizes.length - 3] === 3;
   if (!of.rgb) return "";
-  if (three(of.outputSizes)) return "output";
-  return three(of.sizes) ? "input" : "";
+  if (of.outputs.some(isPicture)) return "output";
+  return of.inputs.some(isPicture) ? "input" : "";
+}
+
+/** @param {Tensor} tensor @returns {boolean} */
+function isPicture({ sizes }) {
+  return sizes.length >= 3 && sizes[sizes.length - 3] === 3;
 }
 
 /**
@@ -127,9 +134,6 @@ function pictureSide(of) {
  */
 function pictureColors(of) {
   const side = pictureSide(of);
-  const count = countOf(of.sizes);
-  const sizes = side === "output" ? of.outputSizes : of.sizes;
-  const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
   const byte = (/** @type {number} */ element) => {
     if (element < 0) return 0;
     const value = of.range[0] + of.value[element] * (of.range[1] - of.range[0]);
@@ -137,13 +141,16 @@ function pictureColors(of) {
     return Math.round((Math.min(1, Math.max(0, value / of.rgb)) * 255) / 17) * 17;
   };
   const elementAt = (/** @type {number} */ cell) => (side === "output" ? of.source[cell] : cell);
-  const css = new Array(count).fill("rgb(128,128,128)");
-  for (let cell = 0; cell < countOf(sizes); cell++) {
-    const element = elementAt(cell);
-    if (element < 0) continue;
-    const first = Math.floor(cell / (3 * plane)) * 3 * plane + (cell % plane);
-    const [r, g, b] = [0, 1, 2].map((channel) => byte(elementAt(first + channel * plane)));
-    css[element] = `rgb(${r},${g},${b})`;
+  const css = new Array(of.value.length).fill("rgb(128,128,128)");
+  for (const { first, sizes } of (side === "output" ? of.outputs : of.inputs).filter(isPicture)) {
+    const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
+    for (let i = 0; i < countOf(sizes); i++) {
+      const element = elementAt(first + i);
+      if (element < 0) continue;
+      const pixel = first + Math.floor(i / (3 * plane)) * 3 * plane + (i % plane);
+      const [r, g, b] = [0, 1, 2].map((channel) => byte(elementAt(pixel + channel * plane)));
+      css[element] = `rgb(${r},${g},${b})`;
+    }
   }
   return css;
 }

@@ -5,21 +5,32 @@
  * @typedef {{dtype: string, bdata: string}} Packed  a typed array in base64, little endian
  * @typedef {[number, number, number, number]} Axis  size, wrap, dx, dy: see Axis in scene.py
  * @typedef {{sizes: number[], axes: Axis[], width: number, height: number}} Tensor
- * @typedef {Tensor & {labels: string[] | null}} LabelledTensor
+ * @typedef {Tensor & {name: string, called: string, role: "values" | "control", x: number, y: number,
+ *            first: number, labels: string[] | null}} Placed
+ *   called: in sentences; x, y: its corner within its side, in cells; first: its first cell's number
+ * @typedef {{tensors: Placed[], width: number, height: number, air: number,
+ *            rowGap: number, title: number}} Side
+ *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells
+ *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room
  * @typedef {{title: string, caption: string}} Step
- * @typedef {Step & {tensor: Tensor, order: Packed}} Stage
+ * @typedef {Step & {tensor: Tensor, order: Packed}} Part
  * @typedef {{scale: [number, string][], kinds: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
  *            accent: string, pins: string[], axes: string[]}} Palette
  * @typedef {[string, ...any[]]} Tree  an expression: see Expr in expressions.py
  * @typedef {{dimension: number, start: number, size: number, period: number, before: string,
  *            behind: string}} Beyond
- * @typedef {{names: string[], source: Tree[], outside: string, missing: string,
- *            beyond: Beyond[]}} Formula
- * @typedef {{figure: {data: any[], layout: any}, input: LabelledTensor, output: LabelledTensor,
- *            color: Packed, range: [number, number], rgb: number, source: Packed, stepOf: Packed,
- *            via: Packed | null, paddingLabel: string, steps: Step[], stages: Stage[],
- *            differing: number[], check: string, formula: Formula,
+ * @typedef {{dimension: number, start: number, stop: number}} Range  of an output's indices
+ * @typedef {{tensor: string, output: string, sizes: number[], names: string[], source: Tree[],
+ *            missing: string, where: Range | null}} Formula  sizes: of the input it reads
+ * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  control tensors
+ * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
+ *            beyond: Beyond[], remarks?: Record<string, Record<string, string>>}} Formulas
+ *   of: every output, by name; remarks: what is said of an output's elements where it has no formula, by their indices
+ * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
+ *            color: Packed, range: [number, number], rgb: number, source: Packed,
+ *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
+ *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
@@ -72,6 +83,55 @@ export function cellsOf(tensor) {
 }
 
 /**
+ * Left and upper edge of every cell of a side, by number, in cells.
+ * @param {Side} side
+ * @returns {Cells}
+ */
+export function sideCells(side) {
+  const count = cellCount(side);
+  const x = new Float64Array(count);
+  const y = new Float64Array(count);
+  for (const tensor of side.tensors) {
+    const own = cellsOf(tensor);
+    x.set(own.x.map((v) => v + tensor.x), tensor.first);
+    y.set(own.y.map((v) => v + tensor.y), tensor.first);
+  }
+  return { x, y };
+}
+
+/**
+ * How many cells a side has.
+ * @param {Side} side
+ * @returns {number}
+ */
+export function cellCount(side) {
+  return side.tensors.reduce((sum, tensor) => sum + countOf(tensor.sizes), 0);
+}
+
+/**
+ * The tensor that a cell belongs to, and its indices in it.
+ * @param {Side} side
+ * @param {number} cell
+ * @returns {{tensor: Placed, index: number[]}}
+ */
+export function tensorAt(side, cell) {
+  const tensor = /** @type {Placed} */ (side.tensors.find(
+    ({ first, sizes }) => first <= cell && cell < first + countOf(sizes)));
+  return { tensor, index: indexOf(cell - tensor.first, tensor.sizes) };
+}
+
+/**
+ * A cell as sentences name it: out[1, 2].
+ * @param {Side} side
+ * @param {number} cell
+ * @returns {string}
+ */
+export function cellName(side, cell) {
+  const { tensor, index } = tensorAt(side, cell);
+  return `${tensor.called}[${index.join(", ")}]`;
+}
+
+/**
  * The indices of a flat index.
  * @param {number} flat
  * @param {number[]} sizes
@@ -88,9 +148,9 @@ export function indexOf(flat, sizes) {
 }
 
 /**
- * For every input element, the output elements that are copies of it.
- * @param {Int32Array} source
- * @param {number} count of input elements
+ * For every input cell, the output cells that are copies of it, or that it chose.
+ * @param {Int32Array} source of every output cell
+ * @param {number} count of input cells
  * @returns {(input: number) => Int32Array}
  */
 export function copiesOf(source, count) {
@@ -106,18 +166,19 @@ export function copiesOf(source, count) {
 }
 
 /**
- * The cell of a tensor that lies next in a direction, or the same one at the border.
+ * The cell of a side that lies next in a direction, or the same one at the border.
  * @param {Cells} cells
  * @param {number} from
  * @param {number} dx -1, 0 or 1
  * @param {number} dy -1, 0 or 1
+ * @param {number} [count] of the cells that may be gone to, the first ones
  * @returns {number}
  */
-export function neighbour(cells, from, dx, dy) {
+export function neighbour(cells, from, dx, dy, count = cells.x.length) {
   const { x, y } = cells;
   let best = from;
   let nearest = Infinity;
-  for (let i = 0; i < x.length; i++) {
+  for (let i = 0; i < count; i++) {
     const ahead = (x[i] - x[from]) * dx + (y[i] - y[from]) * dy;
     const aside = Math.abs((x[i] - x[from]) * dy) + Math.abs((y[i] - y[from]) * dx);
     if (ahead < 0.5) continue;

@@ -1,13 +1,36 @@
 // @ts-check
 /** Python's figure, filled in for this width, theme and tensor, ready for Plotly. */
 
+import { countOf } from "./data.js";
+
+// of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
+// shorter one
+const WIDEST_LETTER = 8.8;
+
+/** How far a title stands above a tensor that is not the first, over indices and plane titles. */
+const UP = 41;
+
 /**
  * @typedef {import("./data.js").Palette} Palette
+ * @typedef {import("./data.js").Payload} Payload
+ * @typedef {import("./data.js").Placed} Placed
+ * @typedef {{first: number, sizes: number[]}} Own  a tensor's cells among those of its side
  * @typedef {import("./data.js").Cells} Cells
  * @typedef {import("./arrange.js").Arrangement} Arrangement
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./colors.js").Coloring} Coloring
  */
+
+/**
+ * The tensor that a heatmap shows, and on which side it stands.
+ * @param {any} trace
+ * @param {Payload} payload
+ * @returns {{side: "input" | "output", tensor: Placed}}
+ */
+export function shownIn(trace, payload) {
+  const side = trace.name === "input" ? "input" : "output";
+  return { side, tensor: payload[side].tensors[trace.meta] };
+}
 
 /**
  * All heatmaps' numbers and texts.
@@ -16,16 +39,18 @@
  * @param {Coloring} coloring
  */
 export function fillTraces(traces, model, coloring) {
-  const { source, labels, inputLabels } = model;
+  const { source, labels, inputLabels, moving, payload } = model;
   for (const trace of traces) {
+    if (trace.type !== "heatmap") continue;
+    const { side, tensor } = shownIn(trace, payload);
+    const fill = (/** @type {(i: number) => number | null} */ z, /** @type {(i: number) => string} */ text) =>
+      fillGrid(trace, model[side], tensor, z, text);
     if (trace.name === "input") {
-      fillGrid(trace, model.input, (i) => coloring.z[i], (i) => inputLabels[i]);
+      fill((i) => (i < moving ? coloring.z[i] : 0), (i) => inputLabels[i]);
     } else if (trace.name === "output") {
-      fillGrid(trace, model.output, (i) => (source[i] < 0 ? null : coloring.z[source[i]]),
-        (i) => (source[i] < 0 ? "" : labels[i]));
-    } else if (trace.name === "padding") {
-      fillGrid(trace, model.output, (i) => (source[i] < 0 ? 0 : null),
-        (i) => (source[i] < 0 ? labels[i] : ""));
+      fill((i) => (source[i] < 0 ? null : coloring.z[source[i]]), (i) => (source[i] < 0 ? "" : labels[i]));
+    } else {
+      fill((i) => (source[i] < 0 ? 0 : null), (i) => (source[i] < 0 ? labels[i] : ""));
     }
   }
 }
@@ -33,38 +58,45 @@ export function fillTraces(traces, model, coloring) {
 /**
  * Values and texts of one tensor on the grid of its heatmap, whose gaps hold nothing.
  * @param {any} trace a heatmap whose x and y are edges
- * @param {Cells} cells
- * @param {(flat: number) => number | null} z
- * @param {(flat: number) => string} text
+ * @param {Cells} cells of the whole side
+ * @param {Own} tensor
+ * @param {(cell: number) => number | null} z
+ * @param {(cell: number) => string} text
  */
-export function fillGrid(trace, cells, z, text) {
+export function fillGrid(trace, cells, tensor, z, text) {
   const place = gridPlaces(trace, cells);
   const rows = trace.y.length - 1;
   const columns = trace.x.length - 1;
   trace.z = Array.from({ length: rows }, () => new Array(columns).fill(null));
   trace.text = Array.from({ length: rows }, () => new Array(columns).fill(""));
-  for (let flat = 0; flat < cells.x.length; flat++) {
-    const [r, c] = place(flat);
-    trace.z[r][c] = z(flat);
-    trace.text[r][c] = text(flat);
+  for (const cell of ownCells(tensor)) {
+    const [r, c] = place(cell);
+    trace.z[r][c] = z(cell);
+    trace.text[r][c] = text(cell);
   }
 }
 
 /**
- * The element at each place of a heatmap's grid, -1 in gaps: what a hover event means.
+ * The cell at each place of a heatmap's grid, -1 in gaps: what a hover event means.
  * @param {any} trace
- * @param {Cells} cells
+ * @param {Cells} cells of the whole side
+ * @param {Own} tensor
  * @returns {Int32Array} row by row
  */
-export function gridElements(trace, cells) {
+export function gridElements(trace, cells, tensor) {
   const place = gridPlaces(trace, cells);
   const columns = trace.x.length - 1;
   const elements = new Int32Array((trace.y.length - 1) * columns).fill(-1);
-  for (let flat = 0; flat < cells.x.length; flat++) {
-    const [r, c] = place(flat);
-    elements[r * columns + c] = flat;
+  for (const cell of ownCells(tensor)) {
+    const [r, c] = place(cell);
+    elements[r * columns + c] = cell;
   }
   return elements;
+}
+
+/** @param {Own} tensor @returns {number[]} the numbers of its cells */
+function ownCells({ first, sizes }) {
+  return Array.from({ length: countOf(sizes) }, (_cell, i) => first + i);
 }
 
 /** @param {any} trace @param {Cells} cells @returns {(flat: number) => [number, number]} */
@@ -89,13 +121,14 @@ function edgeKey(coordinate) {
 
 /**
  * Sizes, colours and fonts, which follow the page and its theme.
- * @param {{data: any[], layout: any}} figure changed in place
+ * @param {Payload} payload whose figure is changed in place
  * @param {Arrangement} at
  * @param {Palette} palette
  * @param {string} font
  * @param {Coloring} coloring
  */
-export function dress(figure, at, palette, font, coloring) {
+export function dress(payload, at, palette, font, coloring) {
+  const { figure, input, output } = payload;
   const { layout } = figure;
   Object.assign(layout, { width: at.width, height: at.height, autosize: false });
   layout.font = { family: font, color: palette.ink };
@@ -109,28 +142,50 @@ export function dress(figure, at, palette, font, coloring) {
     y.domain = [1 - (box.top + box.height + bottom) / at.height, 1 - (box.top - top) / at.height].map(unit);
     y.range = [(box.height + bottom) / at.cell, -top / at.cell];
   }
-  const boxes = [at.input, at.output];
+  const heads = [
+    ...headsOf(input, at.input, at, at.stacked ? at.width : at.output.left - 12),
+    ...headsOf(output, at.output, at, at.width),
+  ];
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
-    const box = boxes[i];
-    const end = i === 0 && !at.stacked ? at.output.left - 12 : at.width;
-    note.x = unit(box.left / at.width);
-    note.y = unit(1 - (box.top - at.head + 26 * at.scale) / at.height);
+    const { left, bottom, room } = heads[i];
+    note.x = unit(left / at.width);
+    note.y = unit(1 - bottom / at.height);
     note.font = { size: 15 * at.scale, color: palette.ink };
     note.text = layout.meta[i].find((/** @type {string} */ text) =>
-      text.replace(/<[^>]*>/g, "").length * 8.2 * at.scale < end - box.left) ?? layout.meta[i].at(-1);
+      text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale < room) ?? layout.meta[i].at(-1);
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
       const padding = trace.name === "padding";
-      trace.colorscale = padding ? [[0, palette.padding], [1, palette.padding]] : coloring.scale;
+      const control = shownIn(trace, payload).tensor.role === "control";
+      const plain = padding ? palette.padding : control ? palette.paper : "";
+      trace.colorscale = plain ? [[0, plain], [1, plain]] : coloring.scale;
       trace.xgap = trace.ygap = at.gap;
       // where cells have inks of their own the canvas writes the numbers
-      trace.texttemplate = at.font && !(coloring.ink && !padding) ? "%{text}" : "";
+      trace.texttemplate = at.font && !(coloring.ink && !plain) ? "%{text}" : "";
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, palette, font);
     }
   }
+}
+
+/**
+ * Where the titles of a side's tensors stand: left end, lower edge, and how wide they may be.
+ * @param {import("./data.js").Side} side
+ * @param {import("./arrange.js").Box} box
+ * @param {Arrangement} at
+ * @param {number} end where what is beside the side begins
+ */
+export function headsOf(side, box, at, end) {
+  const corner = (/** @type {Placed} */ { x, y }) => ({ left: box.left + x * at.cellWidth, top: box.top + y * at.cell });
+  return side.tensors.map((tensor) => {
+    const { left, top } = corner(tensor);
+    // close to its own tensor, and not into the one above
+    const up = tensor.y ? Math.min(UP * at.scale, side.air * at.cell - 26 * at.scale) : at.head - 26 * at.scale;
+    const beside = side.tensors.filter(({ x, y }) => x > tensor.x && y === tensor.y).map((t) => corner(t).left - 12);
+    return { left, bottom: top - up, room: Math.min(end, ...beside) - left };
+  });
 }
 
 /**
@@ -145,7 +200,7 @@ function placeText(trace, at, palette, font) {
   const title = trace.name === "title";
   const { scale } = at;
   const size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
-  const room = at.single ? at.head : at.rowGap * at.cell;
+  const { room } = at;
   const indices = at.cell >= 16 * scale && room >= 32 * scale;
   trace.visible = title ? room >= 14 * scale && size >= 8 : indices;
   const up = title ? (indices ? 18 : 1) : trace.name === "columns" ? 9 : 0;

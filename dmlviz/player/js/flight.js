@@ -9,6 +9,7 @@ import { hatch, sizeCanvas } from "./marks.js";
  *            grows: boolean, faint: boolean, trail: boolean, image: HTMLCanvasElement | null,
  *            left: number, top: number}} Piece
  * @typedef {{step: number, sources: number[], pieces: Piece[]}} Flight
+ *   sources: the input cells that it begins at, and those that chose them
  */
 
 const WORTH_AN_IMAGE = 24;
@@ -19,7 +20,7 @@ const WORTH_AN_IMAGE = 24;
  * @returns {Flight}
  */
 export function flightOf(board, step) {
-  const { input, output, source, followed } = board;
+  const { input, output, source, drivers, followed } = board;
   const { via, groups } = board.moves;
   /** @type {Map<string, Piece>} */
   const pieces = new Map();
@@ -29,6 +30,7 @@ export function flightOf(board, step) {
     const from = passed >= 0 ? output : input;
     const at = passed >= 0 ? passed : source[i];
     if (passed < 0 && at >= 0) sources.add(at);
+    if (drivers && drivers[i] >= 0) sources.add(drivers[i]);
     const grows = at < 0;
     const x = grows ? output.x[i] : from.x[at];
     const y = grows ? output.y[i] : from.y[at];

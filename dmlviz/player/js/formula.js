@@ -1,29 +1,41 @@
 // @ts-check
 /** An operator's index formula with one element's numbers: Python's expressions, worked out here. */
 
-import { indexOf } from "./data.js";
+import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {import("./data.js").Tree} Tree
  * @typedef {import("./data.js").Formula} Formula
+ * @typedef {import("./data.js").Formulas} Formulas
+ * @typedef {import("./data.js").Tables} Tables
  * @typedef {{text: string, axis: number}} Token  axis -1 where the text is of no dimension
  */
 
-const SYMBOLS = /** @type {Record<string, string>} */ ({ add: "+", sub: "−", mul: "·", mod: "mod", div: "div" });
-const BINDING = /** @type {Record<string, number>} */ ({ add: 1, sub: 1, mul: 2, mod: 2, div: 2 });
+const SYMBOLS = /** @type {Record<string, string>} */ ({ add: "+", sub: "−", mul: "·", mod: "mod", div: "div", same: "==" });
+const BINDING = /** @type {Record<string, number>} */ ({ same: 0, add: 1, sub: 1, mul: 2, mod: 2, div: 2 });
 
 /**
  * The value of an expression for an output element.
  * @param {Tree} tree
  * @param {number[]} index
+ * @param {Tables} [tables] the tensors that are looked up
  * @returns {number}
  */
-export function evaluate(tree, index) {
+export function evaluate(tree, index, tables = {}) {
   const [op, first, second] = tree;
   if (op === "const") return first;
   if (op === "index") return index[first];
-  const a = evaluate(first, index);
-  const b = evaluate(second, index);
+  if (op === "look") {
+    const { sizes, values } = tables[first];
+    const at = tree.slice(2).map((part) => evaluate(part, index, tables));
+    return values[at.reduce((flat, i, d) => flat * sizes[d] + i, 0)];
+  }
+  if (op === "below") {
+    const less = evaluate(first, index, tables) < evaluate(second, index, tables);
+    return evaluate(tree[less ? 3 : 4], index, tables);
+  }
+  const a = evaluate(first, index, tables);
+  const b = evaluate(second, index, tables);
   switch (op) {
     case "add": return a + b;
     case "sub": return a - b;
@@ -31,6 +43,7 @@ export function evaluate(tree, index) {
     case "div": return Math.floor(a / b);
     case "mod": return ((a % b) + b) % b;
     case "min": return Math.min(a, b);
+    case "same": return Number(a === b);
     default: return Math.max(a, b);
   }
 }
@@ -46,6 +59,12 @@ export function write(tree, names, outer = 0) {
   const [op, first, second] = tree;
   if (op === "const") return [plainToken(String(first))];
   if (op === "index") return [{ text: names[first], axis: first }];
+  if (op === "look") return list(first, tree.slice(2).map((part) => write(part, names)));
+  if (op === "below") {
+    const [a, b, then, other] = tree.slice(1).map((part) => write(part, names, 1));
+    const text = [...then, plainToken(" if "), ...a, plainToken(" < "), ...b, plainToken(" else "), ...other];
+    return outer ? [plainToken("("), ...text, plainToken(")")] : text;
+  }
   if (op === "min" || op === "max") {
     return [plainToken(`${op}(`), ...write(first, names), plainToken(", "), ...write(second, names), plainToken(")")];
   }
@@ -62,39 +81,52 @@ export function write(tree, names, outer = 0) {
 
 /**
  * All that there is to say of one output element, line by line.
- * @param {Formula} formula
- * @param {number} output flat
- * @param {number[]} sizes of the input
- * @param {number[]} outputSizes
+ * @param {Formulas} formulas
+ * @param {string} name of the output
+ * @param {number[]} index
  * @returns {Token[][]}
  */
-export function explain(formula, output, sizes, outputSizes) {
-  const index = indexOf(output, outputSizes);
-  const shown = index.map(String);
-  const rule = [...bracket("out", formula.names), plainToken(" = "), ...list("in", formula.source.map((e) => write(e, formula.names)))];
-  const found = formula.source.map((e) => evaluate(e, index));
-  const put = formula.source.map((e) => write(e, shown));
-  const numbers = [...bracket("out", shown), plainToken(" = "), ...list("in", put)];
-  const worked = found.map((i, axis) => [{ text: String(i), axis }]);
-  if (textOf(list("in", put)) !== textOf(list("in", worked))) {
-    numbers.push(plainToken(" = "), ...list("in", worked));
-  }
-  const outside = found.findIndex((i, d) => i < 0 || i >= sizes[d]);
-  if (outside >= 0) {
-    const tail = formula.outside
-      .replace("{text}", "")
-      .replace("{i}", String(found[outside]))
-      .replace("{last}", String(sizes[outside] - 1))
-      .replace("{d}", String(outside))
-      .replace("{missing}", formula.missing);
-    numbers.push(plainToken(tail));
-  }
-  const lines = [rule, numbers];
-  for (const beyond of formula.beyond) {
+export function explain(formulas, name, index) {
+  const lines = (formulas.of[name] ?? [])
+    .filter(({ where }) => !where || (where.start <= index[where.dimension] && index[where.dimension] < where.stop))
+    .flatMap((formula) => ruleLines(formula, formulas, index));
+  const remark = formulas.remarks?.[name]?.[index.join()];
+  if (remark) lines.push(...remark.split("\n").map((text) => [plainToken(text)]));
+  for (const beyond of formulas.beyond) {
     const sentence = sentenceBeyond(beyond, index[beyond.dimension]);
     if (sentence) lines.push([{ text: sentence, axis: beyond.dimension }]);
   }
   return lines;
+}
+
+/**
+ * A rule, and the same with an element's numbers.
+ * @param {Formula} formula
+ * @param {Formulas} formulas
+ * @param {number[]} index
+ * @returns {Token[][]}
+ */
+function ruleLines({ tensor, output, names, source, sizes, missing, where }, { tables, ...words }, index) {
+  const shown = index.map(String);
+  const rule = [...bracket(output, names), plainToken(" = "), ...list(tensor, source.map((e) => write(e, names)))];
+  if (where) {
+    const { dimension, start, stop } = where;
+    rule.push(plainToken(fillIn(words.where, { text: "", letter: names[dimension], start, last: stop - 1 })));
+  }
+  const found = source.map((e) => evaluate(e, index, tables));
+  const put = source.map((e) => write(e, shown));
+  const numbers = [...bracket(output, shown), plainToken(" = "), ...list(tensor, put)];
+  const worked = found.map((i, axis) => [{ text: String(i), axis }]);
+  if (textOf(list(tensor, put)) !== textOf(list(tensor, worked))) {
+    numbers.push(plainToken(" = "), ...list(tensor, worked));
+  }
+  const outside = found.findIndex((i, d) => i < 0 || i >= sizes[d]);
+  if (outside >= 0) {
+    numbers.push(plainToken(fillIn(words.outside, {
+      text: "", i: found[outside], last: sizes[outside] - 1, d: outside, missing,
+    })));
+  }
+  return [rule, numbers];
 }
 
 /**

@@ -1,7 +1,8 @@
 // @ts-check
 /** Is a guess right? And if not, what its own numbers say. Checked against the engine's source map. */
 
-import { indexOf } from "./data.js";
+import { cellName } from "./data.js";
+import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
@@ -16,16 +17,6 @@ import { indexOf } from "./data.js";
 
 const MOST_PLACES = 3;
 const NAMED = new Map([["nan", NaN], ["infinity", Infinity], ["inf", Infinity], ["∞", Infinity]]);
-
-/**
- * A sentence with its placeholders filled in.
- * @param {string} sentence
- * @param {Record<string, string | number>} parts
- * @returns {string}
- */
-export function fillIn(sentence, parts) {
-  return sentence.replace(/\{(\w+)\}/g, (hole, name) => String(parts[name] ?? hole));
-}
 
 /**
  * @param {Asked} asked
@@ -79,7 +70,7 @@ export function judgeValue(asked, marked, model, typed) {
   }
   const holds = (/** @type {number} */ i) => i >= 0 && sameNumber(value, model.inputLabels[i]);
   const trap = Object.keys(marked.traps).map(Number).find(holds);
-  const input = trap ?? model.inputLabels.findIndex((_label, i) => holds(i));
+  const input = trap ?? model.inputLabels.findIndex((_label, i) => i < model.moving && holds(i));
   if (input < 0) return { verdict: "wrong", text: fillIn(words.wrong_number, { value }) };
   const parts = partsOf(asked, marked, model, input);
   const sentence = parts.places ? words.wrong_value : words.wrong_nowhere;
@@ -108,13 +99,12 @@ export function truth(asked, marked, model, how) {
  */
 function partsOf(asked, marked, model, input) {
   const { payload } = model;
-  const at = (/** @type {number} */ flat, /** @type {number[]} */ sizes) => indexOf(flat, sizes).join(", ");
   const copies = input < 0 ? [] : Array.from(model.copies(input));
-  const named = copies.slice(0, MOST_PLACES).map((copy) => `out[${at(copy, payload.output.sizes)}]`).join(", ");
+  const named = copies.slice(0, MOST_PLACES).map((copy) => cellName(payload.output, copy)).join(", ");
   const rest = copies.length - MOST_PLACES;
   return {
-    index: at(marked.cell, payload.output.sizes),
-    source: input < 0 ? "" : at(input, payload.input.sizes),
+    cell: cellName(payload.output, marked.cell),
+    source: input < 0 ? "" : cellName(payload.input, input),
     value: input < 0 ? payload.paddingLabel : model.inputLabels[input],
     places: rest > 0 ? fillIn(asked.words.more, { places: named, n: rest }) : named,
   };

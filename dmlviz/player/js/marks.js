@@ -77,6 +77,39 @@ export function cross(g, palette, at, i) {
 }
 
 /**
+ * A control tensor: no colour says anything here, so that its cells have thin edges, and a dashed
+ * line stands round the whole.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {{first: number, count: number}} own its cells
+ * @param {number} gap
+ * @param {number} scale
+ */
+export function plainTensor(g, palette, at, { first, count }, gap, scale) {
+  const { x, y, w, h } = at;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  g.strokeStyle = palette.line;
+  g.lineWidth = 1;
+  g.globalAlpha = 0.45;
+  g.beginPath();
+  for (let i = first; i < first + count; i++) {
+    left = Math.min(left, x[i]);
+    top = Math.min(top, y[i]);
+    right = Math.max(right, x[i] + w);
+    bottom = Math.max(bottom, y[i] + h);
+    if (gap) g.rect(x[i] + gap / 2 + 0.5, y[i] + gap / 2 + 0.5, w - gap - 1, h - gap - 1);
+  }
+  g.stroke();
+  g.globalAlpha = 1;
+  g.lineWidth = 1.5 * scale;
+  g.setLineDash([6 * scale, 4 * scale]);
+  const off = 2.5 * scale;
+  g.strokeRect(left - off, top - off, right - left + 2 * off, bottom - top + 2 * off);
+  g.setLineDash([]);
+}
+
+/**
  * Cells that stand side by side, as first and last of each row: fewer rectangles to fill.
  * @param {Pixels} at
  * @param {(i: number) => boolean} wanted

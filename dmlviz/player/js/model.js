@@ -1,7 +1,7 @@
 // @ts-check
 /** A payload unpacked: everything that drawing, hovering and playing ask for. Nothing is drawn here. */
 
-import { cellsOf, copiesOf, countOf, unpack } from "./data.js";
+import { cellCount, cellsOf, copiesOf, countOf, sideCells, unpack } from "./data.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
@@ -18,27 +18,50 @@ import { cellsOf, copiesOf, countOf, unpack } from "./data.js";
  */
 export function modelOf(payload) {
   const source = /** @type {Int32Array} */ (unpack(payload.source));
-  const inputCount = countOf(payload.input.sizes);
-  const inputLabels = payload.input.labels ?? [];
-  const labels = payload.output.labels
-    ?? Array.from(source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
+  const drivers = payload.drivers ? /** @type {Int32Array} */ (unpack(payload.drivers)) : null;
+  const inputCount = cellCount(payload.input);
+  const inputLabels = labelsOf(payload.input) ?? [];
+  const sent = labelsOf(payload.output);
+  const labels = sent ?? Array.from(source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
+  const values = payload.input.tensors.filter(({ role }) => role === "values");
+  const moving = values.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
   return {
     payload,
     source,
-    input: cellsOf(payload.input),
-    output: cellsOf(payload.output),
+    /** for every output cell the control cell that chose it, or -1 */
+    drivers,
+    input: sideCells(payload.input),
+    output: sideCells(payload.output),
     inputLabels,
     labels,
     value: /** @type {Float32Array} */ (unpack(payload.color)),
+    /** how many input cells hold what travels: those from here on are control */
+    moving,
     copies: copiesOf(source, inputCount),
-    letters: longest(inputLabels, longest([payload.paddingLabel], payload.output.labels ? longest(labels, 1) : 1)),
-    strange: inputLabels.flatMap((label, i) => (isStrange(label) ? [i] : [])),
-    stages: payload.stages.map((stage) => ({
-      tensor: stage.tensor,
-      cells: cellsOf(stage.tensor),
-      order: /** @type {Int32Array} */ (unpack(stage.order)),
+    chosen: copiesOf(drivers ?? new Int32Array(0), inputCount),
+    letters: longest(inputLabels, longest([payload.paddingLabel], sent ? longest(labels, 1) : 1)),
+    strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
+    parts: payload.parts.map((part) => ({
+      tensor: part.tensor,
+      cells: cellsOf(part.tensor),
+      order: /** @type {Int32Array} */ (unpack(part.order)),
     })),
   };
+}
+
+/**
+ * The labels of a side's cells, by number; null where they were not sent.
+ * @param {import("./data.js").Side} side
+ * @returns {string[] | null}
+ */
+function labelsOf(side) {
+  /** @type {string[]} */
+  const labels = [];
+  for (const tensor of side.tensors) {
+    if (!tensor.labels) return null;
+    tensor.labels.forEach((label, i) => { labels[tensor.first + i] = label; });
+  }
+  return labels;
 }
 
 /**
@@ -62,7 +85,7 @@ export function movesOf(model, view) {
     const steps = [{ title: words.all_title, caption: words.all_caption }];
     return { steps, stepOf: new Uint8Array(source.length), via: null, groups: [everything] };
   }
-  const steps = payload.stages.map(({ title, caption }) => ({ title, caption }));
+  const steps = payload.parts.map(({ title, caption }) => ({ title, caption }));
   // hidden until the last part is done: until then the stage draws the elements itself
   const stepOf = new Uint8Array(source.length).fill(steps.length - 1);
   return { steps, stepOf, via: null, groups: steps.map((_s, k) => (k === steps.length - 1 ? everything : [])) };

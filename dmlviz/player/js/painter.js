@@ -2,19 +2,20 @@
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
 import { drawPiece, flightOf, trail } from "./flight.js";
-import { cross, dots, hatch, runsOf, sizeCanvas } from "./marks.js";
+import { cross, dots, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { ease } from "./timeline.js";
 
 /**
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
- * @typedef {{input: Pixels, output: Pixels, source: Int32Array, moves: Moves, colors: string[],
+ * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
+ *            moving: number, controls: {first: number, count: number}[], moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
  *            room: import("./arrange.js").Box,
- *            stages: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
+ *            parts: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
  */
 
 export class Painter {
@@ -61,7 +62,7 @@ export class Painter {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.restore();
-    if (board.stages) {
+    if (board.parts) {
       if (step < steps) this.turn(step, fraction);
     } else if (step < steps && fraction > 0) this.fly(step, fraction);
     else if (step > 0 && step < steps) this.mark(step - 1);
@@ -82,25 +83,26 @@ export class Painter {
     for (const [first, last] of runsOf(output, hidden)) {
       g.fillRect(x[first] - 0.5, y[first] - 0.5, x[last] - x[first] + w + 1, h + 1);
     }
-    if (board.stages && step < moves.steps.length) {
+    if (board.parts && step < moves.steps.length) {
       // between the parts of the rule the output's own titles and indices would be wrong
       const [aside, above] = [30 * board.scale, 44 * board.scale];
       g.fillRect(board.room.left - aside, board.room.top - above, board.room.width + aside, board.room.height + above);
     }
     g.fillStyle = palette.slot;
-    if (!board.stages && !gap) {
+    if (!board.parts && !gap) {
       for (const [first, last] of runsOf(output, hidden)) g.fillRect(x[first], y[first], x[last] - x[first] + w, h);
-    } else if (!board.stages) {
+    } else if (!board.parts) {
       for (let i = 0; i < x.length; i++) {
         if (hidden(i)) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
       }
     }
     for (const s of board.strange) dots(g, palette, board.input, s);
+    for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
     const landed = [];
     for (let i = 0; i < x.length; i++) if (!hidden(i)) landed.push(i);
     this.decorate(g, landed);
     if (board.inks && board.fontSize) {
-      this.write(g, board.input, board.inputLabels, (i) => i, () => true);
+      this.write(g, board.input, board.inputLabels, (i) => i, (i) => i < board.moving);
       this.write(g, output, board.labels, (i) => source[i], (i) => source[i] >= 0 && !hidden(i));
     }
     this.groundStep = step;
@@ -174,12 +176,13 @@ export class Painter {
    */
   mark(step) {
     const board = /** @type {Board} */ (this.board);
-    const { input, output, source } = board;
+    const { input, output, source, drivers } = board;
     const { via, groups } = board.moves;
     frames(this.context, board, output, groups[step]);
     const passed = (/** @type {number} */ i) => (via ? via[i] : -1);
     frames(this.context, board, output, groups[step].map(passed).filter((v) => v >= 0));
     frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
+    if (drivers) frames(this.context, board, input, groups[step].map((i) => drivers[i]).filter((d) => d >= 0));
   }
 
   /**
@@ -189,11 +192,11 @@ export class Painter {
    */
   turn(step, fraction) {
     const board = /** @type {Board} */ (this.board);
-    if (!board.stages || (step === 0 && fraction === 0)) return;
+    if (!board.parts || (step === 0 && fraction === 0)) return;
     const g = this.context;
     const f = board.still ? 1 : ease(fraction);
-    const to = board.stages[fraction > 0 ? step : step - 1];
-    const from = fraction > 0 ? (step > 0 ? board.stages[step - 1] : null) : to;
+    const to = board.parts[fraction > 0 ? step : step - 1];
+    const from = fraction > 0 ? (step > 0 ? board.parts[step - 1] : null) : to;
     const started = new Int32Array(board.input.x.length);
     if (from) from.order.forEach((element, place) => { started[element] = place; });
     const { gap, palette } = board;

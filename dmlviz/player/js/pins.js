@@ -2,9 +2,10 @@
 /** Where did this come from? Linked hover, pinned cells and their formulas. */
 
 import { make } from "./dom.js";
-import { indexOf, neighbour } from "./data.js";
+import { cellName, neighbour, tensorAt } from "./data.js";
 import { explain } from "./formula.js";
 import { sizeCanvas } from "./marks.js";
+import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
@@ -48,8 +49,8 @@ export class Pins {
    * @param {Model} model
    */
   load(model) {
-    const same = this.model
-      && String(this.model.payload.output.sizes) === String(model.payload.output.sizes);
+    const sizes = (/** @type {Model} */ of) => of.payload.output.tensors.map((tensor) => tensor.sizes.join()).join(";");
+    const same = this.model && sizes(this.model) === sizes(model);
     this.model = model;
     this.hovered = null;
     this.tip.hidden = true;
@@ -91,13 +92,13 @@ export class Pins {
   }
 
   /**
-   * Pin an output element, or let it go; an input element pins its first copy.
+   * Pin an output element, or let it go; an input element pins the first that came of it.
    * @param {Spot} spot
    */
   toggle(spot) {
     const { model } = this;
     if (!model) return;
-    const output = spot.side === "output" ? spot.element : model.copies(spot.element)[0];
+    const output = spot.side === "output" ? spot.element : cameOf(model, spot.element)[0];
     if (output === undefined) return;
     this.pins = this.pins.includes(output)
       ? this.pins.filter((pin) => pin !== output)
@@ -160,16 +161,23 @@ export class Pins {
       this.link(g, spot.element, color, false);
       return;
     }
-    const copies = model.copies(spot.element);
+    const came = cameOf(model, spot.element);
+    const control = spot.element >= model.moving;
     frame(g, drawn.input, spot.element, color, 3);
-    copies.forEach((output, k) => {
+    for (const output of came) {
       frame(g, drawn.output, output, color, 2);
-      if (k < MOST_LINES) line(g, drawn, spot.element, output, color, copies.length > 8 ? 0.35 : 0.8);
+      if (control && model.source[output] >= 0) frame(g, drawn.input, model.source[output], color, 2);
+    }
+    // what was chosen stands in blocks: a line to the corner of each
+    const ends = control ? cornersOf(drawn.output, came) : came;
+    ends.slice(0, MOST_LINES).forEach((output) => {
+      line(g, drawn, spot.element, output, color, ends.length > 8 ? 0.35 : 0.8, control);
     });
   }
 
   /**
-   * An output cell, its source, a line between them, and every other copy of that source.
+   * An output cell, its source, a line between them, and every other copy of that source; the
+   * control cell that chose it, and a dashed line from there.
    * @param {CanvasRenderingContext2D} g
    * @param {number} output
    * @param {string} color
@@ -187,6 +195,11 @@ export class Pins {
       g.setLineDash([]);
       frame(g, drawn.input, source, color, 3);
       line(g, drawn, source, output, color, pinned ? 1 : 0.8);
+    }
+    const driver = model.drivers ? model.drivers[output] : -1;
+    if (driver >= 0) {
+      frame(g, drawn.input, driver, color, 2);
+      line(g, drawn, driver, output, color, pinned ? 1 : 0.8, true);
     }
     frame(g, drawn.output, output, color, 3);
   }
@@ -215,30 +228,37 @@ export class Pins {
     const model = /** @type {Model} */ (this.model);
     const { words, input, output } = model.payload;
     if (side === "input") {
-      return words.tip_input
-        .replace("{index}", indexOf(element, input.sizes).join(", "))
-        .replace("{value}", model.inputLabels[element])
-        .replace("{copies}", String(model.copies(element).length));
+      return fillIn(element < model.moving ? words.tip_input : words.tip_control, {
+        cell: cellName(input, element),
+        value: model.inputLabels[element],
+        copies: cameOf(model, element).length,
+      });
     }
     const source = model.source[element];
-    return (source < 0 ? words.tip_padding : words.tip_output)
-      .replace("{index}", indexOf(element, output.sizes).join(", "))
-      .replace("{source}", source < 0 ? "" : indexOf(source, input.sizes).join(", "))
-      .replace("{value}", model.labels[element]);
+    const driver = model.drivers ? model.drivers[element] : -1;
+    const text = fillIn(source < 0 ? words.tip_padding : words.tip_output, {
+      cell: cellName(output, element),
+      source: source < 0 ? "" : cellName(input, source),
+      value: model.labels[element],
+    });
+    if (driver < 0) return text;
+    return fillIn(words.tip_driven, { text, control: cellName(input, driver), value: model.inputLabels[driver] });
   }
 
   /** The pinned cells' formulas, each index in the colour of its dimension. */
   list() {
     const { model, drawn, panel } = this;
     if (!model || !drawn) return;
-    const { formula, input, output, words } = model.payload;
+    const { formula, output, words } = model.payload;
     const cards = this.pins.map((pin, k) => {
-      const lines = explain(formula, pin, input.sizes, output.sizes);
-      if (model.source[pin] >= 0) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      const { tensor, index } = tensorAt(output, pin);
+      const lines = explain(formula, tensor.name, index);
+      // where there is no formula, the engine's own answer
+      if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
+      else if (model.source[pin] >= 0) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", "×"));
       close.type = "button";
-      const index = indexOf(pin, output.sizes).join(", ");
-      close.setAttribute("aria-label", words.unpin.replace("{index}", index));
+      close.setAttribute("aria-label", fillIn(words.unpin, { cell: cellName(output, pin) }));
       close.title = close.getAttribute("aria-label") ?? "";
       close.addEventListener("click", () => this.toggle({ side: "output", element: pin }));
       const card = make("div", "dmlviz-pin", close);
@@ -256,6 +276,28 @@ export class Pins {
     });
     panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words.pin_hint)]));
   }
+}
+
+/**
+ * Of cells that stand side by side and below each other, those with none to the left or above.
+ * @param {Pixels} at
+ * @param {Int32Array} cells
+ * @returns {Int32Array}
+ */
+function cornersOf({ x, y, w, h }, cells) {
+  const place = (/** @type {number} */ across, /** @type {number} */ down) => `${Math.round(across)} ${Math.round(down)}`;
+  const taken = new Set(Array.from(cells, (i) => place(x[i], y[i])));
+  return cells.filter((i) => !taken.has(place(x[i] - w, y[i])) && !taken.has(place(x[i], y[i] - h)));
+}
+
+/**
+ * The output cells that an input cell came to, or that a control cell chose.
+ * @param {Model} model
+ * @param {number} input
+ * @returns {Int32Array}
+ */
+function cameOf(model, input) {
+  return input < model.moving ? model.copies(input) : model.chosen(input);
 }
 
 /**
@@ -278,12 +320,14 @@ function frame(g, at, i, color, width) {
  * @param {number} output
  * @param {string} color
  * @param {number} strength
+ * @param {boolean} [dashed] thin and dashed: it chose, it was not copied
  */
-function line(g, drawn, source, output, color, strength) {
+function line(g, drawn, source, output, color, strength, dashed = false) {
   const { input: a, output: b } = drawn;
   g.globalAlpha = strength;
   g.strokeStyle = color;
-  g.lineWidth = 2;
+  g.lineWidth = dashed ? 1.5 : 2;
+  if (dashed) g.setLineDash([6, 5]);
   g.beginPath();
   // from edge to edge, so that the numbers stay clear
   const beside = b.x[output] > a.x[source] + a.w;
@@ -294,5 +338,6 @@ function line(g, drawn, source, output, color, strength) {
   g.moveTo(fromX, fromY);
   g.quadraticCurveTo((fromX + toX) / 2, (fromY + toY) / 2 - Math.hypot(toX - fromX, toY - fromY) * 0.12, toX, toY);
   g.stroke();
+  g.setLineDash([]);
   g.globalAlpha = 1;
 }

@@ -1,12 +1,13 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrange, arrangeHall, fitInto, fontFor } from "./arrange.js";
+import { arrange, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { drawIcon, make, makeButton } from "./dom.js";
-import { dress, fillTraces, gridElements } from "./figure.js";
+import { countOf } from "./data.js";
+import { dress, fillTraces, gridElements, shownIn } from "./figure.js";
 import { Hall } from "./hall.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
@@ -45,7 +46,7 @@ export class Player {
     this.fitted = "";
     this.following_lead = false;
     this.drawing = /** @type {any} */ (null);
-    /** @type {Record<string, {list: Int32Array, columns: number}> | null} */
+    /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
     this.elements = null;
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
@@ -135,7 +136,7 @@ export class Player {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     this.model = modelOf(payload);
-    if (this.view === "stages" && !payload.stages.length) this.view = "steps";
+    if (this.view === "stages" && !payload.parts.length) this.view = "steps";
     this.pins.load(this.model);
     this.stage.setAttribute("aria-label", payload.words.picture);
     this.enter(this.compact || ended, Math.floor(this.t));
@@ -171,10 +172,9 @@ export class Player {
 
   colored() {
     const { input, output, range, rgb } = this.payload;
-    return {
-      sizes: input.sizes, outputSizes: output.sizes, value: this.model.value, range, rgb,
-      source: this.model.source,
-    };
+    const { value, source } = this.model;
+    const inputs = input.tensors.filter(({ role }) => role === "values");
+    return { inputs, outputs: output.tensors, value, range, rgb, source };
   }
 
   /** Draw anew if the width, the theme or the way of looking is another. */
@@ -200,10 +200,9 @@ export class Player {
     const most = this.compact ? 34 : (full ? 120 : 58) * this.zoom;
     const at = hall ? arrangeHall(width, hall, payload.input, payload.output, model.letters)
       : arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
-    at.single = [payload.input, payload.output].every((tensor) =>
-      tensor.sizes.slice(0, -2).every((size) => size === 1));
+    at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
-    dress(payload.figure, at, palette, style.fontFamily || "sans-serif", coloring);
+    dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
     this.quiz.hide(payload.figure, palette);
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
@@ -227,8 +226,8 @@ export class Player {
 
   /** @param {import("./colors.js").Mode[]} modes */
   offer(modes) {
-    const { words, stages } = this.payload;
-    const views = ["steps", "all", ...(stages.length ? ["stages"] : [])];
+    const { words, parts } = this.payload;
+    const views = ["steps", "all", ...(parts.length ? ["stages"] : [])];
     this.viewbar.offer(
       views.map((v) => [v, words[`view_${v}`]]), this.view,
       modes.map((m) => [m, words[`color_${m}`]]), this.color,
@@ -257,7 +256,10 @@ export class Player {
       input, output, palette, font, gap: at.gap, fontSize: at.font, scale: at.scale, source: model.source,
       colors: coloring.css, inks: coloring.ink, labels: model.labels,
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
-      still: this.reduced.matches, width: at.width, height: at.height,
+      still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
+      controls: this.payload.input.tensors.filter(({ role }) => role === "control")
+        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
+      width: at.width, height: at.height,
       room: {
         left: at.output.left, top: at.output.top,
         width: at.width - at.output.left, height: at.height - at.output.top,
@@ -275,15 +277,15 @@ export class Player {
     const { drawing, model } = this;
     if (!drawing) return;
     const moves = this.hall?.seen(this.moves) ?? this.moves;
-    const stages = this.view === "stages" && moves === this.moves
-      ? model.stages.map(({ tensor, cells, order }, k) => {
-        const last = k === model.stages.length - 1;
+    const parts = this.view === "stages" && moves === this.moves
+      ? model.parts.map(({ tensor, cells, order }, k) => {
+        const last = k === model.parts.length - 1;
         const places = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
         return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters, this.hall?.share) };
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    this.painter.show({ ...drawing, moves, stages, followed }, drawing.width, drawing.height);
+    this.painter.show({ ...drawing, moves, parts, followed }, drawing.width, drawing.height);
     this.paint();
   }
 
@@ -304,17 +306,14 @@ export class Player {
     plot.dmlvizListening = true;
     const spot = (/** @type {any} */ event) => {
       const point = event.points[0];
-      const { name } = point.data;
       const [row, column] = point.pointNumber;
-      const side = name === "input" ? "input" : "output";
-      this.elements ??= Object.fromEntries(this.payload.figure.data
-        .filter((trace) => trace.name === "input" || trace.name === "output")
-        .map((trace) => [trace.name, {
-          list: gridElements(trace, trace.name === "input" ? this.model.input : this.model.output),
-          columns: trace.x.length - 1,
-        }]));
-      const { list, columns } = /** @type {NonNullable<Player["elements"]>} */ (this.elements)[side];
-      return { side: /** @type {"input" | "output"} */ (side), element: list[row * columns + column] };
+      this.elements ??= this.payload.figure.data.filter(({ type }) => type === "heatmap").map((trace) => {
+        const { side, tensor } = shownIn(trace, this.payload);
+        return { list: gridElements(trace, this.model[side], tensor), columns: trace.x.length - 1 };
+      });
+      // heatmaps come first
+      const { list, columns } = this.elements[point.curveNumber];
+      return { side: shownIn(point.data, this.payload).side, element: list[row * columns + column] };
     };
     plot.on("plotly_hover", (/** @type {any} */ event) => this.pointed.hover(spot(event)));
     plot.on("plotly_unhover", () => this.pointed.hover(null));

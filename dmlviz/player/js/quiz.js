@@ -1,10 +1,11 @@
 // @ts-check
 /** Predict first: one question after the other about a hidden output; then the move is played. */
 
-import { indexOf, neighbour } from "./data.js";
+import { cellName, neighbour, tensorAt } from "./data.js";
 import { make, makeButton } from "./dom.js";
-import { fillIn, judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
+import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
 import { sizeCanvas } from "./marks.js";
+import { fillIn } from "./sentence.js";
 import { coverOutput, markCell, veilOutput } from "./veil.js";
 
 /**
@@ -142,13 +143,14 @@ export class Quiz {
   /** @param {number} input @returns {string} */
   named(input) {
     const { model } = this.player;
-    const index = indexOf(input, model.payload.input.sizes).join(", ");
-    return fillIn(/** @type {Asked} */ (this.asked).words.cursor, { index, value: model.inputLabels[input] });
+    const cell = cellName(model.payload.input, input);
+    return fillIn(/** @type {Asked} */ (this.asked).words.cursor, { cell, value: model.inputLabels[input] });
   }
 
   /** @param {Spot | null} spot */
   hover(spot) {
-    this.hovered = spot?.side === "input" && this.phase === "cell" ? spot.element : -1;
+    const answers = spot?.side === "input" && this.phase === "cell" && spot.element < this.player.model.moving;
+    this.hovered = answers ? spot.element : -1;
     this.draw();
   }
 
@@ -156,8 +158,13 @@ export class Quiz {
   toggle(spot) {
     if (this.phase !== "cell" || !this.asked) return;
     if (spot.side === "output") return this.say({ verdict: "unclear", text: this.asked.words.in_output });
+    const { model } = this.player;
+    if (spot.element >= model.moving) {
+      const { called } = tensorAt(model.payload.input, spot.element).tensor;
+      return this.say({ verdict: "unclear", text: fillIn(this.asked.words.in_control, { tensor: called }) });
+    }
     this.cursor = spot.element;
-    this.guess(judgeSource(this.asked, this.marked, this.player.model, spot.element));
+    this.guess(judgeSource(this.asked, this.marked, model, spot.element));
   }
 
   /** @param {Answer} answer */
@@ -261,7 +268,7 @@ export class Quiz {
     if (phase === "answered") this.panel.append(this.tools);
     else this.prompt.after(this.tools);
     this.prompt.textContent = phase === "sizes" ? words.sizes
-      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { index: this.index() })
+      : phase === "cell" ? fillIn(asked.pads ? words.cell_pads : words.cell, { cell: this.cell() })
       : `${fillIn(words.done, { right: this.right, all })} ${words.done_more}`;
     const tools = { sizes: () => this.choices(asked), cell: () => this.fields(asked) }[String(phase)];
     const onward = phase === "done" ? words.again : this.number < asked.cells.length ? words.next : words.finish;
@@ -271,8 +278,8 @@ export class Quiz {
     if (tools) this.tools.append(make("span", "dmlviz-quiz-keys", phase === "sizes" ? words.choice_keys : words.keys));
   }
 
-  index() {
-    return indexOf(this.marked.cell, this.player.model.payload.output.sizes).join(", ");
+  cell() {
+    return cellName(this.player.model.payload.output, this.marked.cell);
   }
 
   /** @param {Asked} asked @returns {HTMLElement[]} */
@@ -292,7 +299,7 @@ export class Quiz {
     const { words } = asked;
     const field = document.createElement("input");
     Object.assign(field, { type: "text", className: "dmlviz-quiz-value", autocomplete: "off", inputMode: "text", maxLength: 60 });
-    field.setAttribute("aria-label", fillIn(words.value_name, { index: this.index() }));
+    field.setAttribute("aria-label", fillIn(words.value_name, { cell: this.cell() }));
     const check = () => this.guess(judgeValue(asked, this.marked, this.player.model, field.value));
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") check();
@@ -338,7 +345,8 @@ export class Quiz {
 
   /** @param {number} dx @param {number} dy */
   walk(dx, dy) {
-    this.cursor = this.cursor < 0 ? 0 : neighbour(this.player.model.input, this.cursor, dx, dy);
+    const { input, moving } = this.player.model;
+    this.cursor = this.cursor < 0 ? 0 : neighbour(input, this.cursor, dx, dy, moving);
     this.hovered = -1;
     this.spoken.textContent = this.named(this.cursor);
     this.draw();

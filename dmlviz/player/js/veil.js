@@ -1,7 +1,7 @@
 // @ts-check
 /** The output, hidden: empty places where its cells stand, or nothing that gives away its sizes. */
 
-import { fillGrid } from "./figure.js";
+import { fillGrid, shownIn } from "./figure.js";
 
 /**
  * Take every value of the output out of a figure that is ready to be drawn.
@@ -14,11 +14,13 @@ export function veilOutput(figure, model, color, title) {
   for (const trace of figure.data) {
     if (trace.name === "output" || trace.name === "padding") {
       // numbers that say nothing: of a heatmap without any, Plotly leaves out the axes
-      fillGrid(trace, model.output, () => (trace.name === "output" ? 0 : null), () => "");
+      fillGrid(trace, model.output, shownIn(trace, model.payload).tensor, () => (trace.name === "output" ? 0 : null), () => "");
       trace.colorscale = [[0, color], [1, color]];
     } else if (trace.xaxis === "x2" && title) trace.visible = false;
   }
-  if (title) figure.layout.annotations[1].text = `<b>${title}</b>`;
+  if (!title) return;
+  const notes = figure.layout.annotations.slice(model.payload.input.tensors.length);
+  notes.forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : `<b>${title}</b>`; });
 }
 
 /**

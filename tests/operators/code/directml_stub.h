@@ -8,6 +8,7 @@
 
 typedef uint32_t UINT;
 typedef uint64_t UINT64;
+typedef int32_t INT;
 typedef float FLOAT;
 typedef int32_t HRESULT;
 
@@ -41,11 +42,26 @@ struct DML_TENSOR_DESC {
     const void* Desc;
 };
 
+union DML_SCALAR_UNION {
+    uint8_t Bytes[8];
+    int8_t Int8;
+    uint8_t UInt8;
+    int16_t Int16;
+    uint16_t UInt16;
+    int32_t Int32;
+    uint32_t UInt32;
+    int64_t Int64;
+    uint64_t UInt64;
+    float Float32;
+    double Float64;
+};
+
 enum DML_OPERATOR_TYPE {
     DML_OPERATOR_PADDING,
     DML_OPERATOR_TILE,
     DML_OPERATOR_DEPTH_TO_SPACE1,
     DML_OPERATOR_SPACE_TO_DEPTH1,
+    // further operators
 };
 struct DML_OPERATOR_DESC {
     DML_OPERATOR_TYPE Type;
@@ -101,11 +117,17 @@ inline void print(const char* name, const UINT* numbers, UINT count)
     std::printf("]");
 }
 
-inline void print(const char* name, const DML_TENSOR_DESC* tensor)
+inline void print(const char* name, const INT* numbers, UINT count)
+{
+    std::printf(", \"%s\": [", name);
+    for (UINT i = 0; i < count; ++i) std::printf(i ? ", %d" : "%d", numbers[i]);
+    std::printf("]");
+}
+
+inline void print_tensor(const DML_TENSOR_DESC* tensor)
 {
     const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);
-    std::printf(", \"%s\": {\"Type\": %d, \"DataType\": %d, \"Flags\": %d, \"Strides\": %s",
-                name, tensor->Type, buffer->DataType, buffer->Flags,
+    std::printf("{\"Type\": %d, \"DataType\": %d, \"Flags\": %d, \"Strides\": %s", tensor->Type, buffer->DataType, buffer->Flags,
                 buffer->Strides ? "false" : "null");
     std::printf(", \"Bytes\": %llu, \"Alignment\": %u",
                 static_cast<unsigned long long>(buffer->TotalTensorSizeInBytes),
@@ -114,6 +136,21 @@ inline void print(const char* name, const DML_TENSOR_DESC* tensor)
     std::printf("}");
 }
 
+inline void print(const char* name, const DML_TENSOR_DESC* tensor)
+{
+    std::printf(", \"%s\": ", name);
+    print_tensor(tensor);
+}
+
+inline void print(const char* name, const DML_TENSOR_DESC* tensors, UINT count)
+{
+    for (UINT i = 0; i < count; ++i) {
+        std::printf(", \"%s[%u]\": ", name, i);
+        print_tensor(&tensors[i]);
+    }
+}
+
+// further structures
 struct IDMLDevice {
     HRESULT CreateOperator(const DML_OPERATOR_DESC* desc, int, void**)
     {
@@ -146,6 +183,7 @@ struct IDMLDevice {
             std::printf(", \"BlockSize\": %u, \"Order\": %d", d->BlockSize, d->Order);
             break;
         }
+        // further cases
         }
         std::printf("}\n");
         return 0;

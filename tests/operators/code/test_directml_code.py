@@ -10,16 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dmlviz.documents import built_in
+from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.directml import buffer_bytes, float_text
-from dmlviz.tensors import data_type_of
+from dmlviz.operators.slots import descs_of
+from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.operators.code import running
 from tests.strategies import MODES, ORDERS
 
 STUB = Path(__file__).with_name("directml_stub.h")
-OPERATORS = (
+FIRST = (
     *("DML_OPERATOR_PADDING", "DML_OPERATOR_TILE"),
     *("DML_OPERATOR_DEPTH_TO_SPACE1", "DML_OPERATOR_SPACE_TO_DEPTH1"),
 )
+FURTHER = [cls for cls in OPERATORS if cls.operator_type not in FIRST]
+TYPE_NAMES = (*FIRST, *(cls.operator_type for cls in FURTHER))
 # DML_TENSOR_DATA_TYPE by value
 TYPES = [
     "UNKNOWN",
@@ -37,6 +42,37 @@ TYPES = [
 ]
 
 
+def header():
+    """The stub with every operator: what it does not declare, the operator's page does."""
+    text = STUB.read_text(encoding="utf-8")
+    pages = {page.title: page.text for page in built_in()}
+    enums, structures, cases = [], [], []
+    for cls in FURTHER:
+        [members] = re.findall(rf"struct {cls.structure} {{\n(.*?)}};", pages[cls.structure], re.S)
+        enums.append(f"{cls.operator_type},")
+        structures.append(f"struct {cls.structure} {{\n{members}}};\n")
+        count = next(iter(re.findall(r"UINT (\w*Count);", members)), "")
+        cases.append(f"case {cls.operator_type}: {{")
+        cases.append(f"const auto* d = static_cast<const {cls.structure}*>(desc->Desc);")
+        for kind, name in re.findall(r"const (\w+) \*(\w+);", members):
+            one = kind == "DML_TENSOR_DESC" and not name.endswith("s")
+            length = "" if one else f", d->{count}"
+            cases.append(f'print("{name}", d->{name}{length});')
+        for name in re.findall(r"^ *UINT (\w+);", members, re.M):
+            cases.append(f'std::printf(", \\"{name}\\": %u", d->{name});')
+        for name in re.findall(r"^ *INT (\w+);", members, re.M):
+            cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
+        for name in re.findall(r"^ *DML_SCALAR_UNION (\w+);", members, re.M):
+            cases.append("for (int k = 0; k < 8; ++k)")
+            told = 'k ? "%s%d" : ", \\"' + name + '\\": [%s%d", k ? ", " : ""'
+            cases.append(f"std::printf({told}, d->{name}.Bytes[k]);")
+            cases.append('std::printf("]");')
+        cases.append("break; }")
+    text = text.replace("// further operators", "\n".join(enums))
+    text = text.replace("// further structures", "\n".join(structures))
+    return text.replace("// further cases", "\n".join(cases))
+
+
 @pytest.fixture(scope="module")
 def created(tmp_path_factory):
     """Every state beside what the device was asked to create."""
@@ -45,7 +81,7 @@ def created(tmp_path_factory):
         pytest.skip("there is no C++ compiler here")
     states = running.examples() + running.recorded() + running.corners()[::7]
     folder = tmp_path_factory.mktemp("directml")
-    shutil.copy(STUB, folder / "DirectML.h")
+    (folder / "DirectML.h").write_text(header(), encoding="utf-8")
     pieces = [running.snippet(operator, x, "directml") for operator, x in states]
     lines = ["#include <cmath>", "#include <DirectML.h>"]
     lines += [f"namespace n{k} {{\n{piece.body}\n}}" for k, piece in enumerate(pieces)]
@@ -66,16 +102,13 @@ def created(tmp_path_factory):
 
 def test_tensors(created):
     for (operator, x), told in created:
-        data_type = data_type_of(x.dtype)
-        assert OPERATORS[told["Type"]] == operator.operator_type
-        for name, sizes in (
-            ("InputTensor", x.shape),
-            ("OutputTensor", operator.output_sizes(x.shape)),
-        ):
-            exact = math.prod(sizes) * x.dtype.itemsize
+        descs = descs_of(running.inputs_of(operator, x))
+        assert TYPE_NAMES[told["Type"]] == operator.operator_type
+        for name, due in (descs | operator.output_descs(descs)).items():
+            exact = math.prod(due.sizes) * DATA_TYPES[due.data_type].dtype.itemsize
             tensor = told[name]
-            assert tensor["Sizes"] == list(sizes)
-            assert TYPES[tensor["DataType"]] == data_type
+            assert tensor["Sizes"] == list(due.sizes)
+            assert TYPES[tensor["DataType"]] == due.data_type
             assert (tensor["Type"], tensor["Flags"], tensor["Alignment"]) == (1, 0, 0)
             assert tensor["Strides"] is None
             assert tensor["Bytes"] % 4 == 0
@@ -84,7 +117,7 @@ def test_tensors(created):
 
 def test_settings(created):
     asked = set()
-    for (operator, _x), told in created:
+    for (operator, x), told in created:
         for name, value in operator.desc.items():
             if name == "PaddingMode":
                 assert MODES[told[name]] == value
@@ -94,20 +127,30 @@ def test_settings(created):
                 found = np.uint32(told["PaddingValueBits"]).view(np.float32)
                 np.testing.assert_array_equal(found, np.float32(value))
                 assert np.signbit(found) == np.signbit(np.float32(value))
+            elif isinstance(told.get(name), list) and not isinstance(value, list):
+                kinds = {
+                    data_type_of(array.dtype) for array in running.inputs_of(operator, x).values()
+                }
+                scalar = operator.padding(*kinds).tobytes()
+                assert bytes(told[name]) == scalar.ljust(8, b"\0")
+            elif name in operator.free_tensors:
+                # compared with the other tensors
+                continue
             else:
                 assert told[name] == value
             asked.add(name)
-    assert asked == {
+    assert asked >= {
         *("Repeats", "BlockSize", "Order"),
         *("PaddingMode", "PaddingValue", "StartPadding", "EndPadding"),
     }
+    assert {type(operator) for (operator, _x), _told in created} == set(OPERATORS)
 
 
 def test_one_piece_alone_compiles(tmp_path):
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("there is no C++ compiler here")
-    shutil.copy(STUB, tmp_path / "DirectML.h")
+    (tmp_path / "DirectML.h").write_text(header(), encoding="utf-8")
     for operator, x in running.examples()[::3]:
         (tmp_path / "piece.cpp").write_text(running.snippet(operator, x, "directml").text)
         done = subprocess.run(
@@ -119,17 +162,19 @@ def test_one_piece_alone_compiles(tmp_path):
 
 
 def test_every_field_is_filled_in_in_the_order_of_the_header():
-    header = STUB.read_text(encoding="utf-8")
+    declared = header()
     for operator, x in running.examples():
         text = running.snippet(operator, x, "directml").text
+        buffers = re.findall(r"DML_BUFFER_TENSOR_DESC (\w+) =", text)
+        assert len(buffers) >= 2
         for structure, variable in (
-            ("DML_BUFFER_TENSOR_DESC", "inputBuffer"),
-            ("DML_BUFFER_TENSOR_DESC", "outputBuffer"),
+            *(("DML_BUFFER_TENSOR_DESC", buffer) for buffer in buffers),
             (operator.structure, "operatorDesc"),
         ):
-            [members] = re.findall(rf"struct {structure} {{\n(.*?)}};", header, re.S)
+            [members] = re.findall(rf"struct {structure} {{\n(.*?)}};", declared, re.S)
             due = re.findall(r"(\w+);", members)
-            assert re.findall(rf"{variable}\.(\w+) =", text) == due
+            # a member of a union is that of one type
+            assert re.findall(rf"{variable}\.(\w+)(?:\.\w+)? =", text) == due
 
 
 def test_the_example_of_tile_in_numbers():

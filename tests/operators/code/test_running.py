@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
-from tests.strategies import bits, runs
+from tests.strategies import any_runs, bits
 
 _REASON = "{module} is not installed; its code is checked where it is"
 
@@ -41,7 +42,7 @@ def test_corners(dialect):
 
 
 def test_every_state(dialect):
-    @given(runs())
+    @given(any_runs())
     def check(state):
         operator, x = state
         running.check(operator, x, dialect)
@@ -52,20 +53,42 @@ def test_every_state(dialect):
 def test_pasted_as_it_is(dialect):
     for operator, example in running.examples():
         for known in DATA_TYPES.values():
-            piece = running.snippet(operator, example.astype(known.dtype), dialect)
+            given = {
+                name: array if operator.role(name) == CONTROL else array.astype(known.dtype)
+                for name, array in example.items()
+            }
+            piece = running.snippet(operator, given, dialect)
             names = {}
             exec(piece.text, names)
             if piece.text:
-                counted = np.arange(example.size).astype(known.dtype).reshape(example.shape)
-                np.testing.assert_array_equal(np.asarray(names["x"]), counted, strict=True)
-                y = np.asarray(names["y"])
-                assert (y.shape, y.dtype) == (operator.output_sizes(example.shape), known.dtype)
+                for (variable, due), name in zip(
+                    running.variables(operator, given).items(), given, strict=True
+                ):
+                    made = np.asarray(names[variable])
+                    assert (made.shape, made.dtype) == (due.shape, due.dtype)
+                    if operator.role(name) != CONTROL:
+                        counted = np.arange(due.size).astype(known.dtype).reshape(due.shape)
+                        np.testing.assert_array_equal(made, counted, strict=True)
+                made = {
+                    variable: np.asarray(names[variable])
+                    for variable in running.variables(operator, given)
+                }
+                running.assert_same(
+                    operator,
+                    dict(zip(given, made.values(), strict=True)),
+                    [np.asarray(y) for y in _every(names["y"])],
+                )
+
+
+def _every(y):
+    return y if isinstance(y, list | tuple) else [y]
 
 
 def on_the_cpu(operator, x):
     """What ONNX Runtime's CPU provider makes of the model; None where it has no such kernel."""
     ort = pytest.importorskip("onnxruntime")
-    model = running.run(running.snippet(operator, x, "onnx"), x)["model"]
+    given = running.variables(operator, x)
+    model = running.run(running.snippet(operator, x, "onnx"), given)["model"]
     options = ort.SessionOptions()
     options.log_severity_level = 4
     try:
@@ -74,25 +97,27 @@ def on_the_cpu(operator, x):
         )
     except ort.capi.onnxruntime_pybind11_state.NotImplemented:
         kinds = {node.op_type for node in model.graph.node}
-        assert kinds <= {"DepthToSpace", "SpaceToDepth", "Pad"}
-        assert x.dtype != np.float32
+        assert kinds <= {"DepthToSpace", "SpaceToDepth", "Pad", "Trilu", "Where"}
+        assert given["x"].dtype != np.float32
         return None
-    return session.run(None, {"x": x})[0]
+    return session.run(None, given)
 
 
 def assert_same_on_the_cpu(operator, x):
-    y = on_the_cpu(operator, x)
-    if y is None:
+    found = on_the_cpu(operator, x)
+    if found is None:
         return
-    due = running.output(running.snippet(operator, x, "onnx"), x)
-    if x.dtype == np.float16:
-        # computed in 32 bits on the CPU, which quietens NaNs
-        np.testing.assert_array_equal(y, due, strict=True)
-    else:
-        np.testing.assert_array_equal(bits(y), bits(due), strict=True)
+    given = running.variables(operator, x)
+    every = running.outputs(running.snippet(operator, x, "onnx"), given)
+    for y, due in zip(found, every, strict=True):
+        if due.dtype == np.float16:
+            # computed in 32 bits on the CPU, which quietens NaNs
+            np.testing.assert_array_equal(y, due, strict=True)
+        else:
+            np.testing.assert_array_equal(bits(y), bits(due), strict=True)
 
 
-@given(runs())
+@given(any_runs())
 def test_models_on_the_cpu(state):
     assert_same_on_the_cpu(*state)
 

@@ -1,0 +1,106 @@
+"""Reading the parameters of a link: the good ones are kept, and every bad one gets a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from dmlviz.errors import Error, Problem
+from dmlviz.operators.spelling import read_whole
+from dmlviz.tensors import one_line
+from dmlviz.words import _, languages, ngettext
+
+LANGUAGE = "lang"
+"""The parameter of every page's address that says in which language it is read."""
+
+MOST_LINK = 200_000
+"""How many characters of a link are read."""
+
+MOST_TOLD = 10
+"""How many bad parameters get a sentence each; further ones are counted."""
+
+SOURCE = "link"
+"""Where a problem of a link comes from."""
+
+_NAME, _VALUE = 40, 60
+
+T = TypeVar("T")
+
+
+class Reading:
+    """The parameters of one link on their way to a page.
+
+    Attributes:
+        texts: the parameters.
+        problems: what is wrong with those that were read.
+    """
+
+    def __init__(self, parameters: Mapping[str, str]) -> None:
+        self.texts = {name: text[:MOST_LINK] for name, text in parameters.items()}
+        self.problems: list[Problem] = []
+        self._known: set[str] = set()
+
+    def know(self, name: str) -> None:
+        """The page has a parameter of that name."""
+        self._known.add(name)
+
+    def bad(self, name: str, rule: str) -> None:
+        """Say that a parameter was left out, and the rule that it breaks."""
+        sentence = _("link: {name}={value} is not possible here and was left out: {rule}").format(
+            name=one_line(name, _NAME), value=one_line(self.texts.get(name, ""), _VALUE), rule=rule
+        )
+        self.problems.append(Problem(name[:_NAME], sentence, SOURCE))
+
+    def part(self, name: str, read: Callable[[str], T], usual: T) -> T:
+        """A parameter, or the usual where it is not there or cannot be read."""
+        self.know(name)
+        text = self.texts.get(name)
+        if text is None:
+            return usual
+        try:
+            return read(text)
+        except Error as error:
+            self.bad(name, str(error))
+            return usual
+
+    def one_of(self, name: str, options: Sequence[str], usual: str, rule: str = "") -> str:
+        """A parameter that is one of a few texts, which the rule lists if none is given."""
+
+        def read(text: str) -> str:
+            if text not in options:
+                listed = ", ".join(filter(None, options))
+                raise Error(rule or _("it is one of {options}.").format(options=listed), name)
+            return text
+
+        return self.part(name, read, usual)
+
+    def whole(self, name: str, least: int, most: int, usual: int) -> int:
+        """A parameter that is a whole number."""
+
+        def read(text: str) -> int:
+            found = read_whole(text, least, most)
+            if found is None:
+                sentence = _("it is a whole number from {least} to {most:,}.")
+                raise Error(sentence.format(least=least, most=most), name)
+            return found
+
+        return self.part(name, read, usual)
+
+    def why_unknown(self, name: str) -> str:
+        """What to say of a parameter that the page does not have."""
+        if name == LANGUAGE:
+            return _("it is one of {options}.").format(options=", ".join(languages()))
+        return _("a link to this page has no such part.")
+
+    def told(self) -> tuple[Problem, ...]:
+        """What is wrong, once everything was read: the first problems, and how many more."""
+        for name in self.texts:
+            if name not in self._known:
+                self.bad(name, self.why_unknown(name))
+        rest = len(self.problems) - MOST_TOLD
+        if rest <= 0:
+            return tuple(self.problems)
+        sentence = ngettext(
+            "link: {n} further part was left out.", "link: {n} further parts were left out.", rest
+        ).format(n=rest)
+        return (*self.problems[:MOST_TOLD], Problem("link", sentence, SOURCE))

@@ -1,0 +1,46 @@
+"""What a page describes: an operator, or an older form of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dmlviz.operators import Operator
+from dmlviz.operators.older import OlderForm
+
+Sizes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What the page says that it describes.
+
+    Attributes:
+        cls: the operator.
+        older: the older form of it, where it is one.
+    """
+
+    cls: type[Operator]
+    older: OlderForm | None = None
+
+    @property
+    def name(self) -> str:
+        """DirectML's ``..._OPERATOR_DESC``."""
+        return (self.older or self.cls).structure
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Its members beside the tensors."""
+        return (self.older or self.cls).members
+
+    def operator(self, desc: Mapping[str, Any], outputs: Mapping[str, Sizes]) -> Operator:
+        """The operator that DirectML's fields describe, with outputs of the page's sizes.
+
+        Raises:
+            Error: they describe none.
+        """
+        if self.older:
+            # what the outputs of an older form are, its own members say
+            return self.cls(**self.older.read(desc))
+        return self.cls.from_desc(desc).with_output_sizes(outputs)

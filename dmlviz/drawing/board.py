@@ -1,0 +1,234 @@
+"""Scene -> board: everything of a picture that is the same at every moment, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.drawing.arrange import Arrangement, arrange, scale_of
+from dmlviz.drawing.colors import colors_at, rgb
+from dmlviz.drawing.lettering import check_font, length
+from dmlviz.drawing.lines import Caption, Line, head_lines, mark_lines
+from dmlviz.drawing.marks import heads
+from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.scale import value_scale
+from dmlviz.drawing.words import words
+from dmlviz.errors import Error
+from dmlviz.operators import Step
+from dmlviz.operators.slots import CONTROL
+from dmlviz.scene import Scene, Side
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+WIDTHS = (240, 4096)
+"""How wide a picture may be asked for, in pixels."""
+
+MOST_PIXELS = 16_000_000
+"""A picture that would have more of them is made narrower than was asked for."""
+
+HATCH, DOTS, CROSS, EDGE = 1, 2, 4, 8
+"""Patterns: a padding value; NaN or an infinity; an element that differs from its source; a thin
+edge, of what has no colour."""
+
+DASH = (6, 4)
+"""Of the line round a control tensor: drawn and left out, in pixels."""
+
+SMALL = 14
+"""A square of so many pixels is too small for a full frame."""
+
+FAINT = 0.35
+"""How strong the frame round a small square is."""
+
+_TITLE = 16.0
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The squares of one side, one entry for each cell.
+
+    Attributes:
+        x, y: left and upper edge of the place, in whole pixels; int64.
+        color: red, green, blue; uint8, n by 3.
+        labels: the numbers; all empty where cells are too small for them.
+        pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS`` and ``EDGE``; uint8.
+    """
+
+    x: Array
+    y: Array
+    color: Array
+    labels: tuple[str, ...]
+    pattern: Array
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everything of a picture that is the same at every moment.
+
+    Attributes:
+        width, height: of the whole picture, in pixels.
+        at: where the sides stand.
+        input, output: their squares; the output's as they are when they have landed.
+        lines: titles of tensors and planes, and indices.
+        caption: where the words under the stage stand.
+        steps: titles and captions, in playing order.
+        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`.
+        frames: left, top, width and height of the dashed line round every control tensor.
+        palette: colours.
+        words: the player's words.
+        font: a font file to prefer, or None.
+    """
+
+    width: int
+    height: int
+    at: Arrangement
+    input: Cells
+    output: Cells
+    lines: tuple[Line, ...]
+    caption: Caption
+    steps: tuple[Step, ...]
+    step_of: Array
+    via: Array
+    source: Array
+    drivers: Array | None
+    frames: tuple[tuple[int, int, int, int], ...]
+    palette: Palette
+    words: dict[str, str]
+    font: str | None
+
+    def frame(self, square: tuple[int, int], flying: bool = False) -> tuple[int, float]:
+        """How thick a frame inside a square is, in pixels, and how strong, from 0 to 1.
+
+        Full round large squares and faint round small ones; thinner round those that fly.
+        """
+        side = min(square)
+        if side <= SMALL:
+            return 1, 0.0 if flying else FAINT
+        return (1 if side < (40 if flying else 26) else 2), 1.0
+
+    @property
+    def square(self) -> tuple[int, int]:
+        """Width and height of what is drawn of a cell, without the gap."""
+        (wide, high), gap = self.at.cell, self.at.gap
+        return max(1, wide - gap), max(1, high - gap)
+
+
+def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Board:
+    """Lay out a scene in a picture.
+
+    Args:
+        scene: what to draw.
+        dark: light ink on dark paper instead of dark ink on light paper.
+        width: in pixels, 240 to 4,096; a tensor of thousands of columns makes the picture wider,
+            one of thousands of rows narrower.
+        font: the name or path of a font file to prefer to the one that comes along.
+
+    Raises:
+        Error: such a width is not possible, or the font cannot be read.
+    """
+    low, high = WIDTHS
+    if isinstance(width, bool) or not isinstance(width, int) or not low <= width <= high:
+        raise Error(
+            _("width: {width} is not possible; a picture is {low} to {high} pixels wide.").format(
+                width=width, low=low, high=f"{high:,}"
+            ),
+            "width",
+        )
+    check_font(font)
+    values, source = scene.values, scene.source
+    # what a broken engine says comes from outside the input comes from nowhere
+    source = np.where((source >= 0) & (source < values.size), source, -1)
+    palette = DARK if dark else LIGHT
+    texts = scene.input_labels, scene.output_labels
+    scale = scale_of(width)
+    letters = max(len(text) for side in texts for text in side)
+    named = heads(scene)
+    title = _TITLE * scale
+    wide = _title_widths(scene, named, title, font)
+    at = arrange(width, scene.input, scene.output, letters, wide)
+    if at.width == width > low and at.width * at.height > MOST_PIXELS:
+        return board(scene, dark, max(low, MOST_PIXELS // at.height), font)
+    if not at.font:
+        texts = ([""] * scene.input.count, [""] * source.size)
+    colors = colors_at(palette, value_scale(values))
+    strange = ~np.isfinite(values) * np.uint8(DOTS)
+    copied = np.maximum(source, 0)
+    pattern = np.where(source < 0, np.uint8(HATCH), strange[copied])
+    pattern[scene.differing] |= CROSS
+    landed = np.where((source < 0)[:, None], rgb(palette.padding).astype(np.uint8), colors[copied])
+    # control tensors come last, plain
+    plain = scene.input.count - values.size
+    paper = np.broadcast_to(rgb(palette.paper).astype(np.uint8), (plain, 3))
+    colors = np.concatenate([colors, paper])
+    strange = np.concatenate([strange, np.full(plain, EDGE, np.uint8)])
+    told = words(scene)
+    count = told["count"].format(step=len(scene.steps), steps=len(scene.steps))
+    said = [(told["start_title"], told["start_caption"])]
+    said += [(step.title, step.caption) for step in scene.steps]
+    caption = Caption(at.width, at.height, 0, scale, palette, font)
+    caption = replace(caption, height=caption.room_for(said, count))
+    return Board(
+        width=at.width,
+        height=at.height + caption.height,
+        at=at,
+        input=_cells(scene.input, at, at.input, colors, texts[0], strange),
+        output=_cells(scene.output, at, at.output, landed, texts[1], pattern),
+        lines=(
+            *head_lines(scene, named, at, title, palette, font),
+            *mark_lines(scene, at, palette, font),
+        ),
+        caption=caption,
+        steps=scene.steps,
+        step_of=scene.step_of,
+        via=scene.via,
+        source=source,
+        drivers=scene.drivers,
+        frames=_frames(scene, at),
+        palette=palette,
+        words=told,
+        font=font,
+    )
+
+
+def _title_widths(
+    scene: Scene, named: Sequence[tuple[str, str, str]], title: float, font: str | None
+) -> tuple[float, float]:
+    """How wide the words above inputs and outputs are; 0 where they are within a side's columns."""
+    wide = [length("  ".join(head), title, True, font) for head in named]
+    count = len(scene.input.tensors)
+    first, second = (
+        0.0 if any(tensor.x for tensor in side.tensors) else max(widths)
+        for side, widths in ((scene.input, wide[:count]), (scene.output, wide[count:]))
+    )
+    return first, second
+
+
+def _frames(scene: Scene, at: Arrangement) -> tuple[tuple[int, int, int, int], ...]:
+    (wide, high), off = at.cell, max(2, round(2.5 * at.scale))
+    return tuple(
+        (
+            at.input[0] + round(tensor.x * wide) - off,
+            at.input[1] + round(tensor.y * high) - off,
+            round(tensor.layout.width * wide) + 2 * off,
+            round(tensor.layout.height * high) + 2 * off,
+        )
+        for tensor in scene.input.tensors
+        if tensor.role == CONTROL
+    )
+
+
+def _cells(
+    side: Side,
+    at: Arrangement,
+    corner: tuple[int, int],
+    color: Array,
+    texts: Sequence[str],
+    pattern: Array,
+) -> Cells:
+    x, y = side.positions()
+    left = corner[0] + np.floor(x * at.cell[0] + 0.5).astype(np.int64)
+    top = corner[1] + np.floor(y * at.cell[1] + 0.5).astype(np.int64)
+    return Cells(left, top, color, tuple(texts), pattern.astype(np.uint8))

@@ -1,0 +1,37 @@
+"""Colours as numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlviz.drawing.palettes import Palette
+
+Array = np.ndarray[Any, Any]
+
+
+def rgb(color: str) -> Array:
+    """A colour of a palette as red, green, blue; int16, so that differences are right.
+
+    >>> rgb("#fff6cf").tolist()
+    [255, 246, 207]
+    """
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], np.int16)
+
+
+def colors_at(palette: Palette, values: Array) -> Array:
+    """The colours of numbers from 0 to 1; uint8, n by 3."""
+    stops = [stop for stop, _color in palette.scale]
+    channels = np.array([rgb(color) for _stop, color in palette.scale], np.float64).T
+    mixed = np.stack([np.interp(values, stops, channel) for channel in channels], axis=1)
+    return np.floor(mixed + 0.5).astype(np.uint8)
+
+
+def blended(under: Array, ink: Array, color: str) -> Array:
+    """Pixels with ink of a colour over them, as a mask from 0 to 255 says."""
+    below = under.astype(np.int16)
+    # 127 steps are enough, and 16 bits hold their products
+    amount = (ink >> 1).astype(np.int16)[..., None]
+    mixed: Array = below + ((rgb(color) - below) * amount + 63) // 127
+    return mixed.astype(np.uint8)

@@ -1,0 +1,27 @@
+"""Words of a picture that the fonts of this machine can write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from dmlviz.drawing.lettering import can_write
+from dmlviz.scene import Scene
+from dmlviz.words import ENGLISH, speaking
+
+
+@contextmanager
+def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
+    """The scene, in English as long as the ``with`` lasts where no font has its letters.
+
+    Args:
+        scene: with words in some language.
+        font: the name or path of a font file to prefer.
+    """
+    if can_write("".join(step.title + step.caption for step in scene.steps), font):
+        yield scene
+        return
+    with speaking(ENGLISH):
+        steps = scene.trace.operator.moves(scene.trace.inputs).steps
+        yield replace(scene, steps=steps)

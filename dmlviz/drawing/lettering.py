@@ -1,0 +1,119 @@
+"""How long a line of text is, and which font files have its letters.
+
+Pictures are written in Inter, which comes along, so that one with plain English words is the same
+everywhere. What it lacks is looked for in the fonts of this machine, character by character.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from PIL import ImageFont
+
+from dmlviz.errors import Error
+from dmlviz.words import _
+
+CAP = 0.727
+"""The height of a digit, in sizes of the font."""
+
+_FONTS = Path(__file__).resolve().parents[2] / "assets/fonts"
+_OWN = {bold: _FONTS / f"Inter-{'SemiBold' if bold else 'Regular'}.otf" for bold in (0, 1)}
+_FAMILY = "Inter"
+_ELSEWHERE = (
+    *("DejaVuSans.ttf", "NotoSans-Regular.ttf", "segoeui.ttf", "Arial Unicode.ttf"),
+    *("NotoSansCJK-Regular.ttc", "NotoSansKR-Regular.otf", "NotoSansKR-Regular.ttf"),
+    *("NotoSansCJK-VF.ttc", "NotoSansCJKkr-Regular.otf", "NotoSansCJK.ttc", "UnDotum.ttf"),
+    *("NanumGothic.ttf", "NanumBarunGothic.ttf", "malgun.ttf", "AppleSDGothicNeo.ttc"),
+    *("AppleGothic.ttf", "DroidSansFallbackFull.ttf", "wqy-zenhei.ttc"),
+    *("msyh.ttc", "YuGothR.ttc", "seguisym.ttf"),
+)
+_MEASURED = 64
+
+
+def length(text: str, size: float, bold: bool = False, font: str | None = None) -> float:
+    """How many pixels a line of text is wide."""
+    runs = groupby(text, key=lambda character: _file_of(character, font, bold))
+    return sum(_face(file).getlength("".join(part)) for file, part in runs) * size / _MEASURED
+
+
+def wrap(
+    text: str, size: float, width: float, bold: bool = False, font: str | None = None
+) -> list[str]:
+    """Text in lines of at most ``width`` pixels, broken at blanks; a longer word stands alone."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and length(longer, size, bold, font) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def can_write(text: str, font: str | None = None) -> bool:
+    """Whether fonts of this machine have every letter of a text; other characters do not count.
+
+    >>> can_write("Input {1, 2}")
+    True
+    """
+    letters = {letter for letter in text if letter.isalpha()}
+    return all(_has(_file_of(letter, font, False), letter) for letter in letters)
+
+
+def files_for(text: str, font: str | None = None) -> tuple[str, ...]:
+    """The font files that together have the characters of a text, as far as there are such."""
+    used = {_file_of(character, font, bold) for character in set(text) for bold in (False, True)}
+    return tuple(sorted({*map(str, _OWN.values()), *used}))
+
+
+def families(font: str | None = None) -> str:
+    """The names of the fonts to write in, the preferred one first, as CSS lists them."""
+    preferred = _found(font) if font else None
+    name = _face(preferred).getname()[0] if preferred else None
+    return _FAMILY if name is None else f"'{name}', {_FAMILY}"
+
+
+def check_font(font: str | None) -> None:
+    """Refuse a font that cannot be read.
+
+    Raises:
+        Error: there is no such file among this machine's fonts, or it is no font.
+    """
+    if font is not None and _found(font) is None:
+        raise Error(
+            _("font: {font} is not a font file that can be read here.").format(font=font), "font"
+        )
+
+
+@lru_cache(maxsize=2048)
+def _file_of(character: str, font: str | None, bold: bool) -> str:
+    """The first font file that has a character; the one that comes along where none has it."""
+    own = str(_OWN[bold])
+    for file in (font and _found(font), own):
+        if file and _has(file, character):
+            return file
+    found = (_found(name) for name in _ELSEWHERE)
+    return next((file for file in found if file and _has(file, character)), own)
+
+
+def _has(file: str, character: str) -> bool:
+    face = _face(file)
+    missing = face.getmask("\U0010fffe")
+    found = face.getmask(character)
+    return (found.size, bytes(found)) != (missing.size, bytes(missing))
+
+
+@lru_cache(maxsize=64)
+def _found(name: str) -> str | None:
+    """The path of a font file of this machine, by its path or its name."""
+    try:
+        return str(Path(str(ImageFont.truetype(name, _MEASURED).path)).resolve())
+    except (OSError, ValueError):  # not there, no font, or no name of a file
+        return None
+
+
+@lru_cache(maxsize=16)  # a face with Chinese, Japanese and Korean letters takes a megabyte
+def _face(file: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(file, _MEASURED)

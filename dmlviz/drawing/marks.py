@@ -1,0 +1,69 @@
+"""What stands round the cells: the heads of tensors, titles of planes, indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dmlviz.scene import Layout, Scene
+from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.words import _
+
+_INDEX_LIMIT = 400
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Texts of one kind along the edges of a tensor's planes.
+
+    Attributes:
+        kind: ``title``, ``columns`` or ``rows``.
+        x, y: where each of them stands, in cells: at the edge of its plane. Whoever knows the
+            size of a cell moves it off the edge.
+        texts: what they say.
+    """
+
+    kind: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    texts: tuple[str, ...]
+
+
+def heads(picture: Scene) -> list[tuple[str, str, str]]:
+    """What stands above every tensor, inputs first: its name, sizes and data type."""
+    trace = picture.trace
+    arrays = [(t, trace.inputs[t.name], _("Input")) for t in picture.input.tensors]
+    arrays += [(t, trace.outputs[t.name], _("Output")) for t in picture.output.tensors]
+    return [
+        (
+            word if picture.single else tensor.name,
+            print_sizes(array.shape),
+            data_type_of(array.dtype),
+        )
+        for tensor, array, word in arrays
+    ]
+
+
+def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[Marks]:
+    """Titles of planes, and indices along their upper and left edges.
+
+    Args:
+        tensor: where its cells are.
+        corner: its upper left corner within its side, in cells.
+    """
+    sizes = tensor.sizes
+    columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
+    planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]
+    lefts, tops = [x for _at, x, _y in planes], [y for _at, _x, y in planes]
+    if len(sizes) > 2:
+        texts = tuple(f"[{', '.join(map(str, at))}, :, :]" for at, _x, _y in planes)
+        yield Marks("title", tuple(lefts), tuple(tops), texts)
+    folded = tensor.axes[-1].dy
+    if len(planes) * (rows + columns) > _INDEX_LIMIT or folded:
+        return
+    x = tuple(left + j + 0.5 for left in lefts for j in range(columns))
+    y = tuple(top for top in tops for _j in range(columns))
+    yield Marks("columns", x, y, tuple(map(str, range(columns))) * len(planes))
+    x = tuple(left for left in lefts for _i in range(rows))
+    y = tuple(top + i + 0.5 for top in tops for i in range(rows))
+    yield Marks("rows", x, y, tuple(map(str, range(rows))) * len(planes))

@@ -1,0 +1,17 @@
+"""Pixels and parts that exported pictures have in common with the player."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).resolve().parents[1] / "player/js/measures.js"
+
+
+@cache
+def measures() -> dict[str, float]:
+    """Each by its name; the player's JavaScript reads the same file."""
+    text = _FILE.read_text(encoding="utf-8")
+    found: dict[str, float] = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    return found

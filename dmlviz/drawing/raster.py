@@ -1,0 +1,28 @@
+"""A drawing as pixels: resvg draws every still picture, from the SVG that is handed out too."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import resvg_py
+from PIL import Image
+
+from dmlviz.drawing.lettering import files_for
+
+Array = np.ndarray[Any, Any]
+
+
+def raster(drawing: str, font: str | None = None) -> Array:
+    """The pixels of an SVG at its own size; uint8, height by width by red, green, blue.
+
+    Args:
+        drawing: one ``svg`` element that names its fonts as :func:`.lettering.families` does.
+        font: the name or path of a font file that is preferred.
+    """
+    made = resvg_py.svg_to_bytes(
+        svg_string=drawing, skip_system_fonts=True, font_files=list(files_for(drawing, font))
+    )
+    with Image.open(io.BytesIO(bytes(made))) as image:
+        return np.asarray(image.convert("RGB"))

@@ -1,0 +1,38 @@
+"""Values on a scale of colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def value_scale(values: Array) -> Array:
+    """Values as numbers from 0 to 1, smallest to largest; float32, flat.
+
+    Infinities stand at the ends, NaN in the middle; equal values all stand in the middle.
+    """
+    flat = _as_doubles(values)
+    low, high = value_range(values)
+    if high > low:
+        # halved first, so that the span of the largest doubles stays finite
+        with np.errstate(invalid="ignore"):
+            flat = (flat / 2 - low / 2) / (high / 2 - low / 2)
+    else:
+        flat = np.where(np.isfinite(flat), 0.5, flat)
+    return np.nan_to_num(flat, nan=0.5, posinf=1.0, neginf=0.0).clip(0, 1).astype(np.float32)
+
+
+def _as_doubles(values: Array) -> Array:
+    # signalling NaNs are values like any other here
+    with np.errstate(invalid="ignore"):
+        return values.ravel().astype(np.float64)
+
+
+def value_range(values: Array) -> tuple[float, float]:
+    """The smallest and the largest finite value; 0 and 0 where there is none."""
+    flat = _as_doubles(values)
+    finite = flat[np.isfinite(flat)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)

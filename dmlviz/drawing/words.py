@@ -1,0 +1,122 @@
+"""The player's own words in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dmlviz.scene import Scene
+from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.words import _, ngettext
+
+Array = np.ndarray[Any, Any]
+
+_STEPS_TOLD = 12
+
+
+def words(picture: Scene) -> dict[str, str]:
+    """Names of buttons, sentences with placeholders, and the picture told in words."""
+    moved = f"{picture.step_of.size:,}"
+    count = len(picture.steps)
+    steps = ngettext("{n} step", "{n} steps", count).format(n=count)
+    return {
+        "play": _("Play or pause (Space)"),
+        "pause": _("Pause (Space)"),
+        "play_short": _("Play"),
+        "pause_short": _("Pause"),
+        "first": _("To the start (Home)"),
+        "back": _("One step back (left arrow)"),
+        "forward": _("One step forward (right arrow)"),
+        "last": _("To the end (End)"),
+        "scrub": _("Moment of the movement"),
+        "speed": _("Speed"),
+        "controls": _("Player"),
+        "count": _("Step {step} of {steps}"),
+        "stage": _("Stage"),
+        "start_title": _("Ready"),
+        "start_caption": ngettext(
+            "Press Play and watch {n} element land in {steps}.",
+            "Press Play and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(n=moved, steps=steps),
+        "all_title": _("All at once"),
+        "all_caption": ngettext(
+            "{n} element lands.", "All {n} elements land together.", picture.step_of.size
+        ).format(n=moved),
+        "looks": _("How to look at it"),
+        "view": _("What moves together"),
+        "view_short": _("Moves"),
+        "view_steps": _("Step by step"),
+        "view_all": _("All at once"),
+        "view_stages": picture.trace.operator.rule_parts_title(),
+        "color": _("What the colour says"),
+        "color_short": _("Colour"),
+        "color_value": _("Value"),
+        "color_channel": _("Source's channel"),
+        "color_position": _("Source's place"),
+        "color_picture": _("Picture (RGB)"),
+        "follow": _("Follow the pinned"),
+        "loop": _("Loop"),
+        "smaller": _("Smaller cells"),
+        "larger": _("Larger cells"),
+        "full": _("Full screen"),
+        "present": _("Present it to a room: large, keys alone"),
+        "present_short": _("Present"),
+        "hall_start": ngettext(
+            "Press Space and watch {n} element land in {steps}.",
+            "Press Space and watch {n} elements land in {steps}.",
+            picture.step_of.size,
+        ).format(n=moved, steps=steps),
+        "hall_veil_title": _("What will the output be?"),
+        "hall_veil": _("It is hidden. Predict it, then press R."),
+        "hall_keys": _(
+            "Space: play \u2002 ← →: steps \u2002 Home, End: jump \u2002 "
+            "R: hide or show the output \u2002 Q: QR code \u2002 F: full screen \u2002 Esc: back"
+        ),
+        "share": _("Share what is seen now"),
+        "share_short": _("Share"),
+        "tip_input": _("{cell} = {value}, copied to {copies}"),
+        "tip_output": _("{cell} = {source} = {value}"),
+        "tip_padding": _("{cell} = {value}, the padding value"),
+        "tip_control": _("{cell} = {value}; elements that it chose: {copies}"),
+        "tip_driven": _("{text}, chosen by {control} = {value}"),
+        "pin_hint": _(
+            "Point at a cell to see where it comes from. Click it, or press Enter on the stage, "
+            "to pin its formula; arrow keys walk on, Esc lets go."
+        ),
+        "unpin": _("Let go of {cell}"),
+        "small_cells": _("The cells are too small for numbers: point at one to read it."),
+        "film": _("Save as a film"),
+        "film_stop": _("Stop and save the film"),
+        "film_failed": _("This browser could not record the film."),
+        "visit": _("Point at the picture, or tap it, to see it move"),
+        "picture": alt_text(picture),
+    }
+
+
+def alt_text(picture: Scene) -> str:
+    """The picture in words, for those who cannot see it."""
+    trace = picture.trace
+    steps = " ".join(f"{s.title}. {s.caption}" for s in picture.steps[:_STEPS_TOLD])
+    if picture.single:
+        return _(
+            "Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}"
+        ).format(
+            sizes=print_sizes(trace.x.shape),
+            output_sizes=print_sizes(trace.output.shape),
+            data_type=trace.data_type,
+            steps=steps,
+        )
+    return _("Inputs: {inputs}. Outputs: {outputs}. {steps}").format(
+        inputs=listed(trace.inputs), outputs=listed(trace.outputs), steps=steps
+    )
+
+
+def listed(tensors: Mapping[str, Array]) -> str:
+    """Names, sizes and data types on one line."""
+    return ", ".join(
+        f"{name} {print_sizes(array.shape)} {data_type_of(array.dtype)}"
+        for name, array in tensors.items()
+    )

@@ -1,0 +1,70 @@
+"""A setting that is one whole number: how many, how long, or which of very many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting, Sizes
+from dmlviz.operators.spelling import read_whole
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Count(Setting):
+    """A whole number of its own: how many there are of something.
+
+    Attributes:
+        least, highest: the smallest and the largest that are read.
+        default: the one that a new page has.
+        most: the largest that does something for an input of given sizes; 0 where there is none.
+        drawn_most: the largest that is asked about.
+    """
+
+    least: int = 1
+    highest: int = MOST_NUMBER
+    default: int = 1
+    most: Callable[[Sizes], int] = lambda sizes: 0
+    drawn_most: int = 5
+
+    @property
+    def counted(self) -> bool:
+        return True
+
+    def read(self, text: str) -> int:
+        number = read_whole(text, self.least, self.highest)
+        if number is None:
+            raise Error(
+                _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
+                    field=self.name, value=shown(text), least=self.least, most=self.highest
+                ),
+                self.name,
+            )
+        return number
+
+    @property
+    def signed(self) -> bool:
+        return self.least < 0
+
+    def neutral(self, sizes: Sizes) -> int:
+        return self.default
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[int]:
+        most = self.most(sizes) or MOST_NUMBER
+        yield from (n for n in (value + 1, value - 1) if self.least <= n <= most)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[int]:
+        yield self.least - 1
+        if self.most(sizes):
+            yield self.most(sizes) + 1
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        highest = min(self.drawn_most, self.most(sizes) or self.drawn_most)
+        return dice.between(self.least, max(self.least, highest))
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[int, ...]:
+        highest = self.most(sizes) or MOST_NUMBER
+        return tuple(max(self.least, min(highest, 2 + (k + turn) % 4)) for k in (0, 1))

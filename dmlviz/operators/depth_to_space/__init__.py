@@ -1,0 +1,1 @@
+"""DepthToSpace; what it shares with SpaceToDepth stands in ``operators/blocks*.py``."""

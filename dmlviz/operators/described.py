@@ -1,0 +1,139 @@
+"""Tensors' sizes in a description: what DirectML would derive itself is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators.base import Operator
+from dmlviz.operators.checks import sizes_problems, tensor_sizes, whole_number
+from dmlviz.operators.slots import Slot
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.words import _
+
+Sizes = tuple[int, ...]
+Read = Callable[[Mapping[str, Any]], Operator]
+
+
+def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Operator:
+    """The operator of a description that may say the sizes of its tensors, too.
+
+    Args:
+        cls: the operator's class.
+        read: reads a description of the other members, and of ``cls.free_tensors``.
+        desc: DirectML's fields.
+
+    Raises:
+        Error: a field is missing, unknown or not of its type, or the sizes contradict the rest.
+    """
+    if not isinstance(desc, Mapping):
+        return read(desc)
+    slots = (*cls.input_slots, *cls.output_slots)
+    derived = {slot.name for slot in slots} - set(cls.free_tensors)
+    operator = read({name: value for name, value in desc.items() if name not in derived})
+    inputs, outputs = (_sizes(side, desc) for side in (cls.input_slots, cls.output_slots))
+    for name, sizes in (inputs | outputs).items():
+        problems = sizes_problems(sizes) if _slot(name) in derived else []
+        if problems:
+            raise Error(f"desc: {name}: {problems[0].message}", _slot(name))
+    for slot in slots:
+        _agreeing_count(cls, slot, desc)
+    if all(slot.name in desc for slot in cls.input_slots):
+        problems = operator.problems(inputs, None)
+        if problems:
+            raise Error(problems[0].message, problems[0].field)
+        _compare(cls, outputs, operator.outputs_after(inputs))
+    return operator
+
+
+def _slot(name: str) -> str:
+    return name.partition("[")[0]
+
+
+def _sizes(slots: Sequence[Slot], desc: Mapping[str, Any]) -> dict[str, Sizes]:
+    """The sizes that a description gives, by the tensors' names."""
+    found: dict[str, Sizes] = {}
+    for slot in slots:
+        if slot.name not in desc:
+            continue
+        if not slot.most:
+            found[slot.name] = tensor_sizes(desc, slot.name)
+            continue
+        for k, sizes in enumerate(listed_sizes(desc, slot)):
+            found[f"{slot.name}[{k}]"] = sizes
+    return found
+
+
+def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
+    """The sizes that a description gives for a list of tensors; empty where it gives none.
+
+    Raises:
+        Error: it gives something else than a list of ``{"Sizes": [...]}``, or too many.
+
+    >>> listed_sizes({"OutputTensors": [{"Sizes": [2]}]}, Slot("OutputTensors", most=8))
+    ((2,),)
+    """
+    given = desc.get(slot.name, [])
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) > slot.most:
+        raise Error(
+            _(
+                'desc: {name} is {value}; it is a list of at most {most}, each {{"Sizes": [2, 3]}}.'
+            ).format(name=slot.name, value=shown(given), most=slot.most),
+            slot.name,
+        )
+    return tuple(tensor_sizes({slot.name: one}, slot.name) for one in given)
+
+
+def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) -> None:
+    """Refuse a count of tensors, where it is given, that is not that of their list."""
+    name = slot.name.replace("Tensors", "Count")
+    if not slot.most or name not in desc:
+        return
+    count = whole_number(name, desc[name])
+    if not 1 <= count <= slot.most:
+        raise Error(
+            _("desc: {name} of {structure} is {count}; it is 1 to {most} here.").format(
+                name=name, structure=cls.structure, count=shown(count), most=slot.most
+            ),
+            name,
+        )
+    if slot.name in desc and count != len(desc[slot.name]):
+        raise Error(
+            _("desc: {name} is {count}, but {array} of {structure} has {have} tensors.").format(
+                name=name,
+                count=count,
+                array=slot.name,
+                structure=cls.structure,
+                have=len(desc[slot.name]),
+            ),
+            name,
+        )
+
+
+def _compare(cls: type[Operator], given: Mapping[str, Sizes], due: Mapping[str, Sizes]) -> None:
+    """Refuse sizes of outputs that are not those that are due; 0 leaves a free size open."""
+    for slot in cls.output_slots:
+        names = [[n for n in side if _slot(n) == slot.name] for side in (given, due)]
+        if names[0] and names[0] != names[1]:
+            raise Error(
+                _("desc: {name} of {structure} has {count} tensors, not {due}.").format(
+                    name=slot.name, structure=cls.structure, count=len(names[0]), due=len(names[1])
+                ),
+                slot.name,
+            )
+    for name, sizes in given.items():
+        free = _slot(name) in cls.free_tensors
+        same = len(sizes) == len(due[name]) and all(
+            a == b or (free and a == 0) for a, b in zip(sizes, due[name], strict=True)
+        )
+        if not same:
+            raise Error(
+                _("desc: {name} of {structure} has Sizes {output}, not {due}.").format(
+                    name=name,
+                    structure=cls.structure,
+                    output=shown(list(sizes)),
+                    due=print_sizes(due[name]),
+                ),
+                _slot(name),
+            )

@@ -1,0 +1,99 @@
+"""Tensors of indices that stand for one coordinate of each element: GATHER_ELEMENTS, SCATTER."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Problem
+from dmlviz.operators.indices import INDICES, INPUT, from_front, lowest, offsets, outside
+from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+
+def coordinates(sizes: Sizes, axis: int, indices: Array) -> list[Array]:
+    """For each dimension of the input the index that belongs to each index cell; int64.
+
+    Args:
+        sizes: of the input.
+        axis: the dimension in which an index replaces the cell's own.
+        indices: IndicesTensor; what it names may lie outside.
+    """
+    found: list[Array] = list(np.indices(indices.shape, dtype=np.int64))
+    found[axis] = from_front(indices, sizes[axis])
+    return found
+
+
+def places(sizes: Sizes, axis: int, indices: Array) -> Array:
+    """The flat index of the element that each index names, where none lies outside; int64."""
+    found: Array = np.ravel_multi_index(tuple(coordinates(sizes, axis, indices)), sizes)
+    return found
+
+
+def flat_offsets(sizes: Sizes, axis: int, indices: Array) -> Array:
+    """The flat offset that DirectML works out for each index, wherever that is; int64."""
+    return offsets(coordinates(sizes, axis, indices), sizes)
+
+
+def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> Iterator[Problem]:
+    """What is wrong with the axis, or with the sizes of the indices.
+
+    DirectML refuses other dimensions that are shorter than the input's, which ONNX takes.
+    """
+    given, indices = sizes[INPUT], sizes[INDICES]
+    if not 0 <= axis < len(given):
+        message = _("axis: {axis} is not possible; the input's dimensions are 0 to {last}.").format(
+            axis=shown(axis), last=len(given) - 1
+        )
+        yield Problem("axis", message, f"{structure}, Axis")
+        return
+    if len(indices) != len(given):
+        message = _(
+            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both need "
+            "the same."
+        ).format(sizes=print_sizes(indices), count=len(indices), rank=len(given))
+        yield Problem(INDICES, message, f"{structure}, Tensor constraints")
+        return
+    for d, (n, due) in enumerate(zip(indices, given, strict=True)):
+        if n != due and d != axis:
+            message = _(
+                "IndicesTensor: dimension {d} has size {n} where the input has {due}; only "
+                "dimension {axis}, along which the indices count, may differ."
+            ).format(d=d, n=n, due=due, axis=shown(axis))
+            yield Problem(INDICES, message, f"{structure}, IndicesTensor")
+            return
+
+
+def first_outside(sizes: Sizes, axis: int, indices: Array) -> int | None:
+    """The flat cell of the first index that names nothing along the axis."""
+    wrong = np.flatnonzero(outside(indices, sizes[axis]))
+    return int(wrong[0]) if wrong.size else None
+
+
+def numbers_outside(sizes: Sizes, axis: int, indices: Array, at: int) -> dict[str, Any]:
+    """What a sentence about an index outside needs.
+
+    Returns:
+        ``index``, ``cell``, ``first``, ``last``, ``axis``, and ``offset``, the flat one before it
+        is cut to 32 bits.
+    """
+    cell = [int(i) for i in np.unravel_index(at, indices.shape)]
+    wrong = indices.ravel()[at]
+    signed = int(wrong.astype(np.int64))
+    here = [*cell[:axis], signed + sizes[axis] * (signed < 0), *cell[axis + 1 :]]
+    offset = 0
+    for i, n in zip(here, sizes, strict=True):
+        offset = offset * n + i
+    return {
+        "index": one_line(str(wrong), 24),
+        "cell": cell,
+        "first": lowest(indices, sizes[axis]),
+        "last": sizes[axis] - 1,
+        "axis": axis,
+        "offset": f"{offset:,}",
+    }

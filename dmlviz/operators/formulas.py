@@ -1,0 +1,128 @@
+"""Where an output element comes from, as arithmetic and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dmlviz.operators.expressions import NO_TABLES, Expr, Tables, names_of
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a formula holds: for indices ``start`` to ``stop - 1`` of one output dimension."""
+
+    dimension: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Where an output element comes from, as one expression per input dimension.
+
+    Attributes:
+        sizes: of the input.
+        output_sizes: of the output.
+        source: expressions over the output indices.
+        missing: what the element holds where the source lies outside the input, in words.
+        tensor, output: what input and output are called.
+        where: the output elements that it holds for; None where it holds for all.
+        tables: the control tensors that are looked up, by name.
+    """
+
+    sizes: tuple[int, ...]
+    output_sizes: tuple[int, ...]
+    source: tuple[Expr, ...]
+    missing: str = ""
+    tensor: str = "in"
+    output: str = "out"
+    where: Range | None = None
+    tables: Tables = field(default_factory=lambda: NO_TABLES)
+
+    def holds(self, index: Sequence[int]) -> bool:
+        """Whether this is the formula of the output element at ``index``."""
+        where = self.where
+        return where is None or where.start <= index[where.dimension] < where.stop
+
+    def symbolic(self) -> str:
+        """``out[n, c, h, w] = in[...]`` in letters."""
+        names = names_of(len(self.output_sizes))
+        inner = ", ".join(e.show(names) for e in self.source)
+        text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
+        if self.where is None:
+            return text
+        return where_words().format(
+            text=text,
+            letter=names[self.where.dimension],
+            start=self.where.start,
+            last=self.where.stop - 1,
+        )
+
+    def numbers(self, index: Sequence[int]) -> str:
+        """The same with one element's numbers put in, worked out to the end."""
+        shown = [str(i) for i in index]
+        left = f"{self.output}[{', '.join(shown)}]"
+        inner = ", ".join(e.show(shown) for e in self.source)
+        found = [e.evaluate(index, self.tables) for e in self.source]
+        worked = ", ".join(str(i) for i in found)
+        text = f"{left} = {self.tensor}[{inner}]"
+        if inner != worked:
+            text += f" = {self.tensor}[{worked}]"
+        if self.locate(index) is None:
+            outside = next(
+                d for d, (i, n) in enumerate(zip(found, self.sizes, strict=True)) if not 0 <= i < n
+            )
+            return outside_words().format(
+                text=text,
+                i=found[outside],
+                last=self.sizes[outside] - 1,
+                d=outside,
+                missing=self.missing,
+            )
+        return text
+
+    def locate(self, index: Sequence[int]) -> tuple[int, ...] | None:
+        """The input element that the output element at ``index`` is a copy of, if there is one."""
+        found = tuple(e.evaluate(index, self.tables) for e in self.source)
+        inside = all(0 <= i < n for i, n in zip(found, self.sizes, strict=True))
+        return found if inside else None
+
+
+def outside_words() -> str:
+    """How to say that a source would lie outside the input."""
+    return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
+
+
+def where_words() -> str:
+    """How to say which output elements a formula is of."""
+    return _("{text} for {letter} from {start} to {last}")
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """How to say that an element lies beyond the input along one dimension.
+
+    Attributes:
+        dimension: which.
+        start, size: elements ``start`` to ``start + size - 1`` of the output are inside.
+        period: how many places one fold has; 0 where nothing folds.
+        before, behind: sentences with ``{distance}``, and with ``{fold}`` where the mode folds.
+    """
+
+    dimension: int
+    start: int
+    size: int
+    period: int
+    before: str
+    behind: str
+
+    def sentence(self, index: int) -> str:
+        """What to say of the element at ``index``; empty where it is inside."""
+        distance = max(self.start - index, index - self.start - self.size + 1)
+        if distance <= 0:
+            return ""
+        side = self.before if index < self.start else self.behind
+        fold = (distance - 1) // self.period + 1 if self.period else 0
+        return side.format(distance=distance, fold=fold)

@@ -1,0 +1,59 @@
+"""Indices beyond the axis: refused here, and what DirectML does with them instead."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.elements import flat_offsets, numbers_outside
+from dmlviz.operators.indices import cell
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+
+def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
+    """What DirectML 1.15.4 reads for any indices, those beyond the axis included.
+
+    It works the flat offset out in 32 bits, whatever row that lies in, and reads the last element
+    for what lies beyond the tensor.
+
+    Args:
+        sizes: of the input.
+        axis: the dimension in which an index replaces the element's own.
+        indices: IndicesTensor.
+
+    Returns:
+        Flat indices of the input's elements, of the sizes of the indices; int64.
+    """
+    read: Array = np.minimum(flat_offsets(sizes, axis, indices), math.prod(sizes) - 1)
+    return read
+
+
+def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
+    """What is wrong with an index, and what DirectML would read in its place.
+
+    Args:
+        sizes: of the input.
+        axis: the dimension in which an index replaces the element's own.
+        indices: IndicesTensor.
+        at: the flat cell of the one that is outside.
+    """
+    read = int(read_anyway(sizes, axis, indices).ravel()[at])
+    numbers = numbers_outside(sizes, axis, indices, at)
+    if numbers["offset"] == f"{read:,}":
+        words = _(
+            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
+            "dimension {axis}. DirectML does not refuse it: it reads flat offset {offset}, which "
+            "is in{read}."
+        )
+    else:
+        words = _(
+            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
+            "dimension {axis}. DirectML does not refuse it: the element would lie at flat offset "
+            "{offset}, and in{read} is read."
+        )
+    return words.format(**numbers, read=cell(read, sizes))

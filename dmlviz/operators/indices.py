@@ -1,0 +1,91 @@
+"""What operators with a tensor of indices share: types, ranges, and ONNX's way to take them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.feature_levels import ANY_RANK, Support
+from dmlviz.operators.graphs import FLOW, Node
+from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
+
+_TYPES = ("INT64", "INT32", "UINT64", "UINT32")
+_INT64 = 7
+"""ONNX's number of the type."""
+
+WORD = 1 << 32
+"""DirectML works out offsets modulo this."""
+
+
+def indices_slot(first: str = "") -> Slot:
+    """IndicesTensor, which has four types from feature level 3_0 on.
+
+    Args:
+        first: the earlier level from which it has UINT32 at rank 4, where there is one.
+    """
+    earlier = (Support(first, (4,), ("UINT32",)),) if first else ()
+    return Slot(INDICES, CONTROL, support=(*earlier, Support("3_0", ANY_RANK, _TYPES)))
+
+
+def from_front(indices: Array, size: int) -> Array:
+    """Indices of a dimension of that size, those from the end counted from the front; int64.
+
+    >>> from_front(np.array([0, -1]), 5).tolist()
+    [0, 4]
+    """
+    signed = indices.astype(np.int64)
+    return np.where(signed < 0, signed + size, signed)
+
+
+def outside(indices: Array, size: int) -> Array:
+    """Which indices name nothing along an axis of that size; negative ones count from the end."""
+    wrong: Array = indices >= size
+    return wrong | (indices < -size) if indices.dtype.kind == "i" else wrong
+
+
+def lowest(indices: Array, size: int) -> int:
+    """The first index that an axis of that size has in this type: below 0 where it has a sign."""
+    return -size if indices.dtype.kind == "i" else 0
+
+
+def offsets(coordinates: Sequence[Array], sizes: Sizes) -> Array:
+    """The flat offsets that DirectML 1.15.4 works out, in 32 bits, whatever the indices are.
+
+    Args:
+        coordinates: for each dimension indices counted from the front, int64; they may lie
+            outside.
+        sizes: of the tensor.
+
+    Returns:
+        0 to 2**32 - 1, which may lie beyond the tensor; int64.
+    """
+    # the low 32 bits of a product are those of the factors' low 32 bits
+    parts = [
+        at % WORD * (math.prod(sizes[d + 1 :]) % WORD) % WORD for d, at in enumerate(coordinates)
+    ]
+    found: Array = sum(parts, np.zeros((), np.int64)) % WORD
+    return found
+
+
+def index_nodes(inputs: Mapping[str, TensorDesc]) -> tuple[list[Node], str]:
+    """The nodes that make IndicesTensor a type that ONNX takes, and the name of what they give."""
+    if not inputs[INDICES].data_type.startswith("U"):
+        return [], INDICES
+    return [Node("Cast", (INDICES,), {"to": _INT64})], FLOW
+
+
+def cell(flat: int, sizes: Sizes) -> str:
+    """An element as ``[0, 2]``.
+
+    >>> cell(5, (2, 3))
+    '[1, 2]'
+    """
+    return f"[{', '.join(str(int(i)) for i in np.unravel_index(flat, sizes))}]"

@@ -1,0 +1,43 @@
+"""Join in other dialects."""
+
+from __future__ import annotations
+
+from dmlviz.operators.code.base import (
+    Case,
+    Snippet,
+    call,
+    einops_axes,
+    numpy_snippet,
+    numpy_x,
+    pytorch_snippet,
+    tensorflow_snippet,
+)
+from dmlviz.operators.code.directml import directml_snippet
+from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
+from dmlviz.operators.graphs import Graph
+from dmlviz.words import _
+
+
+def join_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]:
+    """Code that joins tensors, in every dialect.
+
+    Args:
+        case: the tensors.
+        axis: what they are joined along.
+        graph: the same in ONNX.
+    """
+    tensors = f"[{', '.join(x.variable for x in case.inputs)}]"
+    return (
+        directml_snippet(case, {"Axis": str(axis)}, ""),
+        onnx_snippet(case, nodes_of(graph), graph.opset),
+        numpy_snippet(case, [call("y = np.concatenate", tensors, f"axis={axis}")]),
+        pytorch_snippet(case, [call("y = torch.cat", tensors, f"dim={axis}")]),
+        tensorflow_snippet(case, [call("y = tf.concat", tensors, f"axis={axis}")]),
+        Snippet(
+            "einops",
+            "import numpy as np\nfrom einops import pack",
+            numpy_x(case),
+            f'packed, sizes = pack({tensors}, "{einops_axes(len(case.sizes), axis)}")\ny = packed',
+            _("pack also says what unpack needs to take the tensors apart again."),
+        ),
+    )

@@ -1,0 +1,25 @@
+"""DirectML's older structures, read as the operator that does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class OlderForm:
+    """A structure that a newer one includes, such as ``DML_SLICE_OPERATOR_DESC``.
+
+    Attributes:
+        operator_type: DirectML's ``DML_OPERATOR_TYPE``.
+        structure: DirectML's ``..._OPERATOR_DESC``.
+        members: the structure's members beside its tensors, as DirectML.h orders them.
+        read: the settings of the newer operator that does what DirectML's fields describe; it
+            raises :class:`dmlviz.Error` where they describe nothing.
+    """
+
+    operator_type: str
+    structure: str
+    members: tuple[str, ...]
+    read: Callable[[Mapping[str, Any]], dict[str, Any]]

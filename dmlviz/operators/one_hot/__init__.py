@@ -1,0 +1,1 @@
+"""OneHot: its description, its code in other dialects, and how it is taught."""

@@ -1,0 +1,1 @@
+"""Padding: its description, its code in other dialects, and how it is taught."""

@@ -1,0 +1,69 @@
+"""How Padding is named, taught and misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dmlviz.operators.base import Array
+from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.padding.misread import misread_padding
+from dmlviz.operators.padding.operator import Padding
+from dmlviz.operators.padding.presets import presets
+from dmlviz.operators.teaching import EngineCase
+from dmlviz.words import _
+
+__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+
+ICON = "padding"
+FAMILY = "fill"
+
+
+def title() -> str:
+    """What people call it."""
+    return _("Padding")
+
+
+def sentence() -> str:
+    """What it does."""
+    return _(
+        "Puts elements before and behind each dimension: one value, the edge repeated, a mirror "
+        "image, or the other end."
+    )
+
+
+def misread(operator: Padding, x: Array) -> Iterable[Candidate]:
+    """Wrong outputs that people believe in."""
+    return misread_padding(x, operator.padding_mode, operator.start_padding, operator.end_padding)
+
+
+def cases() -> tuple[EngineCase, ...]:
+    """Runs in which engines agree, refuse, or need another way."""
+    three, one = np.array([1, 2, 3], np.float32), np.array([7], np.float32)
+    return (
+        EngineCase(
+            "reflection-large",
+            _("REFLECTION as large as the axis: [1, 2, 3], 3 before and 3 behind"),
+            Padding("REFLECTION", (3,), (3,)),
+            three,
+        ),
+        EngineCase(
+            "reflection-one",
+            _("REFLECTION of one element: [7], 1 before and 1 behind"),
+            Padding("REFLECTION", (1,), (1,)),
+            one,
+        ),
+        EngineCase(
+            "symmetric",
+            _("SYMMETRIC, which ONNX does not have: [1, 2, 3], 4 before"),
+            Padding("SYMMETRIC", (4,), (0,)),
+            three,
+        ),
+        EngineCase(
+            "wrap",
+            _("WRAP far beyond the size: [1, 2, 3], 8 before"),
+            Padding("WRAP", (8,), (0,)),
+            three,
+        ),
+    )

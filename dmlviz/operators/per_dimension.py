@@ -1,0 +1,178 @@
+"""Settings with a whole number for each dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting, Sizes
+from dmlviz.operators.spelling import read_whole
+from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class PerDimension(Setting):
+    """A whole number for each dimension.
+
+    Attributes:
+        least: the smallest that is possible; below 0 the numbers have a sign.
+        usual: the number that changes nothing, where the input's size does not matter.
+    """
+
+    least: int = 0
+    usual: int = 0
+
+    @property
+    def ranked(self) -> bool:
+        return True
+
+    @property
+    def signed(self) -> bool:
+        return self.least < 0
+
+    def read(self, text: str) -> Sizes:
+        words = text.split(",", MAX_RANK)
+        numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
+        found = tuple(number for number in numbers if number is not None)
+        if len(words) > MAX_RANK or len(found) != len(words):
+            raise Error(
+                _(
+                    "{field}: {value} is not a list of whole numbers from {least} to {most:,}, one "
+                    "for each of 1 to {rank} dimensions."
+                ).format(
+                    field=self.name,
+                    value=shown(text),
+                    least=self.least,
+                    most=MOST_NUMBER,
+                    rank=MAX_RANK,
+                ),
+                self.name,
+            )
+        return found
+
+    def spell(self, value: Any) -> str:
+        return print_sizes(value)
+
+    def neutral(self, sizes: Sizes) -> Sizes:
+        return (self.usual,) * len(sizes)
+
+    def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
+        return (*value, *self.neutral(sizes)[len(value) :])[: len(sizes)]
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        for d, (number, usual) in enumerate(zip(value, self.neutral(sizes), strict=True)):
+            if number != usual:
+                for by in (1, -1):
+                    yield moved(value, d, by)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        for d, size in enumerate(sizes):
+            for number in self.impossible(size):
+                yield (*value[:d], number, *value[d + 1 :])
+        if len(value) > 1:
+            yield value[1:]
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        return (primes[: len(sizes)],)
+
+    def impossible(self, size: int) -> tuple[int, ...]:
+        """Numbers that a dimension of that size cannot have."""
+        return (self.least - 1,)
+
+    def drawn(
+        self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice
+    ) -> Sizes:
+        numbers = list(self.neutral(sizes))
+        for d in sorted(active):
+            numbers[d] = self.drawn_number(sizes[d], most(sizes[d]), dice)
+        return tuple(numbers)
+
+    def drawn_number(self, size: int, most: int, dice: Dice) -> int:
+        """A number for a dimension of that size, at most so far from the neutral one."""
+        return self.usual + dice.between(0, most)
+
+
+@dataclass(frozen=True)
+class Stride(PerDimension):
+    """How far to go from one element to the next, and in which direction: never 0."""
+
+    least: int = -MOST_NUMBER
+    usual: int = 1
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        return tuple(tuple(1 + (d + k + turn) % 3 for d in range(len(sizes))) for k in (0, 1))
+
+    def impossible(self, size: int) -> tuple[int, ...]:
+        return (0,)
+
+    def drawn_number(self, size: int, most: int, dice: Dice) -> int:
+        number = 1 + dice.between(0, min(most, size - 1))
+        return -number if dice.between(0, 1) else number
+
+
+@dataclass(frozen=True)
+class Place(PerDimension):
+    """An index in each dimension: below its size."""
+
+    def impossible(self, size: int) -> tuple[int, ...]:
+        return (*super().impossible(size), size)
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        return (tuple((2 * d + turn) % (n // 4 + 1) for d, n in enumerate(sizes)),)
+
+    def drawn_number(self, size: int, most: int, dice: Dice) -> int:
+        return dice.between(0, min(most, size - 1))
+
+
+@dataclass(frozen=True)
+class Extent(PerDimension):
+    """How much of each dimension: the whole of it changes nothing."""
+
+    def neutral(self, sizes: Sizes) -> Sizes:
+        return tuple(min(size, MOST_NUMBER) for size in sizes)
+
+    def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
+        # what was the whole of a dimension stays the whole of it
+        known = min(len(value), len(before))
+        return tuple(
+            value[d] if d < known and value[d] != before[d] else whole
+            for d, whole in enumerate(self.neutral(sizes))
+        )
+
+    def impossible(self, size: int) -> tuple[int, ...]:
+        return (*super().impossible(size), size + 1)
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        # a quarter of the dimension is left for what comes before
+        return tuple(
+            tuple(max(1, n - n // 4 - (d + k + turn) % (n // 4 + 1)) for d, n in enumerate(sizes))
+            for k in (0, 2)
+        )
+
+    def drawn_number(self, size: int, most: int, dice: Dice) -> int:
+        return size - dice.between(0, min(most, size - 1))
+
+
+@dataclass(frozen=True)
+class Limit(PerDimension):
+    """A number for each dimension that may be left open: 0 leaves it to the operator."""
+
+    def unspoken(self, value: Any) -> bool:
+        return not any(value)
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        return (self.neutral(sizes),)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        return iter(())
+
+    def drawn_number(self, size: int, most: int, dice: Dice) -> int:
+        return 0
+
+
+def moved(values: Sizes, d: int, by: int) -> Sizes:
+    """The numbers with one of them changed."""
+    return (*values[:d], values[d] + by, *values[d + 1 :])

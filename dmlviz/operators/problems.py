@@ -1,0 +1,107 @@
+"""Why an operator cannot run: what holds for all of them, then what each adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import index as as_int
+from typing import TYPE_CHECKING
+
+from dmlviz.errors import Error, Problem
+from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
+from dmlviz.operators.feature_levels import (
+    Supported,
+    at_least,
+    feature_level,
+    level_problems,
+    print_ranks,
+)
+from dmlviz.operators.slots import VALUES
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _
+
+if TYPE_CHECKING:
+    from dmlviz.operators.base import Operator
+
+
+def problems_of(
+    operator: Operator,
+    sizes: Sequence[int] | Mapping[str, Sequence[int]],
+    data_type: str | Mapping[str, str] | None,
+    level: str | None,
+) -> list[Problem]:
+    """See :meth:`dmlviz.operators.base.Operator.problems`."""
+    try:
+        named = operator.named_inputs(sizes)
+    except Error as error:
+        return [Problem("sizes", str(error), f"{operator.structure}")]
+    types = operator.named_types(named, data_type)
+    found = [
+        p for name, given in named.items() for p in _renamed(operator, name, sizes_problems(given))
+    ]
+    found += [
+        p
+        for name, kind in types.items()
+        for p in _renamed(operator, name, data_type_problems(kind))
+    ]
+    if found:
+        return found
+    checked = {name: tuple(as_int(n) for n in given) for name, given in named.items()}
+    ranks = operator.ranks_ever()
+    first = next(iter(checked.values()))
+    if len(first) not in ranks:
+        message = _("sizes: {sizes} has {rank} dimensions; {operator} takes {ranks}.").format(
+            sizes=print_sizes(first),
+            rank=len(first),
+            operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+            ranks=print_ranks(ranks),
+        )
+        return [Problem("sizes", message, f"{operator.structure}, Tensor support")]
+    found = list(_control_problems(operator, types)) + operator.inputs_problems(checked, types)
+    if not found:
+        for out in operator.outputs_after(checked).values():
+            found += output_problems(out, operator.structure)
+    if level is not None:
+        values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+        supported = Supported(operator.structure, operator.support, operator.unlisted_types)
+        found += level_problems(supported, len(first), values, level)
+        found += _control_problems(operator, types, level)
+        found += operator.level_rules(level)
+    return found
+
+
+def _control_problems(
+    operator: Operator, types: Mapping[str, str], level: str | None = None
+) -> Iterator[Problem]:
+    """Data types that a control input has at no level, or not yet at this one."""
+    structure = operator.structure
+    for slot in operator.input_slots:
+        if not slot.support or slot.name not in types:
+            continue
+        given = types[slot.name]
+        if level is None:
+            taken = slot.data_types
+            words = _("{name}: {data_type} is not possible; {operator} takes {data_types} there.")
+        elif given in slot.data_types:
+            usable = [row for row in slot.support if at_least(feature_level(level), row.level)]
+            taken = usable[-1].data_types if usable else slot.data_types
+            words = _(
+                "{name}: {data_type} is not accepted by {operator} at feature level {level}, which "
+                "takes {data_types} there."
+            )
+        else:
+            # said without a level already
+            continue
+        if given not in taken:
+            message = words.format(
+                name=slot.name,
+                data_type=given,
+                operator=structure.removesuffix("_OPERATOR_DESC"),
+                data_types=", ".join(taken),
+                level=level,
+            )
+            yield Problem(slot.name, message, f"{structure}, Tensor support")
+
+
+def _renamed(operator: Operator, name: str, found: Iterable[Problem]) -> list[Problem]:
+    """Those of the first input are of "sizes" and "data_type", others of "IndicesTensor.sizes"."""
+    return [problem if operator.is_first(name) else problem.within(name) for problem in found]

@@ -1,0 +1,1 @@
+"""ReverseSubsequences: its description, its code in other dialects, and how it is taught."""

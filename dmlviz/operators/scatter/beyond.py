@@ -1,0 +1,60 @@
+"""Indices beyond the axis: refused here, and what DirectML does with them instead."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.elements import flat_offsets, numbers_outside
+from dmlviz.operators.indices import cell
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+
+def written_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
+    """Where DirectML 1.15.4 puts each update, whatever its index is.
+
+    It works the flat offset out in 32 bits, whatever row that lies in, and drops what lies beyond
+    the tensor.
+
+    Args:
+        sizes: of the input.
+        axis: the dimension in which an index replaces the update's own.
+        indices: IndicesTensor.
+
+    Returns:
+        Flat indices of the output's elements, -1 for what is dropped; int64, of the sizes of the
+        indices.
+    """
+    found = flat_offsets(sizes, axis, indices)
+    return np.where(found < math.prod(sizes), found, -1)
+
+
+def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
+    """What is wrong with an index, and what DirectML would do with its update.
+
+    Args:
+        sizes: of the input.
+        axis: the dimension in which an index replaces the update's own.
+        indices: IndicesTensor.
+        at: the flat cell of the one that is outside.
+    """
+    written = int(written_anyway(sizes, axis, indices).ravel()[at])
+    numbers = numbers_outside(sizes, axis, indices, at)
+    if written < 0:
+        words = _(
+            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
+            "dimension {axis}. DirectML does not refuse it: flat offset {offset} lies beyond the "
+            "tensor, and the update is dropped."
+        )
+        return words.format(**numbers)
+    words = _(
+        "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of dimension "
+        "{axis}. DirectML does not refuse it: flat offset {offset} is used, and the update lands "
+        "at out{written}."
+    )
+    return words.format(**numbers, written=cell(written, sizes))

@@ -1,0 +1,314 @@
+"""Kinds of setting: each reads, prints, neutralises and varies itself.
+
+No page and no question knows an operator; they ask its settings, and these are asked by the
+members below, never by their kind. Only widgets go by kind, in one table of ``dmlviz/ui``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dmlviz.errors import Error
+from dmlviz.operators.spelling import read_real, read_whole
+from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
+from dmlviz.words import _
+
+Sizes = tuple[int, ...]
+
+MOST_NUMBER = 65_536
+"""The largest number that a widget for one dimension, or for a block, takes."""
+
+
+class Dice(Protocol):
+    """What draws: :class:`dmlviz.questions.dice.Dice`."""
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from ``low`` to ``high``, both included."""
+
+    def choice(self, items: tuple[Any, ...]) -> Any:
+        """One of the items."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting.
+
+    Attributes:
+        name: the Python field, such as ``repeats``.
+        label: its name in DirectML, such as ``Repeats``.
+        help: one sentence for a learner.
+        used: whether it matters, given the other settings.
+    """
+
+    name: str
+    label: str
+    help: str
+    used: Callable[[Mapping[str, Any]], bool] = lambda settings: True
+
+    @property
+    def ranked(self) -> bool:
+        """Whether it has a number for each dimension of the input."""
+        return False
+
+    @property
+    def enumerated(self) -> bool:
+        """Whether it is one of a few values."""
+        return False
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is text until it is read: what cannot be read stays in its box."""
+        return False
+
+    @property
+    def real(self) -> bool:
+        """Whether it is a real number."""
+        return False
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is one whole number of many."""
+        return False
+
+    @property
+    def signed(self) -> bool:
+        """Whether its whole numbers have a sign: INT where others are UINT."""
+        return False
+
+    def read(self, text: str) -> Any:
+        """The value that a link or an option writes; ``print_setting`` wrote it.
+
+        Raises:
+            Error: the text is not such a value; its field is the setting's name.
+        """
+        raise NotImplementedError
+
+    def spell(self, value: Any) -> str:
+        """The value in a sentence."""
+        return str(value)
+
+    def neutral(self, sizes: Sizes) -> Any:
+        """The value that changes nothing, or the one that a new page has."""
+        raise NotImplementedError
+
+    def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Any:
+        """The value for an input of other sizes.
+
+        Args:
+            value: what was set.
+            sizes: of the input now.
+            before: the sizes that the value was set for.
+        """
+        return value
+
+    def unspoken(self, value: Any) -> bool:
+        """Whether a sentence about the settings leaves this value out."""
+        return False
+
+    def options(self, sizes: Sizes) -> tuple[Any, ...]:
+        """The values to choose from for such an input; empty where they are not enumerated."""
+        return ()
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        """Values a little different from this one."""
+        return iter(())
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        """Values that no feature level takes, made of one that is taken."""
+        return iter(())
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        """A value to ask about.
+
+        Args:
+            sizes: of the input.
+            active: the dimensions that something should happen in.
+            most: how much may be added, given a dimension's size.
+            dice: what draws.
+
+        Returns:
+            None where there is no value that does something.
+        """
+        return self.neutral(sizes)
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
+        """Values that tell formulas apart, to be tried on an input of these sizes.
+
+        Args:
+            sizes: of the input.
+            primes: numbers that nothing else of the state has.
+            turn: which of several states this is, from 0.
+        """
+        return (self.neutral(sizes),)
+
+
+@dataclass(frozen=True)
+class Choice(Setting):
+    """One of a few values.
+
+    Attributes:
+        offered: those that an input of given sizes allows; of no sizes, all that there are.
+        default: the one that a new page has.
+        least: the smallest that is read, where they are whole numbers.
+        idle: the one that leaves everything where it is, which is not asked about.
+    """
+
+    offered: Callable[[Sizes], tuple[Any, ...]] = lambda sizes: ()
+    default: Any = None
+    least: int = 1
+    idle: Any = None
+
+    @property
+    def enumerated(self) -> bool:
+        return True
+
+    def read(self, text: str) -> Any:
+        known = self.options(())
+        if not all(isinstance(option, int) for option in known):
+            if text in known:
+                return text
+            raise Error(
+                _("{field}: {value} is not one of {options}.").format(
+                    field=self.name, value=shown(text), options=", ".join(map(str, known))
+                ),
+                self.name,
+            )
+        # which numbers fit depends on the sizes
+        number = read_whole(text, self.least, MOST_NUMBER)
+        if number is None:
+            raise Error(
+                _("{field}: {value} is not a whole number from {least} to {most:,}.").format(
+                    field=self.name, value=shown(text), least=self.least, most=MOST_NUMBER
+                ),
+                self.name,
+            )
+        return number
+
+    def neutral(self, sizes: Sizes) -> Any:
+        return self.default
+
+    def options(self, sizes: Sizes) -> tuple[Any, ...]:
+        return self.offered(sizes)
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        yield from self.options(sizes)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        if isinstance(value, int):
+            yield from (n for n in (2, 3, 4, 5, 0) if n not in self.options(sizes))
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
+        choices = self.options(sizes)
+        if all(isinstance(choice, int) for choice in choices):
+            # one that changes nothing comes last
+            return choices[::-1]
+        return (choices[turn % len(choices)],)
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        options = tuple(option for option in self.options(sizes) if option != self.idle)
+        return dice.choice(options) if options else None
+
+
+@dataclass(frozen=True)
+class Axis(Choice):
+    """One of the input's dimensions."""
+
+    offered: Callable[[Sizes], tuple[Any, ...]] = lambda sizes: tuple(range(len(sizes) or MAX_RANK))
+    default: Any = 0
+    least: int = 0
+
+    def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Any:
+        if value >= len(before):
+            return value
+        more = len(sizes) - len(before)
+        # leading dimensions that come or go move it; what was possible stays possible
+        longer, shorter = (sizes, before) if more > 0 else (before, sizes)
+        if longer[abs(more) :] == shorter:
+            value = max(0, value + more)
+        return min(value, len(sizes) - 1)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        yield len(sizes)
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        return dice.choice(tuple(active) or self.options(sizes))
+
+
+@dataclass(frozen=True)
+class Number(Setting):
+    """A real number, typed."""
+
+    default: float = 0.0
+
+    @property
+    def typed(self) -> bool:
+        return True
+
+    @property
+    def real(self) -> bool:
+        return True
+
+    def read(self, text: str) -> float:
+        return read_real(self.name, text)
+
+    def spell(self, value: Any) -> str:
+        return print_value(value)
+
+    def neutral(self, sizes: Sizes) -> float:
+        return self.default
+
+
+@dataclass(frozen=True)
+class Numbers(Setting):
+    """A few whole numbers, typed: as many as somebody likes.
+
+    Attributes:
+        least: the smallest that is read.
+        count: how many there may be.
+    """
+
+    least: int = 1
+    count: int = 8
+
+    @property
+    def typed(self) -> bool:
+        return True
+
+    def read(self, text: str) -> Sizes:
+        words = text.split(",", self.count)
+        numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
+        found = tuple(number for number in numbers if number is not None)
+        if len(words) > self.count or len(found) != len(words):
+            raise Error(
+                _(
+                    "{field}: {value} is not a list of 1 to {count} whole numbers from {least} to "
+                    "{most:,}."
+                ).format(
+                    field=self.name,
+                    value=shown(text),
+                    count=self.count,
+                    least=self.least,
+                    most=MOST_NUMBER,
+                ),
+                self.name,
+            )
+        return found
+
+    def spell(self, value: Any) -> str:
+        return print_sizes(value)
+
+    def neutral(self, sizes: Sizes) -> Sizes:
+        return (self.least,)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        for k, number in enumerate(value):
+            yield (*value[:k], number + 1, *value[k + 1 :])
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        yield value[::-1]
+        for k in range(len(value) - 1):
+            for by in (1, -1):
+                if min(value[k] + by, value[k + 1] - by) >= self.least:
+                    yield (*value[:k], value[k] + by, value[k + 1] - by, *value[k + 2 :])

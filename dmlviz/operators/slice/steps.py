@@ -1,0 +1,168 @@
+"""The moves of Slice: place by place along one dimension, and the parts of its rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from dmlviz.operators.steps import Array, Part, Step, Steps
+from dmlviz.operators.walks import Walk
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _, ngettext
+
+# Further places along the dimension land together: nobody watches the ninth.
+_SHOWN = 8
+
+
+def slice_steps(sizes: Sequence[int], walks: Sequence[Walk]) -> Steps:
+    """One step for each place along the outermost dimension that several places are taken of.
+
+    Args:
+        sizes: of the input.
+        walks: one for each dimension.
+    """
+    out = tuple(walk.count for walk in walks)
+    changed = (d for d, walk in enumerate(walks) if walk.count > 1 and not walk.whole(sizes[d]))
+    d = next(changed, None)
+    none = np.full(math.prod(out), -1, np.int64)
+    if d is None:
+        return Steps((_together(sizes, walks),), np.zeros(none.size, np.int32), none)
+    count = walks[d].count
+    step_of = np.minimum(np.arange(count), _SHOWN - 1).astype(np.int32)
+    shape = [-1 if e == d else 1 for e in range(len(out))]
+    each = math.prod(out) // count
+    steps = tuple(_place(d, walks[d], k, each) for k in range(min(count, _SHOWN)))
+    return Steps(steps, np.broadcast_to(step_of.reshape(shape), out).ravel(), none)
+
+
+def _together(sizes: Sequence[int], walks: Sequence[Walk]) -> Step:
+    n = math.prod(walk.count for walk in walks)
+    if all(walk.whole(size) for walk, size in zip(walks, sizes, strict=True)):
+        caption = ngettext(
+            "The window is the whole input, forwards: the {n} element lands where it is.",
+            "The window is the whole input, forwards: the {n} elements land where they are.",
+            n,
+        )
+    else:
+        caption = ngettext(
+            "In each dimension one index or all of them are taken: {n} element lands.",
+            "In each dimension one index or all of them are taken: {n} elements land.",
+            n,
+        )
+    return Step(_("The window"), caption.format(n=n))
+
+
+def _place(d: int, walk: Walk, k: int, each: int) -> Step:
+    """The step in which place k is taken, and with the last step all further ones."""
+    last = walk.count - 1 if k == _SHOWN - 1 else k
+    numbers = {
+        "d": d,
+        "k": k,
+        "last": last,
+        "first_of": walk.offset,
+        "last_of": walk.last,
+        "stride": walk.stride,
+        "step": walk.step,
+        "source": walk.places[k],
+        "last_source": walk.places[last],
+        "moved": each * (last - k + 1),
+    }
+    title = (
+        _("Dimension {d}: output index {k}")
+        if k == last
+        else _("Dimension {d}: output indices {k} to {last}")
+    )
+    return Step(title.format(**numbers), _caption(walk, k, last, each).format(**numbers))
+
+
+def _caption(walk: Walk, k: int, last: int, each: int) -> str:
+    moved = each * (last - k + 1)
+    if last > k:
+        return _(
+            "Stride {stride} goes on: input indices {source} to {last_source} land at output "
+            "indices {k} to {last} ({moved} elements)."
+        )
+    if k == 0 and walk.stride > 0:
+        return ngettext(
+            "The window of dimension {d} is indices {first_of} to {last_of}. Stride {stride} "
+            "starts at the first one: input index {source} lands at output index {k} ({moved} "
+            "element).",
+            "The window of dimension {d} is indices {first_of} to {last_of}. Stride {stride} "
+            "starts at the first one: input index {source} lands at output index {k} "
+            "({moved} elements).",
+            moved,
+        )
+    if k == 0:
+        return ngettext(
+            "The window of dimension {d} is indices {first_of} to {last_of}. Stride {stride} is "
+            "negative, so it starts at the last one: input index {source} lands at output index "
+            "{k} "
+            "({moved} element).",
+            "The window of dimension {d} is indices {first_of} to {last_of}. Stride {stride} is "
+            "negative, so it starts at the last one: input index {source} lands at output index "
+            "{k} "
+            "({moved} elements).",
+            moved,
+        )
+    if walk.stride > 0:
+        return ngettext(
+            "{step} further: input index {source} lands at output index {k} ({moved} element).",
+            "{step} further: input index {source} lands at output index {k} ({moved} elements).",
+            moved,
+        )
+    return ngettext(
+        "{step} back: input index {source} lands at output index {k} ({moved} element).",
+        "{step} back: input index {source} lands at output index {k} ({moved} elements).",
+        moved,
+    )
+
+
+def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
+    """The window, then axis by axis: turned round where the stride is negative, then thinned out.
+
+    Args:
+        sizes: of the input.
+        walks: one for each dimension.
+    """
+    order = np.arange(math.prod(sizes), dtype=np.int64).reshape(tuple(sizes))
+    ranges = tuple(slice(walk.offset, walk.last + 1) for walk in walks)
+    if order[ranges].shape != order.shape:
+        order = order[ranges]
+        told = _("The window, of sizes {sizes}, is cut out; everything else stays behind.")
+        yield _part(_("The window"), told.format(sizes=print_sizes(order.shape)), order)
+    for d, walk in enumerate(walks):
+        if walk.stride < 0 and walk.window > 1:
+            order = np.flip(order, d)
+            told = _("Stride {stride} is negative: the window's last index comes first.")
+            title = _("Dimension {d}: reversed").format(d=d)
+            yield _part(title, told.format(stride=walk.stride), order)
+        if walk.step > 1 and walk.window > 1:
+            order = np.take(order, np.arange(walk.most) * walk.step, axis=d)
+            title = _("Dimension {d}: steps of {step}").format(d=d, step=walk.step)
+            told = _(
+                "{n} of {window} indices stay, {step} apart from the first one on: input indices "
+                "{places}. They close up."
+            )
+            places = Walk(walk.offset, walk.window, walk.stride, walk.most).places
+            yield _part(
+                title,
+                told.format(places=_few(places), n=walk.most, window=walk.window, step=walk.step),
+                order,
+            )
+    out = tuple(walk.count for walk in walks)
+    if order.shape != out:
+        order = order[tuple(slice(n) for n in out)]
+        told = _("OutputTensor has sizes {sizes}: no more than that is copied.")
+        yield _part(_("What the output has room for"), told.format(sizes=print_sizes(out)), order)
+
+
+def _part(title: str, caption: str, order: Array) -> Part:
+    return Part(title, caption, order.shape, np.ascontiguousarray(order).ravel())
+
+
+def _few(places: Sequence[int]) -> str:
+    """The first places, and the last."""
+    shown = [str(place) for place in places]
+    return ", ".join([*shown[:4], "…", shown[-1]] if len(shown) > 6 else shown)

@@ -1,0 +1,44 @@
+"""How Slice is named, taught and misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dmlviz.operators.base import Array
+from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.slice.misread import misread_slice
+from dmlviz.operators.slice.operator import Slice
+from dmlviz.operators.slice.presets import presets
+from dmlviz.operators.teaching import EngineCase
+from dmlviz.words import _
+
+__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+
+ICON = "content_cut"
+FAMILY = "pick"
+
+
+def title() -> str:
+    """What people call it."""
+    return _("Slice")
+
+
+def sentence() -> str:
+    """What it does."""
+    return _(
+        "Copies a window of the input: every element of it or every few, forwards or backwards."
+    )
+
+
+def misread(operator: Slice, x: Array) -> Iterable[Candidate]:
+    """Wrong outputs that people believe in."""
+    return misread_slice(operator.walks, x)
+
+
+def cases() -> tuple[EngineCase, ...]:
+    """Runs in which engines agree, refuse, or need another way."""
+    x = np.array([1, 2, 3, 4, 5], np.float32)
+    title = _("Slice backwards to the first element, where ONNX's end lies before index 0")
+    return (EngineCase("slice-backwards", title, Slice((0,), (5,), (-2,)), x),)

@@ -1,0 +1,1 @@
+"""SpaceToDepth; what it shares with DepthToSpace stands in ``operators/blocks*.py``."""

@@ -1,0 +1,56 @@
+"""Settings as text: how they are typed, and how links write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+MOST_TYPED = 60
+"""How many characters of a real number are read."""
+
+
+def print_setting(value: Any) -> str:
+    """A setting as text, as its ``read`` takes it.
+
+    >>> print_setting((1, 2)), print_setting(9.0), print_setting(-0.0), print_setting("EDGE")
+    ('1,2', '9', '-0.0', 'EDGE')
+    """
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    # all digits of 1e60 would be more than are read back
+    plain = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+    if plain and str(value) != "-0.0":
+        return str(int(value))
+    return str(value)
+
+
+def read_real(name: str, text: str) -> float:
+    """A real number as people type it.
+
+    Raises:
+        Error: the text is not one.
+    """
+    try:
+        if len(text) > MOST_TYPED:
+            raise ValueError
+        return float(text.strip().replace("_", "x"))
+    except ValueError:
+        raise Error(
+            _("{field}: {value} is not a number.").format(field=name, value=shown(text)), name
+        ) from None
+
+
+def read_whole(text: str, least: int, most: int) -> int | None:
+    """A whole number between the two, in ASCII digits, or None.
+
+    >>> read_whole("7", 0, 9), read_whole("-2", -9, 9), read_whole("-2", 0, 9)
+    (7, -2, None)
+    """
+    text = text.strip()
+    digits = text.removeprefix("-") if least < 0 else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 11):
+        return None
+    return int(text) if least <= int(text) <= most else None

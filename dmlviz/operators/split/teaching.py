@@ -1,0 +1,42 @@
+"""How Split is named, taught and misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from dmlviz.operators.base import Array
+from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.split.misread import misread_split
+from dmlviz.operators.split.operator import Split
+from dmlviz.operators.split.presets import presets
+from dmlviz.operators.teaching import EngineCase
+from dmlviz.words import _
+
+__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+
+ICON = "call_split"
+FAMILY = "pick"
+
+
+def title() -> str:
+    """What people call it."""
+    return _("Split")
+
+
+def sentence() -> str:
+    """What it does."""
+    return _("Splits a tensor along an axis into parts of the given sizes.")
+
+
+def misread(operator: Split, x: Array) -> Iterable[Candidate]:
+    """Wrong outputs that people believe in."""
+    return misread_split(operator, x)
+
+
+def cases() -> tuple[EngineCase, ...]:
+    """Runs in which engines agree, refuse, or need another way."""
+    x = np.arange(1, 22, dtype=np.float32).reshape(3, 7)
+    title = _("Split into parts of different sizes: several outputs")
+    return (EngineCase("split-parts", title, Split(1, (2, 1, 4)), x),)

@@ -1,0 +1,50 @@
+"""The moves of an operator, and the parts of its rule, as the stage shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move: a named group of output elements that land together."""
+
+    title: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An operator's moves over one input.
+
+    Attributes:
+        steps: titles and captions, in playing order.
+        step_of: for each output element, flat, the number of its step; int32.
+        via: for each output element, flat, the output element (landed in an earlier step)
+            that it is seen to come from, or -1 where it comes straight from its source; int64.
+    """
+
+    steps: tuple[Step, ...]
+    step_of: Array
+    via: Array
+
+
+@dataclass(frozen=True)
+class Part:
+    """The tensor between two parts of the NumPy rule.
+
+    Attributes:
+        title, caption: what this part does.
+        sizes: of the tensor after it.
+        order: for each of its elements, flat, the flat index of the input element; int64.
+    """
+
+    title: str
+    caption: str
+    sizes: tuple[int, ...]
+    order: Array

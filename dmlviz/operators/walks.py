@@ -1,0 +1,65 @@
+"""Along one dimension: which places of the input the output takes, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The places that a slice takes along one dimension.
+
+    Attributes:
+        offset, window: the first place of the window, and how many it has.
+        stride: from one place to the next; negative from the window's last place backwards.
+        count: how many places are taken.
+    """
+
+    offset: int
+    window: int
+    stride: int
+    count: int
+
+    @property
+    def last(self) -> int:
+        """The window's last place."""
+        return self.offset + self.window - 1
+
+    @property
+    def start(self) -> int:
+        """The place that is taken first."""
+        return self.offset if self.stride > 0 else self.last
+
+    @property
+    def step(self) -> int:
+        """How many places lie between one and the next, whatever the direction."""
+        return abs(self.stride)
+
+    @property
+    def most(self) -> int:
+        """How many places can be taken in the window."""
+        return 1 + (self.window - 1) // self.step
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places, in the order in which they are taken."""
+        return tuple(self.start + self.stride * i for i in range(self.count))
+
+    def whole(self, size: int) -> bool:
+        """Whether everything of a dimension of that size comes out as it was."""
+        return self.count == size and self.stride > 0
+
+
+def at_once(walks: Sequence[Walk]) -> str:
+    """Python's start, end and step, which is one beyond the last place in the walk's direction.
+
+    >>> at_once([Walk(1, 3, 1, 3), Walk(2, 5, -2, 2), Walk(0, 5, -2, 3)])
+    '1:4, 6:3:-2, 4::-2'
+    """
+    texts = []
+    for walk in walks:
+        last = walk.places[-1]
+        end = str(last + 1) if walk.stride > 0 else str(last - 1) if last else ""
+        texts.append(f"{walk.start}:{end}" + (f":{walk.stride}" if walk.stride != 1 else ""))
+    return ", ".join(texts)

@@ -1,0 +1,74 @@
+"""What a run is mistaken for: wrong sizes and wrong sources, for every kind of question."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.misreadings import Misreading
+from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = dict[str, tuple[int, ...]]
+"""The sizes of every output, by name."""
+
+
+def misread_sizes(trace: Trace) -> Iterator[tuple[Sizes, Misreading]]:
+    """The sizes that each misreading gives to the outputs, in the misreadings' order."""
+    due = sizes_by_name(trace.outputs)
+    for misreading in trace.operator.misreadings(trace.inputs):
+        sizes: Any = misreading.output_sizes
+        named = sizes if isinstance(sizes, Mapping) else {next(iter(due)): sizes}
+        yield {name: tuple(each) for name, each in named.items()}, misreading
+
+
+def misread_sources(trace: Trace) -> list[Misreading]:
+    """The misreadings that tell of every cell: those whose outputs have the right sizes."""
+    due = sizes_by_name(trace.outputs)
+    return [misreading for sizes, misreading in misread_sizes(trace) if sizes == due]
+
+
+def sources_of(trace: Trace) -> Array:
+    """The sources of all outputs' elements, one output after the other."""
+    return np.concatenate([source.ravel() for source in trace.sources.values()])
+
+
+def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
+    """Sizes that somebody might take for the outputs', and why they are wrong; likeliest first.
+
+    Where there are several outputs, those that no misreading gives are wrong in the first of them.
+    """
+    for sizes, misreading in misread_sizes(trace):
+        yield sizes, misreading.words
+    outputs, x = sizes_by_name(trace.outputs), next(iter(trace.inputs.values()))
+    name, due = next(iter(outputs.items()))
+    yield (
+        {**outputs, name: x.shape},
+        _("{sizes} are the input's own sizes: {n} elements.").format(
+            sizes=print_sizes(x.shape), n=f"{x.size:,}"
+        ),
+    )
+    if len(due) > 1:
+        yield (
+            {**outputs, name: (*due[:-2], due[-1], due[-2])},
+            _("That is {rows} rows of {columns}: the last number counts the columns.").format(
+                rows=due[-1], columns=due[-2]
+            ),
+        )
+    # off by one where the operator changes most, else anywhere
+    before = x.shape if x.ndim == len(due) else due
+    changed = sorted(range(len(due)), key=lambda d: (-abs(math.log(due[d] / before[d])), -d))
+    for d in changed:
+        for one in (-1, 1):
+            yield (
+                {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(due))},
+                _("Dimension {d} is off by one with {n}: count it again.").format(
+                    d=d, n=due[d] + one
+                ),
+            )

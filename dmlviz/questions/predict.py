@@ -1,0 +1,119 @@
+"""Predict first: what the player asks about a picture before it shows the output."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from dmlviz.questions.misread import Sizes, misread_sources, wrong_sizes
+from dmlviz.questions.predict_words import predict_words
+from dmlviz.scene import Scene
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.trace import Trace
+
+Array = np.ndarray[Any, Any]
+
+MOST_CELLS = 5
+"""How many output cells are asked about."""
+
+MOST_CHOICES = 4
+"""How many sizes there are to choose from."""
+
+
+def predictions(picture: Scene) -> dict[str, Any]:
+    """The questions about one operation, as JSON; the same picture always asks the same.
+
+    First the output's sizes, then the sources of up to five output cells: those in which most
+    people who misread the operator would see another value. What is right comes from the
+    engine's own output and source map.
+
+    Returns:
+        ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one;
+        ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
+        flat input elements (-1 for the padding value) with the misreading that leads there;
+        ``pads``: whether "it is the padding value" can be an answer, right or wrong;
+        ``words``: sentences with placeholders.
+    """
+    trace, source = picture.trace, picture.source
+    first = next(iter(trace.inputs.values()))
+    # another operation is another order of choices
+    seed = hashlib.sha256(repr((trace.operator, first.shape)).encode()).digest()
+    random = np.random.default_rng(list(seed))
+    alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
+    marked = _marked(picture, [wrong for _words, wrong in alike], random)
+    return {
+        "choices": _choices(trace, random),
+        "cells": [
+            {
+                "cell": cell,
+                "value": print_value(_value(picture, cell)),
+                "traps": _traps(cell, source, alike),
+            }
+            for cell in marked
+        ],
+        "pads": any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
+        "words": predict_words(picture),
+    }
+
+
+def _value(picture: Scene, cell: int) -> np.generic:
+    tensor, index = picture.output.at(cell)
+    value: np.generic = picture.trace.outputs[tensor.name][index]
+    return value
+
+
+def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
+    """The right sizes among wrong ones, in any order; each wrong one with its own sentence."""
+    chosen = {_printed(sizes_by_name(trace.outputs)): ""}
+    for sizes, why in wrong_sizes(trace):
+        if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
+            chosen.setdefault(_printed(sizes), why)
+    order = random.permutation(len(chosen))
+    listed = [{"text": text, "why": why} for text, why in chosen.items()]
+    return [listed[i] for i in order]
+
+
+def _printed(sizes: Sizes) -> str:
+    return ", ".join(print_sizes(each) for each in sizes.values())
+
+
+def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -> list[int]:
+    """The cells to ask about: misread by many, spread over steps and sources."""
+    source = picture.source
+    kind = _kinds(picture)
+    telling = np.zeros(source.size)
+    for wrong in misread:
+        differs = wrong != source
+        # where another value would come, a typed value tells too
+        telling += differs * (0.5 + 0.5 * (kind[wrong] != kind[source]))
+    left = telling / max(1.0, float(telling.max(initial=0)))
+    left = left + random.random(source.size) * 0.1
+    found: list[int] = []
+    for _cell in range(min(MOST_CELLS, source.size)):
+        best = int(left.argmax())
+        found.append(best)
+        left[picture.step_of == picture.step_of[best]] -= 0.35
+        left[source == source[best]] -= 0.35
+        left[best] = -np.inf
+    return found
+
+
+def _kinds(picture: Scene) -> Array:
+    """A number for each input element, the same for the same label; at -1 the padding's."""
+    texts = picture.input_labels[: picture.values.size]
+    padding = np.flatnonzero(picture.source < 0)
+    texts.append(picture.output_labels[padding[0]] if padding.size else "")
+    _distinct, numbers = np.unique(texts, return_inverse=True)
+    return numbers.ravel()
+
+
+def _traps(cell: int, source: Array, misread: list[tuple[str, Array]]) -> dict[str, str]:
+    """Which wrong input elements the misreadings lead to, and in whose words."""
+    traps: dict[str, str] = {}
+    for words, wrong in misread:
+        if wrong[cell] != source[cell]:
+            traps.setdefault(str(int(wrong[cell])), words)
+    return traps

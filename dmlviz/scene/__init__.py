@@ -1,0 +1,179 @@
+"""All tensors laid out as cells, with sources, drivers and steps: all that a picture needs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators import Step
+from dmlviz.operators.slots import VALUES
+from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
+from dmlviz.scene.sides import Placed, Side, named, sides
+from dmlviz.tensors import check_element_count, element_count, print_label
+from dmlviz.trace import Trace
+
+__all__ = [
+    "COLUMN_GAP",
+    "DIRECTIONS",
+    "ROW_GAP",
+    "STAGE_LIMIT",
+    "Axis",
+    "Layout",
+    "Placed",
+    "Scene",
+    "Side",
+    "check_stage",
+    "labels",
+    "layout",
+    "scene",
+]
+
+Array = np.ndarray[Any, Any]
+Sizes = Sequence[int] | Mapping[str, Sequence[int]]
+
+STAGE_LIMIT = 16_384
+"""The most cells that each side of the stage may have: a picture of 128 by 128."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One run, ready to be drawn.
+
+    Attributes:
+        trace: the run.
+        input, output: where every element is drawn.
+        steps: titles and captions.
+        step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
+            own source map does not bear it out.
+    """
+
+    trace: Trace
+    input: Side
+    output: Side
+    steps: tuple[Step, ...]
+    step_of: Array
+    via: Array
+
+    @property
+    def single(self) -> bool:
+        """Whether there is one input and one output, which need no names."""
+        return len(self.input.tensors) == len(self.output.tensors) == 1
+
+    def called(self, tensor: Placed) -> str:
+        """What sentences call a tensor: ``in`` or ``out`` where no other of its kind is there."""
+        if tensor in self.output.tensors:
+            return "out" if len(self.output.tensors) == 1 else tensor.name
+        moving = [t for t in self.input.tensors if t.role == VALUES]
+        return "in" if moving == [tensor] else tensor.name
+
+    @property
+    def values(self) -> Array:
+        """The elements that travel, by their cells' numbers."""
+        moving = (t.name for t in self.input.numbered if t.role == VALUES)
+        return np.concatenate([self.trace.inputs[name].ravel() for name in moving])
+
+    @property
+    def input_labels(self) -> list[str]:
+        """The text of every input cell, by number."""
+        return [text for array in named(self.input, self.trace.inputs) for text in labels(array)]
+
+    @property
+    def output_labels(self) -> list[str]:
+        """The text of every output cell, by number."""
+        return [text for array in named(self.output, self.trace.outputs) for text in labels(array)]
+
+    @property
+    def source(self) -> Array:
+        """The input cell that each output cell is a copy of, -1 for a constant; int64."""
+        return np.concatenate([a.ravel() for a in named(self.output, self.trace.sources)])
+
+    @property
+    def drivers(self) -> Array | None:
+        """The control cell that chose each output cell, -1 where none did; int64.
+
+        None where the operator has no control tensor that chooses elements.
+        """
+        known = self.trace.drivers
+        if not known:
+            return None
+        flat = np.concatenate(
+            [
+                known[t.name].ravel() if t.name in known else np.full(t.count, -1)
+                for t in self.output.numbered
+            ]
+        )
+        start = self.values.size
+        return np.where(flat < 0, -1, flat + start)
+
+    @property
+    def differing(self) -> Array:
+        """The output cells that are not equal to their source."""
+        known = self.trace.differences
+        return np.concatenate([known[t.name] + t.first for t in self.output.numbered])
+
+    @cached_property
+    def digest(self) -> str:
+        """A name that scenes share if they show the same, in the same words."""
+        trace = self.trace
+        told = repr((trace.operator, trace.engine, trace.data_type, self.input, self.output))
+        found = hashlib.sha256(told.encode())
+        parts = (trace.inputs, trace.outputs, trace.sources, trace.drivers)
+        for array in (array for tensors in parts for array in tensors.values()):
+            found.update(array.dtype.str.encode())
+            found.update(array.tobytes())
+        found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
+        return found.hexdigest()
+
+
+def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
+    """Lay out a run.
+
+    Args:
+        trace: what an engine did.
+        directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
+
+    Raises:
+        TooLarge: the inputs, or the outputs, have more than 16,384 elements together.
+    """
+    inputs = {name: array.shape for name, array in trace.inputs.items()}
+    outputs = {name: array.shape for name, array in trace.outputs.items()}
+    check_stage(inputs, outputs)
+    steps = trace.operator.moves(trace.inputs)
+    roles = {name: (trace.operator.role(name), sizes) for name, sizes in inputs.items()}
+    first, second = sides(roles, outputs, directions)
+    source = np.concatenate([a.ravel() for a in trace.sources.values()])
+    via = _borne_out(steps.via, source)
+    return Scene(trace, first, second, steps.steps, steps.step_of, via)
+
+
+def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
+    """Refuse, before anything is computed, what the stage cannot draw.
+
+    Args:
+        sizes, output_sizes: of the input and the output, or of each of several by name.
+    """
+    for given, field in ((sizes, "sizes"), (output_sizes, "output_sizes")):
+        every = list(given.values()) if isinstance(given, Mapping) else [given]
+        for one in every:
+            check_element_count(one, STAGE_LIMIT, field)
+        if len(every) > 1:
+            check_element_count((sum(element_count(one) for one in every),), STAGE_LIMIT, field)
+
+
+def labels(values: Array) -> list[str]:
+    """The text of every cell, flat, short enough to stand in one."""
+    distinct, where = np.unique(
+        values.ravel().view(f"u{values.dtype.itemsize}"), return_inverse=True
+    )
+    texts = [print_label(v) for v in distinct.view(values.dtype)]
+    return [texts[i] for i in where.ravel()]
+
+
+def _borne_out(via: Array, source: Array) -> Array:
+    """``via`` only where the engine gave the element the same source as the one it passes on."""
+    return np.where((via >= 0) & (source[np.maximum(via, 0)] == source), via, -1)

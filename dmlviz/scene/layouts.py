@@ -1,0 +1,126 @@
+"""One tensor laid out as cells: planes of the last two dimensions, side by side and below.
+
+Coordinates are in cells: x to the right, y down, the first cell of a tensor at (0, 0).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+COLUMN_GAP = 0.9
+ROW_GAP = 1.35
+_LONG_ROW = 32
+
+
+@dataclass(frozen=True)
+class Axis:
+    """How one dimension moves through the plane of the picture.
+
+    The element at index i is moved right by ``(i % wrap) * dx`` and down by
+    ``(i // wrap) * dy`` cells.
+    """
+
+    size: int
+    wrap: int
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A tensor of any rank as planes side by side and below each other.
+
+    Attributes:
+        sizes: of the tensor.
+        axes: one for each dimension.
+        width, height: of the whole, in cells.
+    """
+
+    sizes: tuple[int, ...]
+    axes: tuple[Axis, ...]
+    width: float
+    height: float
+
+    def positions(self) -> tuple[Array, Array]:
+        """Left and upper edge of every element's cell, flat; float64, in cells."""
+        x = np.zeros(self.sizes)
+        y = np.zeros(self.sizes)
+        for d, axis in enumerate(self.axes):
+            shape = [-1 if e == d else 1 for e in range(len(self.axes))]
+            i = np.arange(axis.size)
+            x += ((i % axis.wrap) * axis.dx).reshape(shape)
+            y += ((i // axis.wrap) * axis.dy).reshape(shape)
+        return x.ravel(), y.ravel()
+
+    def planes(self) -> Iterator[tuple[tuple[int, ...], float, float]]:
+        """Outer indices and upper left corner of every plane."""
+        outer = self.axes[:-2]
+        for at in np.ndindex(*(axis.size for axis in outer)):
+            x = sum((i % axis.wrap) * axis.dx for i, axis in zip(at, outer, strict=True))
+            y = sum((i // axis.wrap) * axis.dy for i, axis in zip(at, outer, strict=True))
+            yield at, x, y
+
+
+DIRECTIONS = ("auto", "across", "down")
+"""How the planes of one outer dimension may be put: by themselves, in a row, in a column."""
+
+
+def layout(sizes: tuple[int, ...], directions: Mapping[int, str] | None = None) -> Layout:
+    """Planes of the last two dimensions, the outer ones arranged as squarely as they go.
+
+    ``directions`` may put the planes of an outer dimension "across" or "down" instead.
+
+    >>> layout((1, 1, 2, 3)).width, layout((1, 1, 2, 3)).height
+    (3.0, 2.0)
+    """
+    axes, width, height = _plane(sizes)
+    column_gap, row_gap = COLUMN_GAP, ROW_GAP
+    for d in reversed(range(len(sizes) - 2)):
+        n = sizes[d]
+        if n == 1:
+            axes.insert(0, Axis(1, 1, 0.0, 0.0))
+            continue
+        # thousandths, so that Python and JavaScript find the same cell at the same place
+        dx, dy = round(width + column_gap, 3), round(height + row_gap, 3)
+        direction = (directions or {}).get(d, "auto")
+        wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy)
+        axes.insert(0, Axis(n, wrap, dx, dy))
+        width += (min(n, wrap) - 1) * dx
+        height += (math.ceil(n / wrap) - 1) * dy
+        # each further level stands further apart, so that the nesting shows
+        column_gap *= 1.8
+        row_gap *= 1.25
+    return Layout(tuple(sizes), tuple(axes), width, height)
+
+
+def _plane(sizes: tuple[int, ...]) -> tuple[list[Axis], float, float]:
+    columns = sizes[-1]
+    rows = sizes[-2] if len(sizes) > 1 else 1
+    if rows == 1 and columns > _LONG_ROW:
+        # one long row is folded like a text, with air between its lines
+        wrap = _LONG_ROW
+        across = Axis(columns, wrap, 1.0, 1.4)
+        width, height = float(wrap), (math.ceil(columns / wrap) - 1) * 1.4 + 1
+    else:
+        across = Axis(columns, columns, 1.0, 0.0)
+        width, height = float(columns), float(rows)
+    down = [Axis(rows, 1, 0.0, 1.0)] if len(sizes) > 1 else []
+    return [*down, across], width, height
+
+
+def _columns(n: int, dx: float, dy: float) -> int:
+    """How many of n blocks to put side by side, so that the whole is about square."""
+
+    def cost(k: int) -> tuple[float, int]:
+        ratio = (k * dx) / (math.ceil(n / k) * dy)
+        holes = math.ceil(n / k) * k - n
+        return (abs(math.log(ratio)) + 0.45 * (holes > 0) + holes / n, k)
+
+    return min(range(1, n + 1), key=cost)

@@ -1,0 +1,233 @@
+"""All inputs, or all outputs, drawn together: where each tensor stands, and the numbers of cells.
+
+The cells of a side are numbered one tensor after the other: first those whose elements travel, in
+the structure's order, then the control tensors. So a source, counted through all inputs that
+travel, is the number of a cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.slots import CONTROL, VALUES
+from dmlviz.scene.layouts import Layout, layout
+
+Array = np.ndarray[Any, Any]
+
+_STAGE = (1000, 560)
+"""The pixels that a stage mostly has, across and down."""
+_HEAD, _BESIDE, _MARGINS = 80, 44, 112
+"""Pixels for the words above a tensor, between two side by side, and round both sides."""
+_CELLS = (2.0, 17.0, 58.0)
+"""How small cells are at all, how small for the sake of height, and how large, in pixels."""
+_TITLE = 245
+"""How many pixels wide a title with its sizes about is."""
+_TITLE_CELLS = 5.0
+"""The same in cells, with a little air, where they are large."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A tensor in its place.
+
+    Attributes:
+        name: DirectML's.
+        role: ``values`` or ``control``.
+        layout: its planes.
+        x, y: its upper left corner within the side, in cells.
+        first: the number of its first cell.
+    """
+
+    name: str
+    role: str
+    layout: Layout
+    x: float
+    y: float
+    first: int
+
+    @property
+    def count(self) -> int:
+        """How many cells it has."""
+        return math.prod(self.layout.sizes)
+
+    def positions(self) -> tuple[Array, Array]:
+        """Left and upper edge of every cell within the side, flat; float64, in cells."""
+        x, y = self.layout.positions()
+        return x + self.x, y + self.y
+
+
+@dataclass(frozen=True)
+class Side:
+    """All inputs or all outputs.
+
+    Attributes:
+        tensors: in the structure's order.
+        width, height: of the whole, in cells.
+        air: cells between a tensor and one below it, for its title and indices.
+    """
+
+    tensors: tuple[Placed, ...]
+    width: float
+    height: float
+    air: float = 0.0
+
+    @property
+    def numbered(self) -> tuple[Placed, ...]:
+        """The tensors in the order of their cells' numbers."""
+        return tuple(sorted(self.tensors, key=lambda tensor: tensor.first))
+
+    @property
+    def count(self) -> int:
+        """How many cells there are."""
+        return sum(tensor.count for tensor in self.tensors)
+
+    def positions(self) -> tuple[Array, Array]:
+        """Left and upper edge of every cell, by number; float64, in cells."""
+        x, y = zip(*(tensor.positions() for tensor in self.numbered), strict=True)
+        return np.concatenate(x), np.concatenate(y)
+
+    def at(self, cell: int) -> tuple[Placed, tuple[int, ...]]:
+        """The tensor that the cell of this number belongs to, and its index in it."""
+        tensor = next(t for t in self.numbered if t.first <= cell < t.first + t.count)
+        index = np.unravel_index(cell - tensor.first, tensor.layout.sizes)
+        return tensor, tuple(int(i) for i in index)
+
+
+def sides(
+    inputs: Mapping[str, tuple[str, tuple[int, ...]]],
+    outputs: Mapping[str, tuple[int, ...]],
+    directions: Mapping[int, str] | None = None,
+) -> tuple[Side, Side]:
+    """Where inputs and outputs stand.
+
+    Args:
+        inputs: role and sizes of each, by name, in the structure's order.
+        outputs: the sizes of each.
+        directions: see :func:`dmlviz.scene.layouts.layout`; for every tensor.
+    """
+    both = [
+        _listed([(name, role, layout(n, directions)) for name, (role, n) in inputs.items()]),
+        _listed([(name, VALUES, layout(n, directions)) for name, n in outputs.items()]),
+    ]
+    grids = [_grid(tensors) for tensors in both]
+    cell = _CELLS[-1]
+    for _again in range(2):
+        # the smaller the cells, the more of them are as wide as a title
+        spreads = [_spread(*pair, _TITLE / cell) for pair in zip(both, grids, strict=True)]
+        cell = _cell(spreads)
+    first, second = (
+        _side(*found, _HEAD / cell, _BESIDE / cell)
+        for found in zip(both, grids, spreads, strict=True)
+    )
+    return first, second
+
+
+def _listed(tensors: Sequence[tuple[str, str, Layout]]) -> list[Placed]:
+    """The tensors with their first cells' numbers, all in the corner still."""
+    placed = [Placed(name, role, planes, 0.0, 0.0, 0) for name, role, planes in tensors]
+    # a stable order: control tensors last
+    order = sorted(range(len(placed)), key=lambda k: placed[k].role == CONTROL)
+    first = 0
+    for k in order:
+        placed[k] = replace(placed[k], first=first)
+        first += placed[k].count
+    return placed
+
+
+Grid = list[list[int]]
+"""Which tensors stand side by side, row by row."""
+
+
+def _rows(count: int, columns: int) -> Grid:
+    return [list(range(k, min(k + columns, count))) for k in range(0, count, columns)]
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """The cells that rows and columns of tensors take, without what is between them."""
+
+    rows: tuple[float, ...]
+    columns: tuple[float, ...]
+
+
+def _spread(tensors: Sequence[Placed], grid: Grid, title: float) -> _Spread:
+    """``title`` is how wide titles are, which need their room beside other tensors."""
+    columns = [title if len(grid[0]) > 1 else 0.0] * len(grid[0])
+    for row in grid:
+        for c, k in enumerate(row):
+            columns[c] = max(columns[c], tensors[k].layout.width)
+    rows = (max(tensors[k].layout.height for k in row) for row in grid)
+    return _Spread(tuple(rows), tuple(columns))
+
+
+def _grid(tensors: Sequence[Placed]) -> Grid:
+    """The tensors in so many columns that the side is about square."""
+
+    def cost(columns: int) -> tuple[float, int]:
+        grid = _rows(len(tensors), columns)
+        spread = _spread(tensors, grid, _TITLE_CELLS)
+        across = max(sum(spread.columns) + columns - 1, _TITLE_CELLS)
+        down = sum(spread.rows) + 1.3 * len(spread.rows)
+        holes = len(grid) * columns - len(tensors)
+        return (abs(math.log(across / down)) + 0.45 * (holes > 0) + holes / len(tensors), columns)
+
+    return _rows(len(tensors), min(range(1, len(tensors) + 1), key=cost))
+
+
+def _cell(spreads: Sequence[_Spread]) -> float:
+    """The pixels that a cell will about have, so that words between tensors find room."""
+    wide, tall = _STAGE
+    gaps = sum(len(s.columns) - 1 for s in spreads)
+    columns = [sum(s.columns) for s in spreads]
+    beside = _fitted(
+        (wide - _MARGINS - _BESIDE * gaps) / sum(columns),
+        min((tall - _HEAD * len(s.rows)) / sum(s.rows) for s in spreads),
+    )
+    heads = _HEAD * sum(len(s.rows) for s in spreads)
+    below = _fitted(
+        (wide - _MARGINS / 2 - _BESIDE * gaps) / max(columns),
+        (tall * 1.25 - heads) / sum(sum(s.rows) for s in spreads),
+    )
+    # as the player: inputs above outputs where cells would be too small side by side
+    return below if below > 2 * beside else beside
+
+
+def _fitted(across: float, down: float) -> float:
+    least, tight, most = _CELLS
+    return max(least, min(most, across, max(down, min(across, tight))))
+
+
+def _side(tensors: Sequence[Placed], grid: Grid, spread: _Spread, air: float, gap: float) -> Side:
+    # thousandths, so that Python and JavaScript find the same cell at the same place
+    lefts = _starts(spread.columns, gap)
+    tops = _starts(spread.rows, air)
+    placed = {
+        k: replace(tensors[k], x=lefts[c], y=tops[r])
+        for r, row in enumerate(grid)
+        for c, k in enumerate(row)
+    }
+    return Side(
+        tuple(placed.values()),
+        # the title of what stands outermost has its room, too
+        max(lefts[-1] + spread.columns[-1], *(t.x + t.layout.width for t in placed.values())),
+        max(t.y + t.layout.height for t in placed.values()),
+        round(air, 3) if len(grid) > 1 else 0.0,
+    )
+
+
+def _starts(lengths: Sequence[float], between: float) -> list[float]:
+    found = [0.0]
+    for length, _next in pairwise(lengths):
+        found.append(round(found[-1] + length + between, 3))
+    return found
+
+
+def named(side: Side, arrays: Mapping[str, Array]) -> Iterator[Array]:
+    """The arrays of a side in the order of its cells' numbers."""
+    return (arrays[tensor.name] for tensor in side.numbered)

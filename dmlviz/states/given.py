@@ -1,0 +1,235 @@
+"""One input tensor of a page: its sizes, its data type, and its values by name or as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error, TooLarge
+from dmlviz.operators import Example, Operator
+from dmlviz.operators.slots import VALUES, Slot
+from dmlviz.tensors import (
+    DATA_TYPES,
+    STARTING_VALUES,
+    check_element_count,
+    data_type,
+    data_type_of,
+    element_count,
+    print_sizes,
+    printed_own,
+    read_literal,
+    start,
+)
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+GO_ON = "count-on"
+"""Starting values of a further tensor: counting goes on where the one before it ended."""
+
+_COUNTS = ("count-0", "count-1")
+
+
+@dataclass(frozen=True)
+class Given:
+    """One input tensor, as a page or a link gives it.
+
+    Attributes:
+        sizes: 1 to 8 of them.
+        data_type: one of the eleven; of a further ``values`` input that of the first.
+        values: the name of starting values, ``example-0`` and on, or ``own``.
+        literal: own values one after the other, as :func:`printed_own` writes them.
+        seed: for ``random``.
+        picture: for ``picture``, its name.
+    """
+
+    sizes: Sizes
+    data_type: str
+    values: str
+    literal: str = ""
+    seed: int = 0
+    picture: str = ""
+
+    def array(self, example: Array | None, before: int, limit: int) -> Array:
+        """The tensor itself, its number of elements being one that is allowed.
+
+        Args:
+            example: what stands there in the documentation's example of that name, if any does.
+            before: how many elements the ``values`` inputs before it have.
+            limit: how many numbers of own values are read.
+
+        Raises:
+            Error: the values do not go with the sizes or the data type.
+        """
+        if self.values == "own":
+            return self._own(limit)
+        if example is not None:
+            if example.shape != self.sizes:
+                raise Error(
+                    _("values: the documentation's example has sizes {due}, not {sizes}.").format(
+                        due=print_sizes(example.shape), sizes=print_sizes(self.sizes)
+                    ),
+                    "values",
+                )
+            return example.astype(data_type(self.data_type).dtype)
+        if self.values == GO_ON:
+            count = element_count(self.sizes)
+            line = start("count-1", (before + count,), self.data_type)
+            return line[before:].reshape(self.sizes)
+        return start(self.values, self.sizes, self.data_type, seed=self.seed, picture=self.picture)
+
+    def _own(self, limit: int) -> Array:
+        literal = read_literal(self.literal, self.data_type, limit=limit)
+        if literal.values.size != element_count(self.sizes):
+            raise Error(
+                _("values: {count} numbers were typed, sizes {sizes} need {need}.").format(
+                    count=literal.values.size,
+                    sizes=print_sizes(self.sizes),
+                    need=element_count(self.sizes),
+                ),
+                "values",
+            )
+        if literal.data_type != self.data_type:
+            raise Error(
+                _("values: the text says {theirs}, the data type chosen is {ours}.").format(
+                    theirs=literal.data_type, ours=self.data_type
+                ),
+                "values",
+            )
+        return literal.values.reshape(self.sizes)
+
+
+def first_input(cls: type[Operator]) -> str:
+    """The name of the input whose sizes, type and values are called just that."""
+    return cls.input_slots[0].names()[0]
+
+
+def slot_of(cls: type[Operator], name: str) -> Slot:
+    """The slot that an input of that name belongs to."""
+    return next(slot for slot in cls.input_slots if slot.name == name.partition("[")[0])
+
+
+def list_slot(cls: type[Operator]) -> Slot | None:
+    """The slot that holds a list of tensors, if there is one."""
+    return next((slot for slot in cls.input_slots if slot.most), None)
+
+
+def several_outputs(cls: type[Operator]) -> bool:
+    """Whether there may be several outputs, which are told apart by number or name."""
+    return len(cls.output_slots) > 1 or cls.output_slots[0].most > 0
+
+
+def input_names(cls: type[Operator], count: int) -> tuple[str, ...]:
+    """The names of all inputs, the list among them having ``count`` tensors."""
+    return tuple(name for slot in cls.input_slots for name in slot.names(count))
+
+
+def types_of(cls: type[Operator], name: str) -> tuple[str, ...]:
+    """The data types that a control tensor may have, the usual one first."""
+    return slot_of(cls, name).data_types or tuple(DATA_TYPES)
+
+
+def example_of(cls: type[Operator], values: str) -> Example | None:
+    """The documentation example of that name, such as ``example-0``."""
+    number = values.removeprefix("example-")
+    examples = cls.examples()
+    if values not in (f"example-{i}" for i in range(len(examples))):
+        return None
+    return examples[int(number)]
+
+
+def value_options(cls: type[Operator], name: str = "") -> tuple[str, ...]:
+    """The names of values that an operator's page offers for an input; for the first, if none."""
+    name = name or first_input(cls)
+    examples = tuple(f"example-{i}" for i, e in enumerate(cls.examples()) if name in e.inputs)
+    if cls.role(name) != VALUES:
+        return (*examples, *_COUNTS, "own")
+    further = () if name == first_input(cls) else (GO_ON,)
+    return (*examples, *further, *STARTING_VALUES, "own")
+
+
+def check_inputs(sizes: Mapping[str, Sizes], limit: int) -> None:
+    """Refuse, before anything is allocated, inputs of more than ``limit`` elements together.
+
+    Raises:
+        TooLarge: there are more; its field is the sizes of the tensor that is one too many.
+    """
+    total = 0
+    for number, (name, each) in enumerate(sizes.items()):
+        total += element_count(each)
+        if total <= limit:
+            continue
+        field = f"{name}.sizes" if number else "sizes"
+        check_element_count(each, limit, field)
+        message = _(
+            "{field}: with {sizes} the inputs have {count:,} elements together, more than the "
+            "{limit:,} that are allowed."
+        ).format(field=field, sizes=print_sizes(each), count=total, limit=limit)
+        raise TooLarge(message, field)
+
+
+def given_of(example: Example, values: str) -> Iterator[tuple[str, Given]]:
+    """Every input of a documentation example, by name."""
+    for name, array in example.inputs.items():
+        yield name, Given(array.shape, data_type_of(array.dtype), values)
+
+
+def followed(cls: type[Operator], name: str, given: Given, sizes: Sizes, before: Sizes) -> Given:
+    """A further input after the first one's sizes were changed.
+
+    ``values`` inputs follow in the dimensions in which they were equal to the first; ``control``
+    inputs follow in rank alone. An example's values have the example's sizes: other sizes go on
+    with counting, or with the same control elements.
+
+    Args:
+        cls: the operator.
+        name: of the input.
+        given: as it was.
+        sizes: of the first input now.
+        before: its sizes when ``given`` was set.
+    """
+    now = following(given.sizes, sizes, before, in_rank=cls.role(name) != VALUES)
+    if now == given.sizes:
+        return given
+    example = example_of(cls, given.values)
+    if example is None:
+        return replace(given, sizes=now)
+    if cls.role(name) == VALUES:
+        return replace(given, sizes=now, values=GO_ON)
+    array = example.inputs[name].astype(data_type(given.data_type).dtype)
+    return replace(given, sizes=now, values="own", literal=printed_own(array))
+
+
+def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Sizes:
+    """A further tensor's sizes, after the first one's were changed.
+
+    Args:
+        own: the further tensor's.
+        sizes: the first one's now.
+        before: the first one's when ``own`` were set.
+        in_rank: whether only leading dimensions come or go.
+
+    >>> following((2, 3), (5, 4), (9, 3), in_rank=False)
+    (2, 4)
+    >>> following((2,), (1, 4), (4,), in_rank=True)
+    (1, 2)
+    """
+    more = len(sizes) - len(before)
+    if in_rank or len(own) != len(before):
+        if more > 0:
+            return (1,) * min(more, 8 - len(own)) + own
+        drop = 0
+        while drop < -more and len(own) - drop > 1 and own[drop] == 1:
+            drop += 1
+        return own[drop:]
+    # dimensions are the same ones counted from the last, which images and rows are
+    kept = [
+        now if mine == was else mine
+        for mine, was, now in zip(reversed(own), reversed(before), reversed(sizes), strict=False)
+    ]
+    kept += sizes[::-1][len(kept) :]
+    return tuple(reversed(kept))

@@ -1,0 +1,60 @@
+"""Reading single parameters of a link: each is refused with the rule that it breaks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators import Operator
+from dmlviz.operators.spelling import print_setting, read_whole
+from dmlviz.states.state import engine_name
+from dmlviz.tensors import MAX_RANK
+from dmlviz.words import _
+
+MOST_SEED = 2**31
+
+_STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+
+
+def read_pin(text: str, outputs: list[tuple[int, ...]], several: bool) -> tuple[int, ...] | None:
+    """An element's index, behind the number of its output where there may be several."""
+    if not several:
+        return _index(text, outputs[0]) if outputs else None
+    before, _colon, index = text.partition(":") if ":" in text else ("0", ":", text)
+    number = read_whole(before, 0, len(outputs) - 1)
+    at = None if number is None else _index(index, outputs[number])
+    return None if at is None or number is None else (number, *at)
+
+
+def _index(text: str, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
+    words = text.split(",", MAX_RANK)
+    if not sizes or len(words) != len(sizes):
+        return None
+    found = [read_whole(word, 0, size - 1) for word, size in zip(words, sizes, strict=True)]
+    index = tuple(i for i in found if i is not None)
+    return index if len(index) == len(sizes) else None
+
+
+def read_engine(text: str) -> str:
+    """An engine's name."""
+    if not engine_name(text):
+        raise Error(_("it is the name of an engine, such as numpy or directml:1."), "engine")
+    return text
+
+
+def read_step(text: str) -> float:
+    """How many steps are done."""
+    if not _STEP.fullmatch(text):
+        raise Error(_("it is the number of steps that are done, such as 3 or 2.5."), "step")
+    return float(text)
+
+
+def readable(cls: type[Operator], name: str, value: Any) -> bool:
+    """Whether a link can say a setting: huge sizes may call for one that nobody can set."""
+    parameter = next(p for p in cls.parameters() if p.name == name)
+    try:
+        parameter.read(print_setting(value))
+    except Error:
+        return False
+    return True

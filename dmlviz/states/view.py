@@ -1,0 +1,105 @@
+"""How an operation is looked at: the parameters of a link that change no number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.states.settings import Settings
+from dmlviz.tensors import element_count
+
+Sizes = tuple[int, ...]
+
+COLORS = ("value", "channel", "position", "picture")
+"""What a cell's colour can say."""
+
+MOVES = ("steps", "all", "stages")
+"""What can move together."""
+
+MOST_PINS = 6
+"""How many output elements can be pinned at once."""
+
+PLAYER_PARAMETERS = ("colors", "moves", "step", "pinned")
+"""The parameters of a link that the player keeps by itself, without the server."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How an operation is looked at.
+
+    Attributes:
+        feature_level: such as ``"5_0"``, or None for DirectML's newest.
+        engine: whose run is drawn, such as ``"numpy"`` or ``"directml:1"``.
+        colors: one of :data:`COLORS`.
+        moves: one of :data:`MOVES`.
+        step: the moment: how many steps are done, with up to two decimals.
+        pinned: indices of up to six output elements; where there may be several outputs, each
+            behind the number of its output.
+        directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
+        compare: the second operator's settings, or None where nothing is compared.
+        predict: whether the output is hidden until it was predicted.
+    """
+
+    feature_level: str | None = None
+    engine: str = "numpy"
+    colors: str = "value"
+    moves: str = "steps"
+    step: float = 0
+    pinned: tuple[tuple[int, ...], ...] = ()
+    directions: tuple[tuple[int, str], ...] = ()
+    compare: Settings | None = None
+    predict: bool = False
+
+    def look(self, outputs: Sizes | Mapping[str, Sizes]) -> dict[str, Any]:
+        """What a player starts with: colours, moves, step, and pinned elements as cell numbers.
+
+        Args:
+            outputs: the sizes of the output, or of each by name, in which pinned elements are
+                found; those outside are left out.
+        """
+        named = outputs if isinstance(outputs, Mapping) else {"": outputs}
+        sizes, several = list(named.values()), len(named) > 1 or "[" in next(iter(named))
+        # cells are numbered through all outputs one after the other
+        first = [sum(map(element_count, sizes[:k])) for k in range(len(sizes))]
+        pinned = []
+        for index in self.pinned:
+            k, at = (index[0], index[1:]) if several else (0, index)
+            if (
+                k < len(sizes)
+                and len(at) == len(sizes[k])
+                and all(0 <= i < n for i, n in zip(at, sizes[k], strict=True))
+            ):
+                pinned.append(first[k] + int(np.ravel_multi_index(at, sizes[k])))
+        return {"colors": self.colors, "moves": self.moves, "step": self.step, "pinned": pinned}
+
+    def parameters(self, settings: Settings, *, several: bool = False) -> dict[str, str]:
+        """The parameters of a link; what is as on a new page is left out.
+
+        Args:
+            settings: of the first operator; the second's are written where they differ.
+            several: whether there may be several outputs, so that a pinned index begins with the
+                number of its own.
+        """
+        first = dict(settings)
+        second = self.compare or ()
+        parameters = {
+            "feature_level": self.feature_level or "",
+            "engine": "" if self.engine == "numpy" else self.engine,
+            "compare": "" if self.compare is None else "true",
+            **{f"b_{name}": text for name, text in second if first.get(name) != text},
+            "predict": "true" if self.predict else "",
+            "directions": ",".join(f"{d}:{way}" for d, way in self.directions),
+            "colors": "" if self.colors == "value" else self.colors,
+            "moves": "" if self.moves == "steps" else self.moves,
+            "step": f"{self.step:.2f}".rstrip("0").rstrip(".") if self.step else "",
+            "pinned": ";".join(_pinned(index, several) for index in self.pinned),
+        }
+        return {name: text for name, text in parameters.items() if text}
+
+
+def _pinned(index: tuple[int, ...], several: bool) -> str:
+    before = f"{index[0]}:" if several else ""
+    return before + ",".join(map(str, index[1:] if several else index))

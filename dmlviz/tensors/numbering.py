@@ -1,0 +1,73 @@
+"""Elements of several tensors, numbered through one tensor after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dmlviz.tensors.bits import differing_bits
+from dmlviz.tensors.sizes import print_sizes
+
+Array = np.ndarray[Any, Any]
+
+
+def located(number: int, tensors: Mapping[str, Array]) -> tuple[str, tuple[int, ...]]:
+    """The tensor that holds the element of that number, and its index there.
+
+    >>> located(4, {"a": np.zeros(3), "b": np.zeros((2, 2))})
+    ('b', (0, 1))
+    """
+    for name, array in tensors.items():
+        if number < array.size:
+            return name, tuple(int(i) for i in np.unravel_index(number, array.shape))
+        number -= array.size
+    raise IndexError(number)
+
+
+def print_cell(number: int, tensors: Mapping[str, Array], alone: str) -> str:
+    """An element as sentences name it: by the tensor's name where there are several.
+
+    Args:
+        number: of the element, through all tensors.
+        tensors: by name.
+        alone: what a tensor is called that is the only one, such as ``in``.
+
+    >>> print_cell(4, {"a": np.zeros(3), "b": np.zeros((2, 2))}, "in")
+    'b[0, 1]'
+    """
+    name, index = located(number, tensors)
+    return f"{name if len(tensors) > 1 else alone}[{', '.join(map(str, index))}]"
+
+
+def print_all_sizes(sizes: Mapping[str, tuple[int, ...]]) -> str:
+    """Every tensor's sizes, behind its name where there are several.
+
+    >>> print_all_sizes({"a": (2, 3)}), print_all_sizes({"a": (2,), "b": (3,)})
+    ('{2, 3}', 'a {2}, b {3}')
+    """
+    if len(sizes) == 1:
+        return print_sizes(next(iter(sizes.values())))
+    return ", ".join(f"{name} {print_sizes(each)}" for name, each in sizes.items())
+
+
+def differing_elements(a: Mapping[str, Array], b: Mapping[str, Array]) -> list[int]:
+    """The numbers of the elements in which two runs' outputs differ, bit for bit.
+
+    Empty where names, sizes or types differ: then there is nothing to compare.
+    """
+    found: list[int] = []
+    first = 0
+    for name, array in a.items():
+        other = b.get(name)
+        if other is None or (array.shape, array.dtype) != (other.shape, other.dtype):
+            return []
+        found += [first + int(i) for i in differing_bits(array, other)]
+        first += array.size
+    return found if len(a) == len(b) else []
+
+
+def sizes_by_name(tensors: Mapping[str, Array]) -> dict[str, tuple[int, ...]]:
+    """The sizes of every tensor."""
+    return {name: array.shape for name, array in tensors.items()}

@@ -1,0 +1,104 @@
+"""Cases of the family's recording, as operators and tensors by name."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz import operator_from_desc
+from dmlviz.engines.recorded import recorded
+from dmlviz.tensors import DATA_TYPES
+from tests.strategies import bits
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "assets" / "recordings"
+SHARED = ROOT.parent / "shared" / "recordings" / "directml-1.15.4-family.json"
+ENGINES = ("numpy", "onnxruntime")
+
+
+def cases(path, *kinds):
+    """The cases of these operators; none where the file is not here."""
+    if not path.exists():
+        return []
+    book = json.loads(path.read_text(encoding="utf-8"))
+    return [case for case in book["cases"] if case["operator"] in kinds]
+
+
+def own(key):
+    """The file that the project brings along."""
+    return FOLDER / f"directml-1.15.4-{key}.json"
+
+
+def tensors(case, side="inputs"):
+    """The tensors of one side by name."""
+    return {
+        told["name"]: np.array(told["values"], DATA_TYPES[told["data_type"]].dtype).reshape(
+            told["sizes"]
+        )
+        for told in case[side]
+    }
+
+
+def operator_of(case):
+    """The operator of a case, described with the sizes of all its tensors.
+
+    Raises:
+        Error: they contradict what the operator derives, or it cannot take them.
+    """
+    desc = dict(case["desc"])
+    for told in (*case["inputs"], *case["outputs"]):
+        sizes = {"Sizes": told["sizes"]}
+        name, bracket, _number = told["name"].partition("[")
+        if bracket:
+            desc[name] = [*desc.get(name, ()), sizes]
+        else:
+            desc[name] = sizes
+    return operator_from_desc(case["operator"], desc)
+
+
+def check_same_file(key, kind, count):
+    """The project's file has exactly the cases that were recorded."""
+    assert len(cases(own(key), kind)) == count
+    if not SHARED.exists():
+        pytest.skip(f"{SHARED} is not here to compare with")
+    assert cases(own(key), kind) == cases(SHARED, kind)
+
+
+def check_answer(case, engine, forms=("native", "lowered")):
+    """These forms of an engine give what DirectML gave, bit for bit, or refuse as it did."""
+    if not any(e.name == engine and e.available for e in dmlviz.engines()):
+        pytest.skip(f"{engine} is not here")
+    inputs = tensors(case)
+    if "error" in case:
+        with pytest.raises(dmlviz.Error):
+            dmlviz.run(operator_of(case), inputs, engine)
+        return
+    due = tensors(case, "outputs")
+    for form in forms:
+        trace = dmlviz.run(operator_of(case), inputs, engine, form)
+        assert list(trace.outputs) == list(due)
+        for name, output in trace.outputs.items():
+            np.testing.assert_array_equal(bits(output), bits(due[name]), strict=True)
+        assert trace.agrees
+
+
+def check_found(case):
+    """The state alone finds what was recorded."""
+    operator = operator_from_desc(case["operator"], case["desc"]).with_output_sizes(
+        {told["name"]: tuple(told["sizes"]) for told in case["outputs"]}
+    )
+    inputs = tensors(case)
+    found = recorded(operator, inputs)
+    if "error" in case and operator.refusals(inputs):
+        assert found.refusal == "IDMLDevice::CreateOperator: 0x80070057"
+        return
+    if "error" in case:
+        # the output tensor was wrong, which cannot be set here
+        assert found is None
+        return
+    due = tensors(case, "outputs")
+    assert list(found.outputs) == list(due)
+    for name, output in found.outputs.items():
+        np.testing.assert_array_equal(bits(output), bits(due[name]), strict=True)

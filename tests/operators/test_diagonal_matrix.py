@@ -1,0 +1,214 @@
+"""DiagonalMatrix: DirectML's examples and answers, triangles, what is refused, laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz import DiagonalMatrix, operator_from_desc
+from dmlviz.tensors import DATA_TYPES
+from tests.operators import openings, recordings
+from tests.strategies import bits, tensors
+
+KIND = DiagonalMatrix.operator_type
+CASES = recordings.cases(recordings.own("diagonal-matrix"), KIND)
+X = np.arange(1, 36).reshape(5, 7)
+MATRICES = st.tuples(st.integers(1, 3), st.integers(1, 7), st.integers(1, 7))
+
+
+def test_documentation_examples():
+    due = (
+        [[0, 7, 3, 7, 9], [0, 0, 8, 6, 9], [0, 0, 0, 8, 7], [0, 0, 0, 0, 4]],
+        [[4, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 2, 0]],
+    )
+    for example, rows in zip(DiagonalMatrix.examples(), due, strict=True):
+        trace = dmlviz.run(example.operator, example.x)
+        np.testing.assert_array_equal(trace.output, np.float32(rows), strict=True)
+        assert operator_from_desc(KIND, example.operator.desc) == example.operator
+
+
+def test_recordings_are_those_that_were_made():
+    recordings.check_same_file("diagonal-matrix", KIND, 7)
+
+
+@pytest.mark.parametrize("engine", recordings.ENGINES)
+def test_recorded_answers(engine):
+    for case in CASES:
+        operator = operator_from_desc(KIND, case["desc"])
+        out = case["outputs"][0]
+        inputs = recordings.tensors(case)
+        if not inputs:
+            # DirectML takes zeros where there is no input
+            inputs = {"InputTensor": np.zeros(out["sizes"], DATA_TYPES[out["data_type"]].dtype)}
+        else:
+            recordings.check_found(case)
+        if "error" in case:
+            with pytest.raises(dmlviz.Refused, match=r"1 dimensions; .* takes 2 to 4"):
+                dmlviz.run(operator, inputs, engine)
+            continue
+        due = recordings.tensors(case, "outputs")["OutputTensor"]
+        for form in ("", "lowered"):
+            trace = dmlviz.run(operator, inputs, engine, form)
+            np.testing.assert_array_equal(bits(trace.output), bits(due), strict=True)
+            assert trace.agrees
+
+
+def test_onnx_has_triangles_of_zeros():
+    for name, known in DATA_TYPES.items():
+        x = X.astype(known.dtype)
+        for operator in (DiagonalMatrix(0, -9, 2), DiagonalMatrix(0, -1, 9)):
+            own = name in ("FLOAT64", "FLOAT32", "INT64")
+            found = dmlviz.run(operator, x, "onnxruntime")
+            assert found.ran.form == ("native" if own else "lowered")
+            assert found.agrees
+            np.testing.assert_array_equal(found.output, dmlviz.run(operator, x).output)
+    for operator in (
+        DiagonalMatrix(7, -9, 2),
+        DiagonalMatrix(0, 0, 2),
+        DiagonalMatrix(-0.0, -9, 2),
+    ):
+        with pytest.raises(dmlviz.EngineRefused, match="ONNX has no operator"):
+            dmlviz.run(operator, X.astype(np.float32), "onnxruntime", "native")
+
+
+@given(MATRICES, st.integers(-9, 9), st.integers(-9, 9), st.data())
+def test_it_is_the_rule_of_the_page(sizes, begin, end, data):
+    x = data.draw(tensors(sizes))
+    output = dmlviz.run(DiagonalMatrix(3, begin, end), x).output
+    for at in np.ndindex(sizes):
+        top = at[-1] - at[-2]
+        filled = (end >= begin) ^ (top >= begin) ^ (top < end)
+        due = np.array(3, x.dtype) if filled else x[at]
+        assert bits(np.asarray(output[at])) == bits(np.asarray(due))
+
+
+@given(MATRICES, st.integers(-9, 9), st.data())
+def test_triangles_are_numpys(sizes, k, data):
+    x = data.draw(tensors(sizes))
+    upper, lower = DiagonalMatrix(0, -99, k), DiagonalMatrix(0, k + 1, 99)
+    np.testing.assert_array_equal(bits(dmlviz.run(upper, x).output), bits(np.triu(x, k)))
+    np.testing.assert_array_equal(bits(dmlviz.run(lower, x).output), bits(np.tril(x, k)))
+
+
+@given(MATRICES, st.integers(-9, 9), st.integers(-9, 9))
+def test_exchanged_bounds_fill_everything_else(sizes, begin, end):
+    x = np.zeros(sizes)
+    one, other = DiagonalMatrix(1, begin, end), DiagonalMatrix(1, end, begin)
+    filled = dmlviz.run(one, x).output + dmlviz.run(other, x).output
+    assert (filled == (0 if begin == end else 1)).all()
+
+
+def test_refusals():
+    def message(operator, kind="FLOAT32", sizes=(4, 5), level=None):
+        return [p.message for p in operator.problems(sizes, kind, level)]
+
+    [told] = message(DiagonalMatrix(0, 2**31, 0))
+    assert told.startswith("diagonal_fill_begin: 2147483648 is not possible")
+    [told] = message(DiagonalMatrix(0, 0, -(2**31) - 1))
+    assert told.startswith("diagonal_fill_end: -2147483649")
+    for value, kind in ((0.5, "INT8"), (300, "UINT8"), (-1, "UINT64"), (float("nan"), "INT32")):
+        [told] = message(DiagonalMatrix(value, 0, 1), kind)
+        assert told.startswith("value: ")
+        assert f"{kind} holds whole numbers" in told
+    assert message(DiagonalMatrix(1e6, 0, 1), "FLOAT16") == [
+        "value: 1000000 does not fit; FLOAT16 ends before it."
+    ]
+    assert message(DiagonalMatrix(float("-inf"), 0, 1), "FLOAT16") == []
+    assert "takes 2 to 4" in message(DiagonalMatrix(0, 0, 1), sizes=(5,))[0]
+    assert "feature level 5_1 brought it" in message(DiagonalMatrix(0, 0, 1), level="5_0")[0]
+    with pytest.raises(dmlviz.Error, match='value: "x" is not a number'):
+        DiagonalMatrix("x", 0, 1)
+    desc = DiagonalMatrix(0, 0, 1).desc
+    assert operator_from_desc(KIND, {**desc, "ValueDataType": "INT8"}) == DiagonalMatrix(0, 0, 1)
+    with pytest.raises(dmlviz.Error, match='ValueDataType is "FLOAT7"'):
+        operator_from_desc(KIND, {**desc, "ValueDataType": "FLOAT7"})
+
+
+def test_the_formula_says_where_nothing_is_copied():
+    assert DiagonalMatrix(7, 0, 2).explain((3, 4), (1, 2)) == (
+        "out[h, w] = in[h, max(w if w − h < 0 else -1, w if 1 < w − h else -1)]\n"
+        "out[1, 2] = in[1, max(2 if 2 − 1 < 0 else -1, 2 if 1 < 2 − 1 else -1)] = in[1, -1], "
+        "and index -1 is outside 0 to 3 in dimension 1: it is Value, 7; no input element is its "
+        "source."
+    )
+
+
+def test_steps_go_diagonal_by_diagonal():
+    steps = DiagonalMatrix(7, 0, 2).steps((2, 3, 4))
+    assert [(step.title, step.caption) for step in steps.steps] == [
+        ("in", "12 elements stay where they are: w − h is -2 to 3."),
+        ("w − h = 0", "Diagonal 0 is filled with 7: 6 elements, column minus row is 0."),
+        ("w − h = 1", "Diagonal 1 is filled with 7: 6 elements, column minus row is 1."),
+    ]
+    many = DiagonalMatrix(7, -99, 99).steps((9, 9))
+    assert len(many.steps) == 8
+    assert many.steps[-1].caption == "So are the other 10 diagonals, up to 8: 53 elements become 7."
+
+
+def test_misreadings():
+    found = {m.key: m for m in DiagonalMatrix(0, -9, 1).misreadings((2, 3))}
+    assert found["turned-round"].source.tolist() == [0, -1, -1, 3, 4, -1]
+    assert found["below"].source.tolist() == [-1, -1, -1, 3, -1, -1]
+    assert found["end"].source.tolist() == [-1, -1, 2, -1, -1, -1]
+    assert found["transposed"].output_sizes == (3, 2)
+    assert found["square"].output_sizes == (2, 2)
+
+
+def test_code():
+    def piece(operator, dialect, kind="FLOAT32"):
+        return next(s for s in operator.snippets((5, 7), kind) if s.dialect == dialect).body
+
+    assert piece(DiagonalMatrix(0, -9, 1), "numpy") == "y = np.triu(x, 1)"
+    assert piece(DiagonalMatrix(0, 2, 9), "numpy") == "y = np.tril(x, 1)"
+    assert piece(DiagonalMatrix(7, 0, 2), "numpy") == (
+        "d = np.arange(7) - np.arange(5)[:, None]\n"
+        "y = np.where((d >= 0) & (d < 2), np.float32(7.0), x)"
+    )
+    assert "Value.Float32 = 7.0f;" in piece(DiagonalMatrix(7, 0, 2), "directml")
+    assert "Value.UInt16 = 0x4700;" in piece(DiagonalMatrix(7, 0, 2), "directml", "FLOAT16")
+    assert "Value.Int64 = 7LL;" in piece(DiagonalMatrix(7, 0, 2), "directml", "INT64")
+    assert '"Trilu"' in piece(DiagonalMatrix(0, -9, 1), "onnx")
+    assert '"Where"' in piece(DiagonalMatrix(7, 0, 2), "onnx")
+
+
+def test_answers_of_the_presets():
+    inf = -np.inf
+    openings.check(
+        "diagonal-matrix",
+        {
+            "diagonal-matrix-documentation": (
+                [[0, 7, 3, 7, 9], [0, 0, 8, 6, 9], [0, 0, 0, 8, 7], [0, 0, 0, 0, 4]],
+                ["row 0 begins with 0, 7", "all before 1 are filled", "has 7, 8, 8, 4"],
+            ),
+            "diagonal-matrix-triangles": (
+                [[1, 2, 3, 4], [0, 6, 7, 8], [0, 0, 11, 12], [0, 0, 0, 16]],
+                ["last row is 0, 0, 0, 16", "last row is 13, 14, 15, 16"],
+            ),
+            "diagonal-matrix-band": (
+                [
+                    [99, 99, 99, 4, 5],
+                    [6, 99, 99, 99, 10],
+                    [11, 12, 99, 99, 99],
+                    [16, 17, 18, 99, 99],
+                ],
+                ["11: diagonals 0, 1 and 2", "Row 0 is 99, 99, 99, 4, 5"],
+            ),
+            "diagonal-matrix-turned-round": (
+                np.diag([1, 6, 11, 16]),
+                ["from 0 to before 1 are kept, 1, 6, 11, 16", "row 0 is 0, 2, 3, 4"],
+            ),
+            "diagonal-matrix-mask": (
+                [
+                    [
+                        [k, inf, inf, inf],
+                        [k + 4, k + 5, inf, inf],
+                        [k + 8, k + 9, k + 10, inf],
+                        [k + 12, k + 13, k + 14, k + 15],
+                    ]
+                    for k in (1, 17)
+                ],
+                ["its row is 5, 6, -Infinity, -Infinity"],
+            ),
+        },
+    )

@@ -1,0 +1,229 @@
+"""GatherElements: DirectML's example, what is refused and why, and what DirectML does instead."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz import Gather, GatherElements, operator_from_desc
+from dmlviz.operators.gather_elements.beyond import read_anyway
+from dmlviz.operators.slots import TensorDesc
+from tests.operators import openings, recordings
+from tests.strategies import bits, several, tensors
+
+KIND = GatherElements.operator_type
+BEYOND = "out-of-range index"
+TABLE = np.arange(15).reshape(5, 3)
+
+
+def own_cases():
+    return recordings.cases(recordings.own("gather-elements"), KIND)
+
+
+def named(x, indices, kind=np.int64):
+    return {"InputTensor": x, "IndicesTensor": np.array(indices, kind)}
+
+
+def run(axis, x, indices, kind=np.int64):
+    return dmlviz.run(GatherElements(axis), named(x, indices, kind)).output
+
+
+def test_documentation_example():
+    (example,) = GatherElements.examples()
+    trace = dmlviz.run(example.operator, example.inputs)
+    np.testing.assert_array_equal(trace.output, np.float32([[4, 8, 3], [7, 2, 3]]), strict=True)
+    assert operator_from_desc(KIND, example.operator.desc) == example.operator
+    assert trace.drivers["OutputTensor"].tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint64, np.uint32])
+def test_every_type_of_index(kind):
+    for engine in recordings.ENGINES:
+        output = dmlviz.run(GatherElements(0), named(TABLE, [[4, 0, 2]], kind), engine).output
+        assert output.tolist() == [[12, 1, 8]]
+
+
+@pytest.mark.parametrize(
+    ("axis", "indices", "field", "words"),
+    [
+        (2, (5, 3), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        (-1, (5, 3), "axis", "-1 is not possible"),
+        (0, (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
+        (0, (5, 2), "IndicesTensor", "dimension 1 has size 2 where the input has 3"),
+        (1, (1, 3), "IndicesTensor", "dimension 0 has size 1 where the input has 5; only .* 1"),
+    ],
+)
+def test_refusals(axis, indices, field, words):
+    sizes = {"InputTensor": (5, 3), "IndicesTensor": indices}
+    found = GatherElements(axis).problems(sizes, None)
+    assert [problem.field for problem in found] == [field]
+    with pytest.raises(dmlviz.Refused, match=words):
+        GatherElements(axis).output_sizes(sizes)
+
+
+@pytest.mark.parametrize(
+    ("index", "kind", "words"),
+    [
+        (3, np.int64, r"3 at \[1, 0\] is outside -3 to 2, .* reads flat offset 6, .* in\[2, 0\]"),
+        (-4, np.int32, r"-4 at .* reads flat offset 2, which is in\[0, 2\]"),
+        (3, np.uint32, "outside 0 to 2, the indices of dimension 1"),
+        (99, np.uint32, r"would lie at flat offset 102, and in\[4, 2\] is read"),
+        (2**32 + 1, np.int64, r"offset 4,294,967,300, and in\[1, 1\] is read"),
+        (2**64 - 1, np.uint64, r"18446744073709551615 at .* in\[1, 2\]"),
+    ],
+)
+def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind, words):
+    with pytest.raises(dmlviz.Refused, match=words) as refused:
+        run(1, TABLE, [[0], [index], [0], [0], [0]], kind)
+    assert str(refused.value).startswith("IndicesTensor: ")
+
+
+@pytest.mark.parametrize("case", [c for c in own_cases() if c.get("note") == BEYOND], ids=str)
+def test_what_directml_reads_beyond_the_axis(case):
+    inputs, (due,) = recordings.tensors(case), recordings.tensors(case, "outputs").values()
+    operator = recordings.operator_of(case)
+    x, indices = inputs.values()
+    np.testing.assert_array_equal(x.ravel()[read_anyway(x.shape, operator.axis, indices)], due)
+    recordings.check_found(case)
+    with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
+        dmlviz.run(operator, inputs)
+
+
+@given(several(GatherElements))
+def test_within_the_axis_directml_reads_what_the_rule_says(state):
+    operator, inputs = state
+    x, indices = inputs.values()
+    source = dmlviz.run(operator, inputs).source
+    np.testing.assert_array_equal(read_anyway(x.shape, operator.axis, indices), source)
+
+
+def test_feature_levels():
+    sizes = {"InputTensor": (1, 1, 5, 3), "IndicesTensor": (1, 1, 2, 3)}
+
+    def fields(kind, index_kind, level):
+        types = {"InputTensor": kind, "IndicesTensor": index_kind}
+        return [p.field for p in GatherElements(2).problems(sizes, types, level)]
+
+    assert fields("INT64", "INT64", "4_1") == []
+    assert fields("INT64", "INT64", "4_0") == ["data_type"]
+    assert fields("INT8", "INT64", "3_0") == []
+    assert fields("INT8", "INT64", "2_1") == ["IndicesTensor"]
+    assert fields("INT8", "UINT32", "2_1") == []
+    assert len(fields("INT8", "UINT32", "2_0")) == 1
+    assert fields("INT8", "FLOAT32", None) == ["IndicesTensor"]
+
+
+def test_the_formula_looks_the_index_up():
+    inputs = named(TABLE, [[-1, 0, 2]])
+    assert GatherElements(0).explain(inputs, (0, 0)) == (
+        "out[h, w] = in[IndicesTensor[h, w] mod 5, w]\n"
+        "out[0, 0] = in[IndicesTensor[0, 0] mod 5, 0] = in[4, 0]"
+    )
+
+
+def test_steps_go_element_by_element():
+    steps = GatherElements(0).moves(named(TABLE, [[4, -1, 0]]))
+    assert [(step.title, step.caption) for step in steps.steps][:2] == [
+        (
+            "IndicesTensor[0, 0] = 4",
+            "The index is 4: in[4, 0] lands at out[0, 0]; only dimension 0 may differ between the "
+            "two.",
+        ),
+        (
+            "IndicesTensor[0, 1] = -1",
+            "Index -1 counts from the end: -1 + 5 = 4. in[4, 1] lands at out[0, 1]; only dimension "
+            "0 may differ between the two.",
+        ),
+    ]
+    many = GatherElements(0).moves(named(np.arange(7), [k % 7 for k in range(50)]))
+    assert np.bincount(many.step_of).tolist() == [1] * 7 + [43]
+    assert many.steps[-1].title == "IndicesTensor[7] – [49]"
+    assert "the other 43 indices" in many.steps[-1].caption
+
+
+@given(tensors(), st.data())
+def test_an_order_and_its_inverse_are_the_input(x, data):
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    order = np.argsort(random.random(x.shape), axis)
+    there = run(axis, x, order)
+    np.testing.assert_array_equal(bits(run(axis, there, np.argsort(order, axis))), bits(x))
+
+
+@given(tensors(), st.data())
+def test_the_same_index_in_every_column_is_a_gather(x, data):
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    n = x.shape[axis]
+    row = np.array(data.draw(st.lists(st.integers(-n, n - 1), min_size=1, max_size=5)))
+    shape = (*x.shape[:axis], row.size, *x.shape[axis + 1 :])
+    along = row.reshape([-1 if d == axis else 1 for d in range(x.ndim)])
+    each = run(axis, x, np.broadcast_to(along, shape))
+    rows = named(x, row.reshape((1,) * (x.ndim - 1) + (-1,)))
+    np.testing.assert_array_equal(bits(each), bits(dmlviz.run(Gather(axis, 1), rows).output))
+
+
+def test_misreadings():
+    square = np.arange(9).reshape(3, 3)
+    order = named(square, [[1, 2, 0], [2, 0, 1], [0, 1, 2]])
+    found = {m.key: m for m in GatherElements(0).misreadings(order)}
+    assert found["axis-1"].source.tolist() == [1, 2, 0, 5, 3, 4, 6, 7, 8]
+    assert found["slices"].output_sizes == (3, 3, 3)
+    assert found["put"].source.tolist() == [6, 4, 2, 0, 7, 5, 3, 1, 8]
+    assert found["first"].source.tolist() == [3, 4, 5, 6, 7, 8, 0, 1, 2]
+    assert found["flat"].source.tolist() == [1, 2, 0, 2, 0, 1, 0, 1, 2]
+    back = GatherElements(0).misreadings(named(np.arange(5), [-1, 2]))
+    assert "-1 + 5 = 4" in {m.key: m for m in back}["clamped"].words
+    up = {m.key: m for m in GatherElements(0).misreadings(named(np.arange(5), [4, 2]))}
+    assert up["from-one"].source.tolist() == [3, 1]
+
+
+def test_code():
+    def piece(dialect, kind="INT64"):
+        descs = {"InputTensor": TensorDesc((5, 3), "FLOAT32")}
+        descs["IndicesTensor"] = TensorDesc((2, 3), kind)
+        return next(s for s in GatherElements(0).code(descs) if s.dialect == dialect)
+
+    assert "np.take_along_axis(x, indices, axis=0)" in piece("numpy").body
+    assert "indices.astype(np.int64)" in piece("numpy", "UINT64").body
+    assert "torch.gather(x, 0, i)" in piece("pytorch").body
+    assert '"GatherElements"' in piece("onnx").body
+    assert "cast first" in piece("onnx", "UINT32").note
+    assert "Axis = 0;" in piece("directml").body
+
+
+def test_answers_of_the_presets():
+    openings.check(
+        "gather-elements",
+        {
+            "gather-elements-documentation": (
+                [[4, 8, 3], [7, 2, 3]],
+                ["4, 8, 3: column 0 stays column 0, and index 1 takes 4"],
+            ),
+            "gather-elements-labels": ([[3], [5], [12]], ["3, 5, 12:", "labels 2, 0, 3"]),
+            "gather-elements-axis": (
+                [[7, 5, 3], [1, 8, 6], [4, 2, 9]],
+                ["A begins with 7, 5, 3", "B begins with 3, 2, 1"],
+            ),
+            "gather-elements-orders": ([[4, 3, 2, 1], [6, 5, 8, 7]], ["4, 3, 2, 1, then 6, 5"]),
+            "gather-elements-end": ([[13, 11, 3]], ["-1 + 5 = 4", "the first is in[4, 0]"]),
+            "gather-elements-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "in[1, 0]"]),
+        },
+    )
+
+
+def test_engine_cases_run():
+    for case in GatherElements.teaching().cases():
+        for engine in recordings.ENGINES:
+            assert dmlviz.run(case.operator, case.inputs, engine).agrees
+
+
+def test_the_recordings_are_those_that_were_made():
+    recordings.check_same_file("gather-elements", KIND, 7)
+
+
+@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
+def test_recorded(case):
+    recordings.check_found(case)
+    for engine in recordings.ENGINES if case.get("note") != BEYOND else ():
+        recordings.check_answer(case, engine)

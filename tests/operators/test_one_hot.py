@@ -1,0 +1,249 @@
+"""OneHot: DirectML's examples, indices from the end and beyond it, refusals, laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz import OneHot, operator_from_desc
+from dmlviz.operators.slots import TensorDesc
+from dmlviz.tensors import DATA_TYPES
+from tests.operators import openings, recordings
+from tests.strategies import bits, several, tensors
+
+KIND = OneHot.operator_type
+WIDE = "out-of-range index"
+ROWS = {"ValuesTensor": (1, 2), "IndicesTensor": (3, 1)}
+CASES = recordings.cases(recordings.own("one-hot"), KIND)
+
+
+def named(indices, values=((0, 1),), kind=np.int64):
+    return {"ValuesTensor": np.array(values), "IndicesTensor": np.array(indices, kind)}
+
+
+def test_documentation_examples():
+    due = (
+        [[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]],
+        [[1, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]],
+        [[2, 4, 4, 4], [4, 4, 4, 2], [4, 4, 2, 4]],
+        [[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]],
+    )
+    for example, rows in zip(OneHot.examples(), due, strict=True):
+        trace = dmlviz.run(example.operator, example.inputs)
+        np.testing.assert_array_equal(trace.output, np.float32([[rows]]), strict=True)
+        assert operator_from_desc(KIND, example.operator.desc) == example.operator
+
+
+def test_recordings_are_those_that_were_made():
+    recordings.check_same_file("one-hot", KIND, 18)
+    for case in CASES:
+        recordings.check_found(case)
+
+
+@pytest.mark.parametrize("engine", recordings.ENGINES)
+def test_recorded_answers(engine):
+    for case in CASES:
+        inputs = recordings.tensors(case) if "error" not in case else None
+        if case.get("note") == WIDE:
+            with pytest.raises(dmlviz.Refused, match=r"4294967297 .* what 32 bits hold"):
+                dmlviz.run(recordings.operator_of(case), inputs, engine)
+        elif "error" in case:
+            recordings.check_answer(case, engine)
+        else:
+            trace = dmlviz.run(recordings.operator_of(case), inputs, engine)
+            due = recordings.tensors(case, "outputs")["OutputTensor"]
+            np.testing.assert_array_equal(bits(trace.output), bits(due), strict=True)
+            assert trace.agrees
+
+
+def test_onnx_has_its_own_for_a_few_types():
+    for name, known in DATA_TYPES.items():
+        for sizes, indices in (((2,), [1]), ((1, 2), [[1], [-1]])):
+            values = np.array([3, 7], known.dtype).reshape(sizes)
+            inputs = {"ValuesTensor": values, "IndicesTensor": np.array(indices, np.int32)}
+            operator = OneHot(len(sizes) - 1, 3)
+            due = dmlviz.run(operator, inputs)
+            found = dmlviz.run(operator, inputs, "onnxruntime")
+            np.testing.assert_array_equal(found.output, due.output, strict=True)
+            own = name in ("FLOAT32", "INT64")
+            assert found.ran.form == ("native" if own else "lowered")
+            if own or name == "FLOAT16":
+                assert dmlviz.run(operator, inputs, "onnxruntime", "native").agrees
+            else:
+                with pytest.raises(dmlviz.EngineRefused):
+                    dmlviz.run(operator, inputs, "onnxruntime", "native")
+
+
+def test_every_type_of_index():
+    for kind in (np.int64, np.int32, np.uint64, np.uint32):
+        for engine in recordings.ENGINES:
+            trace = dmlviz.run(OneHot(1, 3), named([[2], [0], [9]], kind=kind), engine)
+            assert trace.output.tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 0]]
+            assert trace.source.tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 0]]
+            assert trace.drivers["OutputTensor"].tolist() == [[0] * 3, [1] * 3, [2] * 3]
+
+
+@pytest.mark.parametrize(
+    ("operator", "sizes", "field", "words"),
+    [
+        (OneHot(2, 4), ROWS, "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        (OneHot(-1, 4), ROWS, "axis", "-1 is not possible"),
+        (OneHot(1, 0), ROWS, "depth", "0 is not possible; a sequence has 1 to 4,294,967,295"),
+        (OneHot(1, 2**32), ROWS, "depth", "4294967296 is not possible"),
+        (OneHot(0, 4), ROWS, "IndicesTensor", "dimension 0 has size 3; along Axis"),
+        (OneHot(1, 4), ROWS | {"IndicesTensor": (3,)}, "IndicesTensor", r"\{3\} have rank 1"),
+        (OneHot(1, 4), ROWS | {"ValuesTensor": (1, 1)}, "sizes", "holds one element"),
+    ],
+)
+def test_refusals(operator, sizes, field, words):
+    found = operator.problems(sizes, None)
+    assert [problem.field for problem in found] == [field]
+    assert found[0].message.startswith(f"{field}: ")
+    with pytest.raises(dmlviz.Refused, match=words):
+        operator.output_sizes(sizes)
+
+
+def test_feature_levels():
+    def fields(kind, index_kind, level, rank=4):
+        sizes = {"ValuesTensor": (1,) * (rank - 1) + (2,), "IndicesTensor": (1,) * rank}
+        types = {"ValuesTensor": kind, "IndicesTensor": index_kind}
+        return [p.field for p in OneHot(0, 3).problems(sizes, types, level)]
+
+    assert fields("INT64", "INT64", "4_1", 8) == []
+    assert fields("INT64", "INT64", "4_0") == ["data_type"]
+    assert fields("FLOAT16", "UINT32", "2_0") == []
+    assert fields("INT8", "UINT32", "2_0") == ["data_type"]
+    assert fields("INT8", "INT32", "2_1") == ["IndicesTensor"]
+    assert fields("INT8", "UINT32", "2_1", 3) == ["sizes"]
+    assert fields("INT8", "UINT32", "1_0") == ["feature_level"]
+    assert fields("INT8", "UINT8", None) == ["IndicesTensor"]
+
+
+def test_a_description_says_how_long_sequences_are():
+    given = {name: {"Sizes": list(sizes)} for name, sizes in ROWS.items()}
+    whole = {"Axis": 1, **given, "OutputTensor": {"Sizes": [3, 5]}}
+    assert operator_from_desc(KIND, whole) == OneHot(1, 5)
+    with pytest.raises(dmlviz.Error, match=r"has Sizes \[4, 5\], not \{3, 5\}"):
+        operator_from_desc(KIND, {**whole, "OutputTensor": {"Sizes": [4, 5]}})
+    with pytest.raises(dmlviz.Error, match="have no dimension 3"):
+        operator_from_desc(KIND, {"Axis": 3, "OutputTensor": {"Sizes": [4, 5]}})
+    assert OneHot(1, 5).with_output_sizes({"OutputTensor": (3, 7)}) == OneHot(1, 7)
+
+
+def test_the_formula_compares_the_index():
+    assert OneHot(1, 5).explain(named([[-1], [2]]), (0, 4)) == (
+        "out[h, w] = in[0, max(IndicesTensor[h, 0] == w, IndicesTensor[h, 0] + 5 == w)]\n"
+        "out[0, 4] = in[0, max(IndicesTensor[0, 0] == 4, IndicesTensor[0, 0] + 5 == 4)] "
+        "= in[0, 1]"
+    )
+
+
+def test_steps_go_sequence_by_sequence():
+    steps = OneHot(1, 4).moves(named([[2], [-1], [9]]))
+    assert [(step.title, step.caption) for step in steps.steps] == [
+        (
+            "IndicesTensor[0, 0] = 2",
+            "The index is 2: out[0, 2] is the on value, 1. The rest of out[0, :] is 0.",
+        ),
+        (
+            "IndicesTensor[1, 0] = -1",
+            "-1 counts from the end, -1 + 4 = 3: out[1, 3] is the on value, 1. The rest of "
+            "out[1, :] is 0.",
+        ),
+        (
+            "IndicesTensor[2, 0] = 9",
+            "9 is no place of 0 to 3: all of out[2, :] is the off value, 0.",
+        ),
+    ]
+    many = OneHot(1, 4).moves(named(np.arange(50).reshape(50, 1)))
+    assert np.bincount(many.step_of).tolist() == [4] * 7 + [43 * 4]
+    assert "The other 43 indices" in many.steps[-1].caption
+
+
+@given(several(OneHot))
+def test_each_sequence_has_its_place_on_alone(state):
+    operator, inputs = state
+    source = dmlviz.run(operator, inputs).source
+    places = inputs["IndicesTensor"].astype(np.int64)
+    on = np.take_along_axis(source, places, operator.axis)
+    assert (on == 1).all()
+    assert source.sum() == places.size
+
+
+@given(tensors((1, 2)), st.integers(2, 11))
+def test_all_indices_in_order_are_the_identity_matrix(values, depth):
+    inputs = {"ValuesTensor": values, "IndicesTensor": np.arange(depth).reshape(depth, 1)}
+    trace = dmlviz.run(OneHot(1, depth), inputs)
+    np.testing.assert_array_equal(trace.source, np.eye(depth, dtype=np.int64))
+    turned = {"ValuesTensor": values, "IndicesTensor": np.arange(depth).reshape(1, depth)}
+    np.testing.assert_array_equal(
+        bits(dmlviz.run(OneHot(0, depth), turned).output), bits(trace.output), strict=True
+    )
+
+
+def test_misreadings():
+    found = {m.key: m for m in OneHot(1, 3).misreadings(named([[2], [-1], [7]]))}
+    assert found["swapped"].source.tolist() == [1, 1, 0, 1, 1, 0, 1, 1, 1]
+    assert found["from-one"].source.tolist() == [0, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert found["negative"].source.tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert "-1 counts from the end, place 2" in found["negative"].words
+    assert found["clamped"].source.tolist() == [0, 0, 1] * 3
+    assert found["up-to"].source.tolist() == [1] * 9
+    assert found["new-axis"].output_sizes == (3, 1, 3)
+    own = {"ValuesTensor": np.zeros((1, 5)), "IndicesTensor": np.array([[3], [2]])}
+    found = {m.key: m for m in OneHot(1, 6).misreadings(own)}
+    assert found["last"].source.tolist() == [0, 0, 0, 4, 0, 0, 0, 0, 4, 0, 0, 0]
+    assert found["gather"].source.tolist() == [3] * 6 + [2] * 6
+    assert found["in-order"].source.tolist() == [0, 1, 2, 3, 4, 0] * 2
+    assert found["shortest"].output_sizes == (2, 4)
+
+
+def test_sequences_along_another_dimension():
+    found = {m.key: m for m in OneHot(1, 3).misreadings(named([[2], [-1], [7]]))}
+    assert found["other-axis"].source.tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 0]
+
+
+def test_code():
+    descs = {
+        "ValuesTensor": TensorDesc((1, 2), "FLOAT32"),
+        "IndicesTensor": TensorDesc((3, 1), "INT64"),
+    }
+    pieces = {s.dialect: s for s in OneHot(1, 4).code(descs)}
+    assert pieces["numpy"].body == (
+        "i = np.where(indices < 0, indices + 4, indices)\n"
+        "hot = i == np.arange(4).reshape((1, 4))\n"
+        "y = values.ravel()[hot.astype(np.int64)]"
+    )
+    assert "np.eye(depth)[indices]" in pieces["numpy"].note
+    assert "operatorDesc.IndicesTensor = &indicesTensor;" in pieces["directml"].body
+    with pytest.raises(dmlviz.Refused):
+        OneHot(0, 4).code(descs)
+
+
+def test_answers_of_the_presets():
+    openings.check(
+        "one-hot",
+        {
+            "one-hot-documentation": (
+                [[[[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]]],
+                ["3: each index", "index 3 makes 0, 0, 0, 1", "3 in all"],
+            ),
+            "one-hot-columns": (
+                [[0, 1, 0, 1], [0, 0, 1, 0], [1, 0, 0, 0]],
+                ["In columns", "sizes are {3, 4}", "Index 2 puts its 1 in row 2"],
+            ),
+            "one-hot-smoothed": (
+                np.float32([[0.1, 0.1, 0.6, 0.1, 0.1], [0.1, 0.1, 0.1, 0.1, 0.6]]),
+                ["0.1, 0.1, 0.6, 0.1, 0.1:"],
+            ),
+            "one-hot-beyond": (
+                [[0, 0, 0, 1], [0] * 4, [0] * 4],
+                ["-1 counts from the end, place 3", "4 and -5 are outside: places are 0 to 3"],
+            ),
+            "one-hot-depth": (
+                [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
+                ["A's rows have 3 elements and B's 5"],
+            ),
+        },
+    )

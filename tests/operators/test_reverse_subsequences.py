@@ -1,0 +1,284 @@
+"""ReverseSubsequences: DirectML's examples, what is refused and why, and lengths beyond the axis."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz import ReverseSubsequences, operator_from_desc
+from dmlviz.operators.reverse_subsequences.turning import read_anyway
+from dmlviz.operators.slots import TensorDesc
+from dmlviz.tensors import DATA_TYPES
+from tests.operators import openings, recordings
+from tests.strategies import bits, several, tensors
+
+KIND = ReverseSubsequences.operator_type
+LENGTHS = "SequenceLengthsTensor"
+LONGER = "reverse-subsequences-longer-is-clamped"
+ROWS = np.arange(1, 16).reshape(3, 5)
+OWN = recordings.cases(recordings.own("reverse-subsequences"), KIND)
+
+
+def named(x, lengths, kind=np.uint32):
+    return {"InputTensor": x, LENGTHS: np.array(lengths, kind)}
+
+
+def run(axis, x, lengths, kind=np.uint32):
+    return dmlviz.run(ReverseSubsequences(axis), named(x, lengths, kind)).output
+
+
+@pytest.mark.parametrize(
+    ("number", "due"),
+    [
+        (0, [[[[2, 1, 3, 4], [8, 7, 6, 5], [11, 10, 9, 12]]]]),
+        (1, [[[[5, 10, 3, 4], [1, 6, 7, 8], [9, 2, 11, 12]]]]),
+    ],
+)
+def test_documentation_examples(number, due):
+    example = ReverseSubsequences.examples()[number]
+    trace = dmlviz.run(example.operator, example.inputs)
+    np.testing.assert_array_equal(trace.output, np.float32(due), strict=True)
+    assert operator_from_desc(KIND, example.operator.desc) == example.operator
+
+
+def test_a_length_for_each_sequence_of_every_type():
+    for kind in (np.uint32, np.uint64):
+        for engine in recordings.ENGINES:
+            trace = dmlviz.run(ReverseSubsequences(1), named(ROWS, [[0], [2], [5]], kind), engine)
+            assert trace.output.tolist() == [
+                [1, 2, 3, 4, 5],
+                [7, 6, 8, 9, 10],
+                [15, 14, 13, 12, 11],
+            ]
+            assert trace.drivers["OutputTensor"].tolist() == [[0] * 5, [1] * 5, [2] * 5]
+    deep = np.arange(12).reshape(2, 3, 2)
+    assert run(1, deep, [[[3, 1]], [[0, 2]]]).tolist() == [
+        [[4, 1], [2, 3], [0, 5]],
+        [[6, 9], [8, 7], [10, 11]],
+    ]
+
+
+def test_exact_in_all_types_and_ranks():
+    for rank in range(1, 9):
+        sizes = (3, 2, 1, 2, 1, 2, 1, 2)[:rank]
+        for known in DATA_TYPES.values():
+            x = np.arange(np.prod(sizes)).astype(known.dtype).reshape(sizes)
+            lengths = np.full((1, *sizes[1:]), 2)
+            due = np.concatenate([x[:2][::-1], x[2:]])
+            for engine in recordings.ENGINES:
+                trace = dmlviz.run(ReverseSubsequences(0), named(x, lengths, np.uint32), engine)
+                assert trace.agrees
+                np.testing.assert_array_equal(trace.output, due, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("axis", "lengths", "field", "words"),
+    [
+        (2, (3, 1), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        (-1, (3, 1), "axis", "-1 is not possible"),
+        (10**400, (3, 1), "axis", "a number of 1,329 bits"),
+        (1, (1, 5), LENGTHS, r"sizes \{1, 5\} are not \{3, 1\}, the input's \{3, 5\} with 1 in"),
+        (0, (3, 1), LENGTHS, r"are not \{1, 5\}, the input's \{3, 5\} with 1 in dimension 0"),
+        (1, (3,), LENGTHS, r"sizes \{3\} are not \{3, 1\}"),
+    ],
+)
+def test_refusals(axis, lengths, field, words):
+    sizes = {"InputTensor": (3, 5), LENGTHS: lengths}
+    [found] = ReverseSubsequences(axis).problems(sizes, None)
+    assert found.field == field
+    with pytest.raises(dmlviz.Refused, match=words):
+        ReverseSubsequences(axis).output_sizes(sizes)
+
+
+@pytest.mark.parametrize(
+    ("length", "kind", "words"),
+    [
+        (6, np.uint32, r"6 at \[1, 0\] is more than 5, .* first 2 elements would all be copies of"),
+        (5 + 2**32, np.uint64, r"does not refuse it: it takes the low 32 bits, 5\."),
+        (2**32 - 1, np.uint32, "the first 5 elements would all be copies of index 4"),
+        (2**64 - 1, np.uint64, "18446744073709551615 at .* first 5 elements"),
+    ],
+)
+def test_a_length_beyond_the_axis_is_refused_with_what_directml_does(length, kind, words):
+    with pytest.raises(dmlviz.Refused, match=words) as refused:
+        run(1, ROWS, [[1], [length], [2]], kind)
+    assert str(refused.value).startswith(f"{LENGTHS}: ")
+
+
+def test_what_directml_does_beyond_the_axis():
+    [case] = [case for case in OWN if case["id"] == LONGER]
+    x, lengths = recordings.tensors(case).values()
+    [due] = recordings.tensors(case, "outputs").values()
+    np.testing.assert_array_equal(np.take_along_axis(x, read_anyway(lengths, 5, 1), 1), due)
+    # as FACTS has it: no clamping of the length
+    five = np.arange(1, 6)
+    assert five[read_anyway(np.array([6], np.uint32), 5, 0)].tolist() == [5, 5, 4, 3, 2]
+    recordings.check_found(case)
+    with pytest.raises(dmlviz.Refused, match="does not clamp it to 5"):
+        dmlviz.run(recordings.operator_of(case), recordings.tensors(case))
+
+
+def test_feature_levels():
+    def fields(kind, lengths, level, sizes=(1, 1, 3, 5)):
+        types = {"InputTensor": kind, LENGTHS: lengths}
+        given = {"InputTensor": sizes, LENGTHS: (*sizes[:-1], 1)}
+        return [p.field for p in ReverseSubsequences(len(sizes) - 1).problems(given, types, level)]
+
+    assert fields("FLOAT64", "UINT64", "5_0") == []
+    assert fields("FLOAT64", "UINT32", "4_1") == ["data_type"]
+    assert fields("INT8", "UINT64", "4_0") == [LENGTHS]
+    assert fields("INT8", "UINT32", "3_0", (3, 5)) == ["sizes"]
+    assert fields("INT8", "UINT32", "2_1", (1, 1, 1, 3, 5)) == ["sizes"]
+    assert fields("INT8", "UINT32", "2_0") == ["feature_level"]
+    assert fields("INT8", "INT64", None) == [LENGTHS]
+
+
+def test_sizes_of_a_description_are_checked():
+    given = {"InputTensor": {"Sizes": [3, 5]}, LENGTHS: {"Sizes": [3, 1]}}
+    assert operator_from_desc(KIND, {"Axis": 1, **given}) == ReverseSubsequences(1)
+    with pytest.raises(dmlviz.Error, match=r"has Sizes \[5, 3\], not \{3, 5\}"):
+        operator_from_desc(KIND, {"Axis": 1, **given, "OutputTensor": {"Sizes": [5, 3]}})
+    with pytest.raises(dmlviz.Error, match=r"sizes \{3, 1\} are not \{1, 5\}"):
+        operator_from_desc(KIND, {"Axis": 0, **given})
+
+
+def test_the_formula_compares_with_the_length():
+    assert ReverseSubsequences(1).explain(named(ROWS, [[4], [2], [0]]), (0, 1)) == (
+        "out[h, w] = in[h, SequenceLengthsTensor[h, 0] − 1 − w if w < "
+        "SequenceLengthsTensor[h, 0] else w]\n"
+        "out[0, 1] = in[0, SequenceLengthsTensor[0, 0] − 1 − 1 if 1 < "
+        "SequenceLengthsTensor[0, 0] else 1] = in[0, 2]"
+    )
+
+
+def test_steps_go_sequence_by_sequence():
+    steps = ReverseSubsequences(1).moves(named(ROWS, [[4], [5], [1]]))
+    assert [(step.title, step.caption) for step in steps.steps] == [
+        (
+            f"{LENGTHS}[0, 0] = 4",
+            "The length is 4: indices 0 to 3 of in[0, :] are reversed, the other 1 element stays.",
+        ),
+        (f"{LENGTHS}[1, 0] = 5", "The length is 5: all 5 elements of in[1, :] are reversed."),
+        (f"{LENGTHS}[2, 0] = 1", "The length is 1: in[2, :] stays as it is (5 elements)."),
+    ]
+    assert steps.step_of.tolist() == [0] * 5 + [1] * 5 + [2] * 5
+    many = ReverseSubsequences(0).moves(named(np.zeros((2, 50)), [[1] * 50]))
+    assert np.bincount(many.step_of).tolist() == [2] * 7 + [86]
+    assert many.steps[-1].title == f"{LENGTHS}[0, 7] – [0, 49]"
+    assert "the other 43 sequences along dimension 0" in many.steps[-1].caption
+
+
+@given(several(ReverseSubsequences))
+def test_twice_is_the_input(state):
+    operator, inputs = state
+    once = dmlviz.run(operator, inputs)
+    again = dmlviz.run(operator, {**inputs, "InputTensor": once.output})
+    np.testing.assert_array_equal(bits(again.output), bits(inputs["InputTensor"]), strict=True)
+    # within the axis DirectML reads what the rule says
+    n = once.output.shape[operator.axis]
+    read = read_anyway(inputs[LENGTHS], n, operator.axis)
+    moved = np.take_along_axis(inputs["InputTensor"], read, operator.axis)
+    np.testing.assert_array_equal(bits(moved), bits(once.output))
+
+
+@given(tensors(), st.data())
+def test_lengths_of_the_whole_axis_are_a_flip(x, data):
+    axis = data.draw(st.integers(0, x.ndim - 1))
+    shape = tuple(1 if d == axis else n for d, n in enumerate(x.shape))
+    output = run(axis, x, np.full(shape, x.shape[axis]))
+    np.testing.assert_array_equal(bits(output), bits(np.flip(x, axis)), strict=True)
+    short = run(axis, x, data.draw(st.sampled_from((0, 1))) * np.ones(shape, int))
+    np.testing.assert_array_equal(bits(short), bits(x), strict=True)
+
+
+def test_misreadings():
+    rows = named(np.arange(10).reshape(2, 5), [[5], [3]])
+    found = {m.key: m for m in ReverseSubsequences(1).misreadings(rows)}
+    assert found["whole"].source.tolist() == [4, 3, 2, 1, 0, 9, 8, 7, 6, 5]
+    assert "at [1, 0] the length is 3" in found["whole"].words
+    assert found["behind"].source.tolist()[5:] == [5, 6, 9, 8, 7]
+    assert found["last-index"].source.tolist()[5:] == [8, 7, 6, 5, 9]
+    assert found["short"].source.tolist()[5:] == [6, 5, 7, 8, 9]
+    assert found["both"].source.tolist()[5:] == [7, 6, 5, 9, 8]
+    square = named(np.arange(9).reshape(3, 3), [[2], [1], [3]])
+    found = {m.key: m for m in ReverseSubsequences(1).misreadings(square)}
+    assert found["axis-0"].source.tolist() == [3, 1, 8, 0, 4, 5, 6, 7, 2]
+    assert found["first-length"].source.tolist() == [1, 0, 2, 4, 3, 5, 7, 6, 8]
+    long = named(np.arange(5), [4])
+    found = {m.key: m for m in ReverseSubsequences(0).misreadings(long)}
+    assert found["ends"].source.tolist() == [3, 1, 2, 0, 4]
+
+
+def snippet(axis, sizes, dialect, kind="FLOAT32"):
+    lengths = tuple(1 if d == axis else n for d, n in enumerate(sizes))
+    descs = {"InputTensor": TensorDesc(sizes, kind), LENGTHS: TensorDesc(lengths, "UINT32")}
+    return next(s for s in ReverseSubsequences(axis).code(descs) if s.dialect == dialect)
+
+
+def test_code():
+    numpy = snippet(1, (3, 5), "numpy").text
+    assert "sequencelengths = np.arange(3).astype(np.uint32).reshape(3, 1)" in numpy
+    assert "np.where(i < n, n - 1 - i, i), axis=1)" in numpy
+    assert "ReverseSequence" in snippet(1, (3, 5), "onnx").body
+    assert "up to 1.24.4" in snippet(1, (3, 5), "onnx").note
+    assert "GatherElements" in snippet(1, (2, 3, 5), "onnx").body
+    assert "one length for each batch" in snippet(1, (2, 3, 5), "onnx").note
+    assert "tf.transpose(x, [0, 2, 1])" in snippet(1, (2, 3, 5), "tensorflow").body
+    assert "unsigned" in snippet(1, (3, 5), "pytorch", "UINT16").note
+    assert "Axis = 1;" in snippet(1, (3, 5), "directml").body
+    assert "takes no lengths" in snippet(1, (3, 5), "einops").note
+
+
+def test_answers_of_the_presets():
+    openings.check(
+        "reverse-subsequences",
+        {
+            "reverse-subsequences-documentation": (
+                [[[[2, 1, 3, 4], [8, 7, 6, 5], [11, 10, 9, 12]]]],
+                ["first 2 of 1, 2, 3, 4", "2, 1, 3, 4. Where the length is 4", "8, 7, 6, 5."],
+            ),
+            "reverse-subsequences-sentences": (
+                [[12, 11, 0, 0, 0], [25, 24, 23, 22, 21], [33, 32, 31, 0, 0]],
+                ["becomes 12, 11, 0, 0, 0", "0, 0, 0, 12, 11"],
+            ),
+            "reverse-subsequences-columns": (
+                [[10, 5, 9], [7, 2, 6], [4, 8, 3], [1, 11, 12]],
+                ["{1, 3} holds one length", "column 0 has length 4", "10, 7, 4, 1"],
+            ),
+            "reverse-subsequences-still": (
+                [[1, 2, 3, 4], [5, 6, 7, 8], [10, 9, 11, 12]],
+                ["0, 1: no element", "Length 2 already", "10, 9, 11, 12"],
+            ),
+            "reverse-subsequences-whole": (
+                [[5, 4, 3, 2, 1], [10, 9, 8, 7, 6]],
+                ["Yes: the first row becomes 5, 4, 3, 2, 1, and np.flip gives 5, 4, 3, 2, 1"],
+            ),
+            "reverse-subsequences-each": (
+                [
+                    [[4, 11, 3], [1, 8, 6], [7, 5, 9], [10, 2, 12]],
+                    [[19, 14, 24], [16, 17, 21], [13, 20, 18], [22, 23, 15]],
+                ],
+                ["6, one for each sequence of 4: sizes {2, 1, 3}", "each batch, 2 here"],
+            ),
+        },
+    )
+
+
+def test_engine_cases_run():
+    for case in ReverseSubsequences.teaching().cases():
+        for engine in recordings.ENGINES:
+            assert dmlviz.run(case.operator, case.inputs, engine).agrees
+
+
+def test_the_recordings_are_those_that_were_made():
+    recordings.check_same_file("reverse-subsequences", KIND, 8)
+
+
+@pytest.mark.parametrize("case", OWN, ids=lambda case: case["id"])
+def test_recorded(case):
+    if case["id"] != LONGER:
+        for engine in recordings.ENGINES:
+            # ONNX has the operator as it is for rank 2 alone
+            recordings.check_answer(case, engine, ("", "lowered"))
+    recordings.check_found(case)

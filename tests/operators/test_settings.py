@@ -1,0 +1,78 @@
+"""Kinds of setting: what they read, and what they become for an input of other sizes."""
+
+import pytest
+
+import dmlviz
+from dmlviz.operators.count import Count
+from dmlviz.operators.settings import Axis, Choice, Numbers
+from dmlviz.operators.spelling import print_setting
+from dmlviz.questions.dice import Dice
+
+AXIS = Axis("axis", "Axis", "")
+PARTS = Numbers("parts", "Parts", "")
+
+
+def test_an_axis_is_one_of_the_dimensions():
+    assert AXIS.read("0") == 0
+    assert AXIS.options((2, 3, 5)) == (0, 1, 2)
+    assert AXIS.options(()) == tuple(range(8))
+    assert AXIS.neutral((2, 3)) == 0
+    assert list(AXIS.refused(0, (2, 3))) == [2]
+    with pytest.raises(dmlviz.Error, match='axis: "last" is not a whole number from 0 to 65,536'):
+        AXIS.read("last")
+
+
+@pytest.mark.parametrize(("value", "fitted"), [(0, 0), (2, 1), (3, 3)])
+def test_an_axis_that_was_possible_stays_possible(value, fitted):
+    assert AXIS.fitted(value, (5, 7), (2, 3, 5)) == fitted
+
+
+@pytest.mark.parametrize(
+    ("value", "sizes", "before", "fitted"),
+    [
+        (0, (1, 5, 3), (5, 3), 1),
+        (1, (1, 1, 5, 3), (5, 3), 3),
+        (2, (5, 3), (1, 5, 3), 1),
+        (0, (5, 3), (1, 5, 3), 0),
+        (1, (5, 3, 1), (5, 3), 1),
+        (0, (5, 4), (5, 3), 0),
+    ],
+)
+def test_an_axis_follows_when_leading_dimensions_come_or_go(value, sizes, before, fitted):
+    assert AXIS.fitted(value, sizes, before) == fitted
+
+
+def test_what_does_nothing_is_not_asked_about():
+    sizes = Choice("block_size", "BlockSize", "", offered=lambda sizes: (1, 2), default=2, idle=1)
+    dice = Dice("1")
+    assert {sizes.drawn((4, 4), [0], lambda n: n, dice) for _ in range(20)} == {2}
+    assert {AXIS.drawn((4, 4), [1], lambda n: n, dice) for _ in range(20)} == {1}
+    assert {AXIS.drawn((4, 4), [], lambda n: n, dice) for _ in range(40)} == {0, 1}
+
+
+def test_numbers_are_read_as_they_are_written():
+    assert PARTS.typed
+    assert PARTS.read("2, 1,3") == (2, 1, 3)
+    assert PARTS.read(print_setting((2, 1, 3))) == (2, 1, 3)
+    assert PARTS.spell((2, 1, 3)) == "{2, 1, 3}"
+    assert PARTS.neutral((5,)) == (1,)
+    assert list(PARTS.nearby((2, 1), ())) == [(1, 2), (1, 2)]
+    assert list(PARTS.refused((2, 1), ())) == [(3, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("text", ["", "0", "2,,1", "1.5", "-1", "1,1,1,1,1,1,1,1,1", "x" * 9999])
+def test_what_are_no_numbers(text):
+    with pytest.raises(dmlviz.Error, match=r"parts: .* 1 to 8 whole numbers from 1 to 65,536\."):
+        PARTS.read(text)
+
+
+def test_a_count_is_a_whole_number_of_its_own():
+    count = Count("k", "K", "", most=lambda sizes: max(sizes))
+    assert (count.read("7"), count.neutral((3,))) == (7, 1)
+    assert list(count.nearby(2, (3, 2))) == [3, 1]
+    assert list(count.nearby(3, (3, 2))) == [2]
+    assert list(count.refused(2, (3, 2))) == [0, 4]
+    assert {count.drawn((3, 2), [0], lambda n: n, Dice(str(k))) for k in range(40)} == {1, 2, 3}
+    assert count.probed((9, 9), (2, 3), 0) == (2, 3)
+    with pytest.raises(dmlviz.Error, match='k: "0" is not a whole number from 1 to 65,536'):
+        count.read("0")

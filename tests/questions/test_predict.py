@@ -1,0 +1,138 @@
+"""What the player asks before it shows the output."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.questions.predict import MOST_CELLS, MOST_CHOICES, predictions
+from dmlviz.tensors import print_sizes, print_value
+from tests.several import chained, cut, picked
+from tests.strategies import runs
+
+EXAMPLES = [(cls.key, i) for cls in OPERATORS for i in range(len(cls.examples()))]
+
+
+def asked(operator, x):
+    trace = dmlviz.run(operator, x)
+    return trace, predictions(dmlviz.scene(trace))
+
+
+def example(key, number=0):
+    (cls,) = [cls for cls in OPERATORS if cls.key == key]
+    found = cls.examples()[number]
+    return asked(found.operator, found.inputs)
+
+
+@given(runs())
+@settings(max_examples=60)
+def test_one_choice_is_right_and_every_cell_is_the_engines(run):
+    trace, found = asked(*run)
+    json.dumps(found)
+    choices = found["choices"]
+    assert 2 <= len(choices) <= MOST_CHOICES
+    assert [c["text"] for c in choices if not c["why"]] == [print_sizes(trace.output.shape)]
+    assert len({c["text"] for c in choices}) == len(choices)
+    cells = [q["cell"] for q in found["cells"]]
+    assert len(cells) == len(set(cells)) == min(MOST_CELLS, trace.output.size)
+    source = trace.source.ravel()
+    for question in found["cells"]:
+        assert question["value"] == print_value(trace.output.flat[question["cell"]])
+        right = int(source[question["cell"]])
+        for wrong, words in question["traps"].items():
+            assert -1 <= int(wrong) < trace.x.size
+            assert int(wrong) != right
+            assert words
+            assert int(wrong) >= 0 or found["pads"]
+        assert right >= 0 or found["pads"]
+    assert predictions(dmlviz.scene(trace)) == found
+
+
+@pytest.mark.parametrize(("key", "number"), EXAMPLES)
+def test_the_examples_are_asked_where_misreadings_differ(key, number):
+    trace, found = example(key, number)
+    scene = dmlviz.scene(trace)
+    texts = [*scene.input_labels[: scene.values.size], "the padding value"]
+    due = trace.output.shape if len(trace.outputs) == 1 else None
+    misread = [m for m in trace.operator.misreadings(trace.inputs) if m.output_sizes == due]
+    told = {
+        cell
+        for cell, source in enumerate(scene.source)
+        if any(texts[m.source[cell]] != texts[source] for m in misread)
+    }
+    asked = {question["cell"] for question in found["cells"]}
+    assert len(asked & told) == min(len(asked), len(told)), "somebody would go wrong elsewhere"
+
+
+def test_the_other_order_is_a_trap_of_its_own_numbers():
+    trace, found = example("depth-to-space")
+    other = dmlviz.run(trace.operator.alternative(), trace.x)
+    for question in found["cells"]:
+        wrong = int(other.source.flat[question["cell"]])
+        assert "COLUMN_ROW_DEPTH" in question["traps"][str(wrong)]
+
+
+def test_marked_cells_are_spread_over_the_steps():
+    found = dmlviz.Tile.examples()[0]
+    scene = dmlviz.scene(dmlviz.run(found.operator, found.x))
+    steps = [int(scene.step_of[q["cell"]]) for q in predictions(scene)["cells"]]
+    assert len(set(steps)) == len(steps) == 5
+
+
+def test_padding_is_asked_for_and_offered():
+    _trace, found = example("padding")
+    assert found["pads"]
+    assert found["words"]["settings"].startswith("PaddingMode: CONSTANT, PaddingValue: 9, Start")
+    _trace, plain = example("tile")
+    assert not plain["pads"]
+    assert plain["words"]["settings"] == "Repeats: {1, 1, 3, 3}"
+
+
+@pytest.mark.parametrize("sizes", [(1,), (1, 1), (1,) * 8])
+def test_one_element_alone(sizes):
+    _trace, found = asked(dmlviz.Tile((1,) * len(sizes)), np.zeros(sizes, np.int8))
+    assert [q["cell"] for q in found["cells"]] == [0]
+    assert len(found["choices"]) >= 2
+    assert found["cells"][0]["traps"] == {}
+
+
+def test_the_largest_stage():
+    x = np.arange(4096, dtype=np.int32).reshape(64, 64)
+    _trace, found = asked(dmlviz.Tile((2, 2)), x)
+    assert len(found["cells"]) == MOST_CELLS
+    assert all(q["traps"] for q in found["cells"])
+
+
+def test_what_is_misread_of_indices_is_a_trap():
+    trace = picked((3, 4), (2, 0, 2), 0)
+    found = predictions(dmlviz.scene(trace))
+    (right,) = [c["text"] for c in found["choices"] if not c["why"]]
+    assert right == "{3, 4}"
+    for question in found["cells"]:
+        at = question["cell"]
+        assert question["traps"] == {str(at): "The indices do not matter."} or at >= 8
+    assert found["words"]["sizes"] == (
+        "The inputs are InputTensor {3, 4} FLOAT32, IndicesTensor {1, 3} INT64. "
+        "Which sizes will OutputTensor have?"
+    )
+
+
+def test_the_sizes_of_all_outputs_are_one_answer():
+    trace = cut((1, 1, 3, 6), (1, 3, 2))
+    found = predictions(dmlviz.scene(trace))
+    (right,) = [c["text"] for c in found["choices"] if not c["why"]]
+    assert right == "{1, 1, 3, 1}, {1, 1, 3, 3}, {1, 1, 3, 2}"
+    assert len(found["choices"]) == MOST_CHOICES
+    for question in found["cells"]:
+        tensor, index = dmlviz.scene(trace).output.at(question["cell"])
+        assert question["value"] == print_value(trace.outputs[tensor.name][index])
+
+
+def test_joined_tensors_are_asked_about():
+    scene = dmlviz.scene(chained())
+    found = predictions(scene)
+    assert len(found["cells"]) == MOST_CELLS
+    assert predictions(scene) == found

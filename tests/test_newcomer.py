@@ -1,0 +1,44 @@
+"""An operator that is dropped into its folder, with a page, is in every room: nothing else is told."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+GIVEN = ROOT / "tests" / "newcomer"
+ROOMS = [
+    *("interface", "engines", "links", "player", "exports"),
+    *("questions", "documents", "commands", "pages"),
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with one more folder and one more page."""
+    there = tmp_path_factory.mktemp("project")
+    unneeded = shutil.ignore_patterns("__pycache__", "screenshots", "notebooks")
+    for name in ("dmlviz", "pages", "assets", ".streamlit"):
+        shutil.copytree(ROOT / name, there / name, ignore=unneeded)
+    shutil.copy(ROOT / "app.py", there)
+    shutil.copytree(GIVEN / "roll", there / "dmlviz" / "operators" / "roll")
+    shutil.copy(GIVEN / "page.py", there / "pages" / "roll.py")
+    return there
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_it_is_in_every_room(project, room):
+    ran = subprocess.run(
+        [sys.executable, "-P", str(GIVEN / "rooms.py"), room],
+        cwd=project,
+        env={"PYTHONPATH": str(project), "PATH": "/usr/bin:/bin", "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=240,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    assert ran.stdout.splitlines()[-1] == f'{{"room": "{room}"}}'

@@ -1,0 +1,132 @@
+"""Pages of operators with several inputs and outputs."""
+
+import pytest
+
+from dmlviz.operators import OPERATORS
+from dmlviz.states.given import first_input, list_slot, several_outputs
+
+SEVERAL = [
+    cls for cls in OPERATORS if len(cls.input_slots) > 1 or list_slot(cls) or several_outputs(cls)
+]
+PAGES = [cls.key.replace("-", "_") for cls in SEVERAL]
+
+
+def press(shown, name):
+    key = f"{shown.page}_{name}"
+    next(button for button in shown.at.button if button.key == key).click().run()
+    assert not shown.at.exception
+    return shown
+
+
+def heads(shown):
+    return [head.value for head in shown.at.sidebar.subheader]
+
+
+def drawn(shown):
+    """The tensors of the picture, and their sizes."""
+    sent = shown.stages[0]["payload"]
+    tensors = [*sent["input"]["tensors"], *sent["output"]["tensors"]]
+    return {tensor["name"]: tensor["sizes"] for tensor in tensors}
+
+
+@pytest.mark.parametrize("cls", SEVERAL, ids=lambda cls: cls.key)
+def test_each_tensor_has_a_block_of_its_name(explorer, cls):
+    shown = explorer(cls.key.replace("-", "_"))
+    names = list(cls.examples()[0].inputs)
+    alone = len(names) == 1 and not list_slot(cls)
+    assert heads(shown)[:-1] == (["Input"] if alone else names)
+    assert set(names) < set(drawn(shown))
+    assert not shown.at.exception
+
+
+def test_control_types_are_those_that_the_operator_takes(explorer):
+    shown = explorer("gather")
+    box = shown.widget("IndicesTensor_data_type")
+    assert set(box.options) == {"INT64", "INT32", "UINT64", "UINT32"}
+    assert "A picture" not in shown.widget("IndicesTensor_values").options
+
+
+def test_a_pasted_tensor_brings_its_sizes_and_type(explorer):
+    shown = explorer("gather").set(IndicesTensor_values="own")
+    assert shown.widget("IndicesTensor_literal").value
+    shown.set(IndicesTensor_literal="IndicesTensor: (Sizes:{2}, DataType:INT32)\n[1, 0]")
+    assert shown.widget("IndicesTensor_sizes").value == "2"
+    assert shown.widget("IndicesTensor_data_type").value == "INT32"
+    assert drawn(shown)["OutputTensor"] == [2]
+    assert shown.at.query_params["IndicesTensor.literal"] == "1,0"
+
+
+def test_what_is_wrong_stands_beside_its_tensor_and_nothing_typed_is_lost(explorer):
+    shown = explorer("gather").set(IndicesTensor_values="own")
+    shown.set(IndicesTensor_literal="[9]")
+    assert [error.startswith("IndicesTensor: 9 ") for error in shown.errors] == [True]
+    shown.set(IndicesTensor_sizes="x")
+    assert len(shown.errors) == 1
+    assert shown.errors[0].startswith("IndicesTensor.sizes: ")
+    assert shown.widget("IndicesTensor_literal").value == "[9]"
+    shown.set(IndicesTensor_sizes="1", IndicesTensor_literal="[1]")
+    assert not shown.errors
+    assert drawn(shown)["IndicesTensor"] == [1]
+
+
+def test_indices_follow_in_rank_alone(explorer):
+    shown = explorer("gather").set(sizes="4, 6")
+    assert shown.widget("IndicesTensor_sizes").value == "1, 5"
+    assert shown.widget("IndicesTensor_literal").value == "[[3, 1, 3, 0, 2]]"
+    assert drawn(shown)["OutputTensor"] == [5, 6]
+    assert shown.set(sizes="4").widget("IndicesTensor_sizes").value == "5"
+
+
+def test_a_list_grows_shrinks_and_follows(explorer):
+    shown = explorer(
+        "join", sizes="2,3", values="count-1", axis="0", **{"InputTensors[1].sizes": "4,3"}
+    )
+    press(shown, "add")
+    assert heads(shown)[:3] == [f"InputTensors[{k}]" for k in range(3)]
+    assert drawn(shown)["OutputTensor"] == [10, 3]
+    # equal dimensions follow, the others stay
+    shown.set(sizes="2, 5")
+    assert [shown.widget(f"InputTensors[{k}]_sizes").value for k in (1, 2)] == ["4, 5"] * 2
+    press(press(shown, "remove"), "remove")
+    assert heads(shown)[:1] == ["InputTensors[0]"]
+    assert drawn(shown) == {"InputTensors[0]": [2, 5], "OutputTensor": [2, 5]}
+    remove = next(button for button in shown.at.button if button.key == "join_remove")
+    assert remove.disabled
+    assert shown.at.query_params["InputTensors[0].sizes"] == "2,5"
+
+
+def test_a_link_opens_every_tensor(explorer):
+    shown = explorer(
+        "join",
+        sizes="1,2",
+        axis="1",
+        values="own",
+        literal="7,8",
+        **{"InputTensors[1]": "[[5, 6, 9]]", "InputTensors[3].sizes": "1"},
+    )
+    assert drawn(shown)["OutputTensor"] == [1, 5]
+    (warning,) = shown.at.warning
+    assert "InputTensors[2] has to come before it" in warning.value.replace("\\", "")
+
+
+def test_the_table_names_tensors_and_what_chose(explorer):
+    table = explorer("gather").at.table[0].value
+    assert list(table.columns) == ["Output element", "Value", "Comes from", "Chosen by"]
+    assert table["Chosen by"][0] == "IndicesTensor[0]"
+    table = explorer("split").at.table[0].value
+    assert next(iter(table.columns)) == "Tensor"
+    assert set(table["Tensor"]) == set(list(drawn(explorer("split")))[1:])
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("word", ["compare", "predict", "present", "embed"])
+def test_every_way_to_look(explorer, page, word):
+    shown = explorer(page, sections=False, **{word: "true"})
+    assert not shown.at.exception
+    assert not shown.errors
+    assert shown.stages
+
+
+@pytest.mark.parametrize("cls", SEVERAL, ids=lambda cls: cls.key)
+def test_the_first_input_keeps_its_keys(cls):
+    assert cls.input_slots[0].names()[0] == first_input(cls)
