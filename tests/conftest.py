@@ -11,8 +11,13 @@ import dmlviz
 # whoever runs the tests in another language
 os.environ["LANGUAGE"] = "en"
 
-# a slow machine is no wrong answer
-settings.register_profile("dmlviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# a slow machine is no wrong answer; in CI a run can be repeated, developers' runs look further
+settings.register_profile(
+    "dmlviz",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("dmlviz")
 
 

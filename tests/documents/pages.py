@@ -101,7 +101,7 @@ _LABELS = sorted(
 )
 LABEL = rf"(?:{'|'.join(_LABELS)})(?:\[\d\])?"
 HEADER = re.compile(rf"({LABEL}): \(Sizes:\{{([^}}]*)\}}, DataType:\w+\)\n")
-_NUMBER = re.compile(r"//[^\n]*|\d+")
+_NUMBER = re.compile(r"//[^\n]*|-?\d+")
 _OUTPUTS = {slot.name for cls in OPERATORS for slot in cls.output_slots}
 
 
