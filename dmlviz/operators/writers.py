@@ -62,7 +62,7 @@ def winners(places: Array, count: int) -> Array:
 
 
 def writer_steps(sizes: Sizes, indices: Sizes, places: Array, names: Sequence[str]) -> Steps:
-    """The input first, then one step for each update that stays.
+    """The whole input first, then one step for each update that stays.
 
     Args:
         sizes: of input and output.
@@ -72,22 +72,30 @@ def writer_steps(sizes: Sizes, indices: Sizes, places: Array, names: Sequence[st
     """
     total = math.prod(sizes)
     last = winners(places, total)
-    staying = int((last < 0).sum())
-    steps = [_input(staying, total)] if staying else []
+    steps = [_input(int((last < 0).sum()), total)]
     shown = np.unique(last[last >= 0])
     for k in shown[:_SHOWN]:
         others = np.flatnonzero(places == places[k])
         told = _update(sizes, indices, int(k), int(places[k]), others[others != k])
         writers = [k, *others[others != k][:_NAMED]]
-        steps.append(Step(", ".join(names[w] for w in writers), told))
+        # every update of the place, and its index
+        marks = np.concatenate([total + others, total + places.size + others])
+        title = ", ".join(names[w] for w in writers)
+        steps.append(Step(title, told, tuple(marks.tolist()) if others.size > 1 else ()))
     if shown.size > _SHOWN:
         steps[-1] = _further(indices, shown[_SHOWN - 1 :])
-    order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + (1 if staying else 0)
+    order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + 1
     step_of = np.where(last < 0, 0, order).astype(np.int32)
-    return Steps(tuple(steps), step_of, np.full(total, -1, np.int64))
+    before = np.where(last < 0, -1, np.arange(total, dtype=np.int64))
+    written, times = np.unique(places, return_counts=True)
+    nothing = np.full(total, -1, np.int64)
+    return Steps(tuple(steps), step_of, nothing, before, written[times > 1].astype(np.int64))
 
 
 def _input(staying: int, total: int) -> Step:
+    if not staying:
+        told = _("The whole input is copied first; updates cover all {total} elements.")
+        return Step(INPUT, told.format(total=total))
     told = ngettext(
         "The whole input is copied first: {staying} of {total} elements stays, updates cover the "
         "others.",

@@ -49,8 +49,12 @@ def payload(picture: Scene) -> dict[str, Any]:
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
+        "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,
+        "contested": picture.contested.tolist(),
         "paddingLabel": "" if padding is None else print_label(padding),
-        "steps": [{"title": s.title, "caption": s.caption} for s in picture.steps],
+        "steps": [
+            {"title": s.title, "caption": s.caption, "marks": list(s.marks)} for s in picture.steps
+        ],
         "parts": _parts(picture),
         "differing": picture.differing.tolist(),
         "check": trace.check(),

@@ -50,6 +50,9 @@ class Scene:
         steps: titles and captions.
         step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
             own source map does not bear it out.
+        covered: output cells in whose places something else lands first, and the input cells
+            that it is a copy of; int64, two rows.
+        contested: output cells that several input cells were put at; int64.
     """
 
     trace: Trace
@@ -58,6 +61,8 @@ class Scene:
     steps: tuple[Step, ...]
     step_of: Array
     via: Array
+    covered: Array
+    contested: Array
 
     @property
     def single(self) -> bool:
@@ -148,7 +153,8 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
     first, second = sides(roles, outputs, directions)
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
     via = _borne_out(steps.via, source)
-    return Scene(trace, first, second, steps.steps, steps.step_of, via)
+    covered = _covered(steps.before)
+    return Scene(trace, first, second, steps.steps, steps.step_of, via, covered, steps.contested)
 
 
 def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
@@ -172,6 +178,14 @@ def labels(values: Array) -> list[str]:
     )
     texts = [print_label(v) for v in distinct.view(values.dtype)]
     return [texts[i] for i in where.ravel()]
+
+
+def _covered(before: Array | None) -> Array:
+    """Places and what stands in them first, from what stands first in each place."""
+    if before is None:
+        return np.zeros((2, 0), np.int64)
+    places = np.flatnonzero(before >= 0)
+    return np.stack([places, before[places]])
 
 
 def _borne_out(via: Array, source: Array) -> Array:

@@ -12,7 +12,8 @@
  *            rowGap: number, title: number}} Side
  *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells
  *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room
- * @typedef {{title: string, caption: string}} Step
+ * @typedef {{title: string, caption: string, marks?: number[]}} Step
+ *   marks: input cells that are framed with it although nothing comes from them
  * @typedef {Step & {tensor: Tensor, order: Packed}} Part
  * @typedef {{scale: [number, string][], kinds: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
@@ -30,6 +31,7 @@
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
+ *            covered: Packed | null, contested: number[],
  *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload

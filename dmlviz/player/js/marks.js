@@ -77,6 +77,27 @@ export function cross(g, palette, at, i) {
 }
 
 /**
+ * A folded corner: several were put here, and one of them stands here.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {number} i
+ */
+export function fold(g, palette, at, i) {
+  const reach = Math.max(4, at.w * 0.3);
+  const right = at.x[i] + at.w - 1;
+  const bottom = at.y[i] + at.h - 1;
+  g.fillStyle = palette.ink;
+  g.globalAlpha = 0.55;
+  g.beginPath();
+  g.moveTo(right - reach, bottom);
+  g.lineTo(right, bottom);
+  g.lineTo(right, bottom - reach);
+  g.fill();
+  g.globalAlpha = 1;
+}
+
+/**
  * A control tensor: no colour says anything here, so that its cells have thin edges, and a dashed
  * line stands round the whole.
  * @param {CanvasRenderingContext2D} g

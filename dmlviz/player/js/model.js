@@ -9,7 +9,9 @@ import { cellCount, cellsOf, copiesOf, countOf, sideCells, unpack } from "./data
  * @typedef {import("./data.js").Step} Step
  * @typedef {"steps" | "all" | "stages"} View
  * @typedef {{steps: Step[], stepOf: ArrayLike<number>, via: ArrayLike<number> | null,
- *            groups: number[][]}} Moves
+ *            groups: number[][], covers?: Int32Array, before?: Int32Array}} Moves
+ *   of output cells, then of those that they cover later: covers names the former for each of the
+ *   latter, and before the input cell that is seen there
  * @typedef {ReturnType<typeof modelOf>} Model
  */
 
@@ -35,6 +37,7 @@ export function modelOf(payload) {
     inputLabels,
     labels,
     value: /** @type {Float32Array} */ (unpack(payload.color)),
+    ...coveredOf(payload),
     /** how many input cells hold what travels: those from here on are control */
     moving,
     copies: copiesOf(source, inputCount),
@@ -47,6 +50,16 @@ export function modelOf(payload) {
       order: /** @type {Int32Array} */ (unpack(part.order)),
     })),
   };
+}
+
+/**
+ * Output cells in whose places something else lands first, and the input cells that it comes from.
+ * @param {Payload} payload
+ * @returns {{covers: Int32Array, before: Int32Array}}
+ */
+function coveredOf(payload) {
+  const both = payload.covered ? /** @type {Int32Array} */ (unpack(payload.covered)) : new Int32Array(0);
+  return { covers: both.subarray(0, both.length / 2), before: both.subarray(both.length / 2) };
 }
 
 /**
@@ -74,11 +87,20 @@ export function movesOf(model, view) {
   const { payload, source } = model;
   const { words } = payload;
   if (view === "steps") {
-    const stepOf = unpack(payload.stepOf);
+    // what is covered later lands with the first step
+    const { covers, before } = model;
+    const stepOf = new Uint32Array(source.length + covers.length);
+    stepOf.set(unpack(payload.stepOf));
     /** @type {number[][]} */
     const groups = payload.steps.map(() => []);
     for (let i = 0; i < stepOf.length; i++) groups[stepOf[i]].push(i);
-    return { steps: payload.steps, stepOf, via: payload.via ? unpack(payload.via) : null, groups };
+    /** @type {Int32Array | null} */
+    let via = null;
+    if (payload.via) {
+      via = new Int32Array(stepOf.length).fill(-1);
+      via.set(unpack(payload.via));
+    }
+    return { steps: payload.steps, stepOf, via, groups, covers, before };
   }
   const everything = Array.from(source, (_s, i) => i);
   if (view === "all") {
