@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from dmlviz.documents.naming import FIELDS, INPUTS, MEMBERS, OUTPUTS, spelled, tensor_name
+from dmlviz.documents.naming import (
+    ENUMERATIONS,
+    FIELDS,
+    INPUTS,
+    MEMBERS,
+    OUTPUTS,
+    spelled,
+    tensor_name,
+)
 from dmlviz.documents.strays import Stray, Taken, strays
 from dmlviz.documents.text import Source
 from dmlviz.tensors import one_line
@@ -46,7 +54,7 @@ _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-
 _VALUE = re.compile(
     r"(?P<link>\[\s?DML_\w{1,80}\s?\]\([^()\s]{0,400}\))"
     r"|(?P<list>[\[{(][^\[\]{}()]{0,2000}[\]})])"
-    rf"|(?P<name>DML_(?:PADDING_MODE|DEPTH_SPACE_ORDER)_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
+    rf"|(?P<name>(?:{'|'.join(ENUMERATIONS)})_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
     rf"|(?P<number>(?>{_NUMBER})(?!(?:st|nd|rd|th|-?d)\b)|[+-]?(?:nan|inf|infinity)(?![\w(]))"
     # a sign before a number makes another one of it
     r"|(?P<sign>[^\w\s\[\]{}()|*#`.-]{1,3}[ \t]?[0-9.]{1,400})"

@@ -18,6 +18,7 @@ from dmlviz.documents.tensor_names import check_names, count_findings
 from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors, header_of
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.words import _
@@ -98,12 +99,16 @@ def read_example(
             raise Unreadable(Finding(foreign[0].line, found))
         check_names(group, cls)
         inputs, outputs = _tensors(tensors, group, cls, findings)
-        sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
-        operator = structure.operator(_uncounted(cls, desc), sizes)
+        made, sizes = (
+            {name: tensor.values.shape for name, tensor in side.items()}
+            for side in (inputs, outputs)
+        )
+        operator = structure.operator(_uncounted(cls, desc), made, sizes)
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
         x, expected = _of_one_type(operator, inputs, outputs, contradictions)
+        findings += _otherwise(group, structure, operator.values_type(x))
     except Unreadable as error:
         return PageExample(title, group.line, findings=tuple(findings), unreadable=error.finding)
     except Error as error:
@@ -133,6 +138,17 @@ def _places(group: Group, structure: Structure, operator: Operator) -> dict[str,
         | {f.name: f.line for f in group.fields.values()}
         | {block.label: block.line for block in blocks}
     )
+
+
+def _otherwise(group: Group, structure: Structure, data_type: str) -> list[Finding]:
+    """What to say of an older form that DirectML itself runs in another way for this type."""
+    if structure.older is None or data_type not in structure.older.otherwise:
+        return []
+    message = _(
+        "for {data_type}, DirectML {version} itself does not keep to the rule of {structure}, by "
+        "which this example is checked."
+    ).format(data_type=data_type, version=RECORDED_VERSION, structure=structure.name)
+    return [Finding(group.line, message)]
 
 
 def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
@@ -217,9 +233,11 @@ def _fitting(
         try:
             check_names(group, cls)
             inputs, outputs = _tensors(tensors, group, cls, [])
-            sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
-            operator = Structure(cls).operator(_uncounted(cls, desc), sizes)
-            given = {name: tensor.values.shape for name, tensor in inputs.items()}
+            given, sizes = (
+                {name: tensor.values.shape for name, tensor in side.items()}
+                for side in (inputs, outputs)
+            )
+            operator = Structure(cls).operator(_uncounted(cls, desc), given, sizes)
             problems = operator.problems(given, None)
             if not problems and operator.outputs_after(given) == sizes:
                 fitting.append(cls)

@@ -12,6 +12,7 @@ from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
 
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
+_MEMBER = re.compile(r"\.?(?P<name>[A-Za-z]\w{0,60})\s*[:=]\s*(?P<value>[^\s:=]{1,400})")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
 # what closes a cell, a sentence or emphasis
@@ -43,8 +44,8 @@ def remark(field: Field) -> Finding | None:
 def field_value(field: Field) -> tuple[Any, Finding | None]:
     """The value for :func:`dmlviz.operator_from_desc`, and what had to be put right.
 
-    Whole numbers are ints, other numbers floats, lists are lists of ints, and everything else
-    stays text, which the operator's own checks refuse or take.
+    Whole numbers are ints, other numbers floats, lists are lists of them, a structure is a mapping
+    of its members, and everything else stays text, which the operator's own checks refuse or take.
     """
     text = field.value.strip().rstrip(",;")
     if link := _LINK.fullmatch(text):
@@ -57,6 +58,10 @@ def field_value(field: Field) -> tuple[Any, Finding | None]:
 
 
 def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
+    named = [_MEMBER.fullmatch(word.strip()) for word in inside.split(",")]
+    if all(named):
+        # such as a DML_SIZE_2D
+        return {found["name"]: _number(found["value"]) for found in named if found}, None
     words = _BETWEEN.split(inside) if inside else []
     finding = None
     if len(words) > 1 and inside.count(",") < len(words) - 1:

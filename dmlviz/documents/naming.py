@@ -23,6 +23,15 @@ MEMBERS = tuple(
     )
 )
 """The names that parameters have as values, such as ``EDGE``."""
+ENUMERATIONS = tuple(
+    dict.fromkeys(
+        str(operator.documented[parameter.label]).removesuffix(f"_{value}")
+        for operator in (cls.examples()[0].operator for cls in OPERATORS)
+        for parameter in operator.parameters()
+        if isinstance(value := operator.settings[parameter.name], str)
+    )
+)
+"""The enumerations that these are of, such as ``DML_PADDING_MODE``."""
 
 
 def stem(slot: Slot) -> str:

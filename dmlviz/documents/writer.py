@@ -10,7 +10,7 @@ import numpy as np
 from dmlviz.documents.naming import count_members
 from dmlviz.operators import Operator
 from dmlviz.operators.slots import by_name
-from dmlviz.tensors import print_sizes, print_tensor, print_value
+from dmlviz.tensors import print_tensor, print_value
 
 Array = np.ndarray[Any, Any]
 
@@ -58,5 +58,5 @@ def _counts(operator: Operator, tensors: Mapping[str, Array]) -> dict[str, int]:
 
 def _value(value: Any) -> str:
     if isinstance(value, list):
-        return print_sizes(value)
+        return "{" + ", ".join(map(print_value, value)) + "}"
     return value if isinstance(value, str) else print_value(value)

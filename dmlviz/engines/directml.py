@@ -19,6 +19,7 @@ from dmlviz.engines.installed import Installed
 from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
 from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
+from dmlviz.operators.problems import types_ever
 from dmlviz.words import _
 
 PROVIDER = "DmlExecutionProvider"
@@ -106,8 +107,8 @@ class DirectMLEngine:
         return self._ran(*lowered, inputs, data_type)
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
-        # every adapter has INT32, and every kernel used here takes it
-        return "INT32"
+        # every adapter has INT32, and every kernel of a lowering takes it
+        return "INT32" if form == "lowered" or "INT32" in types_ever(operator) else "FLOAT32"
 
     def _why_not(self) -> str:
         here = self.installed

@@ -76,7 +76,7 @@ def desc_fields(
 
 
 def agreeing_count(
-    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, tuple[int, ...]]
+    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, Sequence[float]]
 ) -> None:
     """Refuse a description whose count, where it is given, is not that of its arrays."""
     if name not in desc:

@@ -17,9 +17,15 @@ class OlderForm:
         members: the structure's members beside its tensors, as DirectML.h orders them.
         read: the settings of the newer operator that does what DirectML's fields describe; it
             raises :class:`dmlviz.Error` where they describe nothing.
+        free_outputs: whether the sizes of outputs are free, as the newer operator's are; else its
+            own members say them.
+        otherwise: data types for which DirectML itself does something else with it, so that what
+            it answered is no answer of the newer operator.
     """
 
     operator_type: str
     structure: str
     members: tuple[str, ...]
     read: Callable[[Mapping[str, Any]], dict[str, Any]]
+    free_outputs: bool = False
+    otherwise: tuple[str, ...] = ()

@@ -17,9 +17,11 @@ def print_setting(value: Any) -> str:
 
     >>> print_setting((1, 2)), print_setting(9.0), print_setting(-0.0), print_setting("EDGE")
     ('1,2', '9', '-0.0', 'EDGE')
+    >>> print_setting((2.0, -0.5))
+    '2,-0.5'
     """
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ",".join(map(print_setting, value))
     # all digits of 1e60 would be more than are read back
     plain = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
     if plain and str(value) != "-0.0":

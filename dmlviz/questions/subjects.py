@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
+from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import VALUES
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
@@ -105,7 +106,8 @@ def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
     numbers = list(range(1, count + 1))
     if level == 3 or (level == 2 and dice.below(2)):
         numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
-    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(("FLOAT32", "INT32"))].dtype
+    kinds = [k for k in ("FLOAT32", "INT32") if k in types_ever(subject.operator)]
+    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(tuple(kinds))].dtype
     found: dict[str, Array] = {}
     for name, sizes in subject.all_sizes.items():
         if name not in travel:

@@ -31,7 +31,10 @@ def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
         for option in first.options(sizes):
             for other in second.options(sizes):
                 yield replace(operator, **{first.name: option, second.name: other})
+    real = {p.name for p in ranked if p.real}
     for one, other in combinations(numbers, 2):
+        if (one in real) != (other in real):
+            continue
         yield replace(operator, **{one: now[other], other: now[one]})
         for d in range(len(sizes)):
             for by in (1, -1):

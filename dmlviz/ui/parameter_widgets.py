@@ -11,6 +11,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
 from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.ui.problems import Notices
@@ -65,7 +66,8 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
                 continue
             if parameter.ranked:
                 held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
-                settings[parameter.name] = tuple(int(number) for number in held)
+                one = float if parameter.real else int
+                settings[parameter.name] = tuple(one(number) for number in held)
             else:
                 value = state.get(parameter.name)
                 settings[parameter.name] = parameter.read(value) if parameter.typed else value
@@ -114,10 +116,14 @@ def _typed(
 def _per_dimension(
     state: PageState,
     notices: Notices,
-    parameter: PerDimension,
+    parameter: PerDimension | RealPerDimension,
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
-) -> tuple[int, ...]:
+) -> tuple[Any, ...]:
+    # nine digits tell every FLOAT
+    kind: dict[str, Any] = {"step": 0.5, "format": "%.9g"}
+    if isinstance(parameter, PerDimension):
+        kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
     st.markdown(f"**{parameter.label}**", help=parameter.help)
     rank, neutral = len(sizes), parameter.neutral(sizes)
     numbers = []
@@ -130,9 +136,7 @@ def _per_dimension(
             numbers.append(
                 column.number_input(
                     f"[{d}]",
-                    min_value=parameter.least,
-                    max_value=MOST_NUMBER,
-                    step=1,
+                    **kind,
                     key=key,
                     on_change=changed,
                     args=(state,),
@@ -196,6 +200,7 @@ def _count(
 
 _WIDGETS: dict[type[Setting], Callable[..., Any]] = {
     PerDimension: _per_dimension,
+    RealPerDimension: _per_dimension,
     Choice: _choice,
     Count: _count,
     Number: _typed,

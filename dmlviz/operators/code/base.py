@@ -25,8 +25,8 @@ DIALECTS = {
 UNTESTED = frozenset({"tensorflow"})
 """Dialects whose code the tests do not run."""
 
-# einops takes Python's identifiers
-_PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
+PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
+"""Makes Python's identifiers, which einops takes, of the names of indices."""
 
 WIDTH = 88
 """Characters that a line of code should not exceed."""
@@ -190,7 +190,7 @@ def einops_axes(rank: int, axis: int) -> str:
     >>> einops_axes(4, 1)
     'n * h w'
     """
-    names = [name.translate(_PLAIN_DIGITS) for name in names_of(rank)]
+    names = [name.translate(PLAIN_DIGITS) for name in names_of(rank)]
     return " ".join("*" if d == axis else name for d, name in enumerate(names))
 
 
@@ -216,7 +216,7 @@ def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snipp
     return Snippet("tensorflow", "import tensorflow as tf", "\n".join(made), "\n".join(body), note)
 
 
-def commas(numbers: Sequence[int]) -> str:
+def commas(numbers: Sequence[float]) -> str:
     """``1, 1, 2, 3``."""
     return ", ".join(map(str, numbers))
 

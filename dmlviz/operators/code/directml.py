@@ -13,7 +13,7 @@ from dmlviz.tensors import DATA_TYPES, element_count
 
 def directml_snippet(
     case: Case,
-    fields: Mapping[str, str | Sequence[int]],
+    fields: Mapping[str, str | Sequence[float]],
     note: str,
     signed: Collection[str] = (),
 ) -> Snippet:
@@ -22,7 +22,7 @@ def directml_snippet(
     Args:
         case: the tensors.
         fields: of the operator's structure behind its tensors, in its order; an array of
-            UINT is given as its numbers.
+            UINT is given as its numbers, one of FLOAT as floats.
         note: one sentence, or empty.
         signed: the fields that are arrays of INT.
     """
@@ -99,7 +99,7 @@ def _place(members: Sequence[str]) -> Callable[[str], int]:
 
 
 def _operator(
-    case: Case, fields: Mapping[str, str | Sequence[int]], signed: Collection[str]
+    case: Case, fields: Mapping[str, str | Sequence[float]], signed: Collection[str]
 ) -> Iterator[str]:
     values: dict[str, str] = {}
     arrays: dict[str, list[str]] = {}
@@ -121,7 +121,10 @@ def _operator(
         else:
             values[field] = field[0].lower() + field[1:]
             kind = "INT" if field in signed else "UINT"
-            yield f"    const {kind} {values[field]}[] = {{{commas(value)}}};"
+            told = commas(value)
+            if all(isinstance(number, float) for number in value):
+                kind, told = "FLOAT", ", ".join(map(float_text, value))
+            yield f"    const {kind} {values[field]}[] = {{{told}}};"
     yield f"    {case.structure} operatorDesc = {{}};"
     for field, value in values.items():
         yield f"    operatorDesc.{field} = {value};"

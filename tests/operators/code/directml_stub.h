@@ -124,6 +124,13 @@ inline void print(const char* name, const INT* numbers, UINT count)
     std::printf("]");
 }
 
+inline void print(const char* name, const FLOAT* numbers, UINT count)
+{
+    std::printf(", \"%s\": [", name);
+    for (UINT i = 0; i < count; ++i) std::printf(i ? ", %.9g" : "%.9g", static_cast<double>(numbers[i]));
+    std::printf("]");
+}
+
 inline void print_tensor(const DML_TENSOR_DESC* tensor)
 {
     const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);

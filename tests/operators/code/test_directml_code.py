@@ -42,6 +42,19 @@ TYPES = [
 ]
 
 
+def enumerations(cls):
+    """The members that are of an enumeration: its name and its own members, by theirs."""
+    operator = cls.examples()[0].operator
+    return {
+        parameter.label: (
+            operator.documented[parameter.label].removesuffix(f"_{value}"),
+            parameter.options(()),
+        )
+        for parameter in cls.parameters()
+        if isinstance(value := operator.settings[parameter.name], str)
+    }
+
+
 def header():
     """The stub with every operator: what it does not declare, the operator's page does."""
     text = STUB.read_text(encoding="utf-8")
@@ -61,6 +74,11 @@ def header():
         for name in re.findall(r"^ *UINT (\w+);", members, re.M):
             cases.append(f'std::printf(", \\"{name}\\": %u", d->{name});')
         for name in re.findall(r"^ *INT (\w+);", members, re.M):
+            cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
+        for name, (kind, members_of) in enumerations(cls).items():
+            declared = ", ".join(f"{kind}_{member}" for member in members_of)
+            if f"enum {kind} " not in text + "".join(structures):
+                structures.insert(0, f"enum {kind} {{ {declared} }};\n")
             cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
         for name in re.findall(r"^ *DML_SCALAR_UNION (\w+);", members, re.M):
             cases.append("for (int k = 0; k < 8; ++k)")
@@ -127,6 +145,10 @@ def test_settings(created):
                 found = np.uint32(told["PaddingValueBits"]).view(np.float32)
                 np.testing.assert_array_equal(found, np.float32(value))
                 assert np.signbit(found) == np.signbit(np.float32(value))
+            elif name in enumerations(type(operator)):
+                assert enumerations(type(operator))[name][1][told[name]] == value
+            elif isinstance(value, list) and any(isinstance(number, float) for number in value):
+                np.testing.assert_array_equal(np.float32(told[name]), np.float32(value))
             elif isinstance(told.get(name), list) and not isinstance(value, list):
                 kinds = {
                     data_type_of(array.dtype) for array in running.inputs_of(operator, x).values()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
@@ -52,7 +53,7 @@ def test_every_state(dialect):
 
 def test_pasted_as_it_is(dialect):
     for operator, example in running.examples():
-        for known in DATA_TYPES.values():
+        for known in (DATA_TYPES[name] for name in types_ever(operator)):
             given = {
                 name: array if operator.role(name) == CONTROL else array.astype(known.dtype)
                 for name, array in example.items()
