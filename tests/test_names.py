@@ -10,10 +10,10 @@ import pytest
 
 import dmlviz
 from dmlviz.drawing.words import alt_text
-from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.operators import OPERATORS, by_family, operator_class
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import Choice
-from dmlviz.operators.teaching import FAMILIES
+from dmlviz.operators.teaching import FAMILIES, family_title
 from dmlviz.tensors import data_type_of
 from tests.strategies import ONE_TENSOR
 
@@ -58,6 +58,18 @@ def test_it_says_how_it_is_taught(cls):
     assert teaching.ICON
     assert teaching.title()
     assert teaching.sentence().endswith(".")
+
+
+def test_every_operator_stands_in_its_family():
+    families = by_family()
+    assert list(families) == list(FAMILIES)
+    assert sorted(cls.key for kin in families.values() for cls in kin) == sorted(
+        cls.key for cls in OPERATORS
+    )
+    assert len({family_title(family) for family in FAMILIES}) == len(FAMILIES)
+    kin = {cls.key: family for family, found in families.items() for cls in found}
+    told = {"tile": "copy", "slice": "rearrange", "gather": "pick", "scatter": "put"}
+    assert kin.items() >= {**told, "split": "combine", "join": "combine", "padding": "fill"}.items()
 
 
 @EACH

@@ -20,6 +20,7 @@ from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.steps import Part, Step, Steps
+from dmlviz.operators.teaching import FAMILIES
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -52,12 +53,21 @@ __all__ = [
     "Part",
     "Step",
     "Steps",
+    "by_family",
     "feature_level",
     "names_of",
     "operator_class",
     "operator_from_desc",
     "outside_words",
 ]
+
+
+def by_family() -> dict[str, tuple[type[Operator], ...]]:
+    """The operators of each family, both in the order in which they are shown."""
+    return {
+        family: tuple(cls for cls in OPERATORS if family == cls.teaching().FAMILY)
+        for family in FAMILIES
+    }
 
 
 def operator_class(key: str) -> type[Operator]:

@@ -197,7 +197,8 @@ def use(number):
     for make in (take_away._png, take_away._svg):
         assert make(drawn, 0.25 * number, False)
     assert take_away._gif(drawn, True)
-    for page in ("home", "lessons", "glossary", "teach", "practice", "worksheet", "engines"):
+    pages = ("home", "lessons", "glossary", "teach", "practice", "worksheet", "engines", "names")
+    for page in pages:
         query = {"seed": str(number)} if page in ("practice", "worksheet") else {}
         assert Session().open(page, **query).exceptions == []
     verify = Session().open("verify")
