@@ -61,30 +61,46 @@ def winners(places: Array, count: int) -> Array:
     return found
 
 
-def writer_steps(sizes: Sizes, indices: Sizes, places: Array, names: Sequence[str]) -> Steps:
+def writer_steps(
+    sizes: Sizes, updates: Sizes, places: Array, names: Sequence[str], slices: int = 0
+) -> Steps:
     """The input first, then one step for each update that stays.
 
     Args:
         sizes: of input and output.
-        indices: of the indices and updates.
-        places: the flat place of each update, in order.
+        updates: of the updates.
+        places: the flat place of each update, in order: an element, or one of the slices that lie
+            along the last dimensions.
         names: what each of them is called with its index, such as ``IndicesTensor[2] = 3``.
+        slices: how many last dimensions an update spans; 0 where it is one element.
     """
-    total = math.prod(sizes)
+    each = math.prod(sizes[len(sizes) - slices :])
+    total = math.prod(sizes) // each
     last = winners(places, total)
     staying = int((last < 0).sum())
-    steps = [_input(staying, total)] if staying else []
+    steps = [_input(staying * each, total * each)] if staying else []
     shown = np.unique(last[last >= 0])
     for k in shown[:_SHOWN]:
         others = np.flatnonzero(places == places[k])
-        told = _update(sizes, indices, int(k), int(places[k]), others[others != k])
-        writers = [k, *others[others != k][:_NAMED]]
-        steps.append(Step(", ".join(names[w] for w in writers), told))
+        others = others[others != k]
+        target = _spot(int(places[k]), sizes, slices)
+        spots = [_spot(int(w), updates, slices) for w in (k, *others[: _NAMED + 1])]
+        writers = [k, *others[:_NAMED]]
+        steps.append(Step(", ".join(names[w] for w in writers), _update(target, spots)))
     if shown.size > _SHOWN:
-        steps[-1] = _further(indices, shown[_SHOWN - 1 :])
+        left = shown[_SHOWN - 1 :]
+        ends = (_spot(int(k), updates, slices) for k in (left[0], left[-1]))
+        steps[-1] = _further(left.size, *ends)
     order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + (1 if staying else 0)
-    step_of = np.where(last < 0, 0, order).astype(np.int32)
-    return Steps(tuple(steps), step_of, np.full(total, -1, np.int64))
+    step_of = np.repeat(np.where(last < 0, 0, order), each).astype(np.int32)
+    return Steps(tuple(steps), step_of, np.full(total * each, -1, np.int64))
+
+
+def _spot(k: int, sizes: Sizes, slices: int) -> str:
+    """An element as ``[0, 2]``, or a slice as ``[0, :]``."""
+    outer = sizes[: len(sizes) - slices]
+    at = np.unravel_index(k, outer) if outer else ()
+    return f"[{', '.join([*(str(int(i)) for i in at), *[':'] * slices])}]"
 
 
 def _input(staying: int, total: int) -> Step:
@@ -98,23 +114,23 @@ def _input(staying: int, total: int) -> Step:
     return Step(INPUT, told.format(staying=staying, total=total))
 
 
-def _update(sizes: Sizes, indices: Sizes, k: int, place: int, others: Array) -> str:
-    at, target = cell(k, indices), cell(place, sizes)
-    if not others.size:
+def _update(target: str, spots: Sequence[str]) -> str:
+    """What the first of some updates does, where all are put at the same place."""
+    at, *others = spots
+    if not others:
         told = _("The update at {cell} covers InputTensor{target} at out{target}.")
         return told.format(cell=at, target=target)
     told = _(
         "The update at {cell} stands at out{target} here. The one at {others} is put there too: "
         "which one wins is not promised."
     )
-    return told.format(cell=at, target=target, others=_list(indices, others))
+    return told.format(cell=at, target=target, others=_list(others))
 
 
-def _further(indices: Sizes, left: Array) -> Step:
+def _further(count: int, first: str, last: str) -> Step:
     """The step of an update and of all behind it."""
     told = _("The other {count} updates cover their places in the same way.")
-    first, last = (cell(int(k), indices) for k in (left[0], left[-1]))
-    return Step(f"{UPDATES}{first} – {last}", told.format(count=left.size))
+    return Step(f"{UPDATES}{first} – {last}", told.format(count=count))
 
 
 def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -> list[str]:
@@ -130,10 +146,10 @@ def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -
         "out{cell}: the updates at {updates} are all put at this place; which one wins is not "
         "promised."
     )
-    return [told.format(cell=at, updates=_list(indices, found))]
+    spots = [cell(int(k), indices) for k in found[: _NAMED + 1]]
+    return [told.format(cell=at, updates=_list(spots))]
 
 
-def _list(sizes: Sizes, cells: Array) -> str:
-    """The first of some elements, as ``[0], [2]``."""
-    named = [cell(int(k), sizes) for k in cells[:_NAMED]]
-    return ", ".join([*named, "…"] if cells.size > _NAMED else named)
+def _list(named: Sequence[str]) -> str:
+    """The first of some elements or slices, as ``[0], [2]``."""
+    return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)
