@@ -213,7 +213,8 @@ def _title(text: str, since: int, before: int) -> str:
         lines = ["", *lines[1:]]
     nearest = True
     for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
-        if not line.strip(_FENCE):
+        # a remark on the lines of an example begins no other one
+        if not line.strip(_FENCE) or line.lstrip().startswith("//"):
             continue
         title = _TITLE.match(line)
         words = one_line(title["words"]).strip(" *_") if title else ""

@@ -18,6 +18,10 @@ _LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
 # what closes a cell, a sentence or emphasis
 _MARKS = " \t,;.|*_"
 _BETWEEN_WORDS = " ,.;:!-'’"
+# what such words may have beside letters: sizes, and a number that belongs to a word
+_AMONG_WORDS = re.compile(r"[\[{]\d+(?:, ?\d+)*[\]}]|\d+-(?=[^\W\d])")
+_SENTENCE = 6
+"""So many words behind // are a sentence, whatever numbers are among them."""
 _REMARK = re.compile(r"\((?P<bracket>[^()]*)\)|/\*(?P<c>.*)\*/|(?://|#)(?P<line>.*)")
 
 
@@ -33,6 +37,8 @@ def remark(field: Field) -> Finding | None:
     found = _REMARK.fullmatch(rest)
     words = (found["bracket"] or found["c"] or found["line"] or "") if found else ""
     named = {"name": field.name, "value": shown(field.value), "rest": excerpt(field.rest)}
+    if found and found["line"] and len(re.findall(r"\b[^\W\d_]+\b", words)) >= _SENTENCE:
+        words = _AMONG_WORDS.sub("", words)
     # a number, an operator or the name of another value is no mere remark
     if not (words and all(c.isalpha() or c in _BETWEEN_WORDS for c in words)):
         message = _("{name}: {rest} after {value} could not be read.")
