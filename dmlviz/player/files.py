@@ -20,6 +20,7 @@ MODULES = (
     "figure",
     "marks",
     "flight",
+    "rulers",
     "painter",
     "dom",
     "pins",

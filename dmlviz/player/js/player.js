@@ -257,6 +257,7 @@ export class Player {
       colors: coloring.css, inks: coloring.ink, labels: model.labels,
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
       still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
+      tensors: { input: this.payload.input.tensors, output: this.payload.output.tensors },
       controls: this.payload.input.tensors.filter(({ role }) => role === "control")
         .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
       width: at.width, height: at.height,
