@@ -246,7 +246,7 @@ def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     b = const(right) if isinstance(right, int) else right
     if b.op == "const":
         n = _number(b.args[0])
-        if (op in ("add", "sub") and n == 0) or (op in ("mul", "div") and n == 1):
+        if (op in ("add", "sub") and n == 0) or (op in ("mul", "div", "over") and n == 1):
             return left
         if (op == "mod" and n == 1) or (op == "mul" and n == 0):
             return const(0)

@@ -11,18 +11,35 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
+class Point:
+    """A place on a ruler along a dimension of a tensor, which need not be an element's.
+
+    Attributes:
+        tensor: DirectML's name.
+        dimension: which.
+        at: in elements: 0 is the start of the first one, 1 its end.
+    """
+
+    tensor: str
+    dimension: int
+    at: float
+
+
+@dataclass(frozen=True)
 class Step:
     """One move: a named group of output elements that land together.
 
     Attributes:
-        title, caption: what it does.
+        title, caption: what is said of it.
         marks: input cells to frame with it although nothing comes from them, by number: those of
             the ``values`` inputs one tensor after the other, then those of the ``control`` inputs.
+        points: places that it tells of, which the stage marks.
     """
 
     title: str
     caption: str
     marks: tuple[int, ...] = ()
+    points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)

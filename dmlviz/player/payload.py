@@ -13,7 +13,7 @@ from dmlviz.drawing.marks import heads
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_range, value_scale
 from dmlviz.drawing.words import words
-from dmlviz.operators import names_of, outside_words
+from dmlviz.operators import Step, names_of, outside_words
 from dmlviz.operators.formulas import Formula, where_words
 from dmlviz.operators.slots import CONTROL
 from dmlviz.player.figure import skeleton
@@ -52,9 +52,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,
         "contested": picture.contested.tolist(),
         "paddingLabel": "" if padding is None else print_label(padding),
-        "steps": [
-            {"title": s.title, "caption": s.caption, "marks": list(s.marks)} for s in picture.steps
-        ],
+        "steps": [_step(picture, step) for step in picture.steps],
         "parts": _parts(picture),
         "differing": picture.differing.tolist(),
         "check": trace.check(),
@@ -63,6 +61,20 @@ def payload(picture: Scene) -> dict[str, Any]:
         "language": language(),
         "words": words(picture),
     }
+
+
+def _step(picture: Scene, step: Step) -> dict[str, Any]:
+    told: dict[str, Any] = {"title": step.title, "caption": step.caption}
+    places = {
+        tensor.name: (name, k)
+        for name, side in (("input", picture.input), ("output", picture.output))
+        for k, tensor in enumerate(side.tensors)
+    }
+    if step.marks:
+        told["marks"] = list(step.marks)
+    if step.points:
+        told["points"] = [[*places[p.tensor], p.dimension, p.at] for p in step.points]
+    return told
 
 
 def pack(array: Array) -> dict[str, str]:

@@ -16,6 +16,8 @@ from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.reals import single
 from dmlviz.operators.resample.ruler import Ruler, usual_count
 from dmlviz.operators.spelling import print_setting
+from dmlviz.operators.steps import Point
+from dmlviz.player.payload import payload
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
 from tests.operators import openings, recordings
@@ -360,14 +362,14 @@ def test_the_formula():
 def test_steps_say_where_pixels_fall():
     steps = row(DOWN, 2, 0.5, -0.5).steps((2,)).steps
     assert [step.caption for step in steps] == [
-        "Dimension 0, output pixel 0: its centre 0.5 falls on 0.25 of the input's ruler. 0.25 − "
+        "Its centre, 0.5, falls on 0.25 of the input's ruler. 0.25 − "
         "0.5 = -0.25, rounded down: index -1. There is none, so the edge repeats: index 0. "
         "1 element is copied.",
-        "Dimension 0, output pixel 1: its centre 1.5 falls on 0.75 of the input's ruler. 0.75 − "
+        "Its centre, 1.5, falls on 0.75 of the input's ruler. 0.75 − "
         "0.5 = 0.25, rounded down: index 0. 1 element is copied.",
-        "Dimension 0, output pixel 2: its centre 2.5 falls on 1.25 of the input's ruler. 1.25 − "
+        "Its centre, 2.5, falls on 1.25 of the input's ruler. 1.25 − "
         "0.5 = 0.75, rounded down: index 0. 1 element is copied.",
-        "Dimension 0, output pixel 3: its centre 3.5 falls on 1.75 of the input's ruler. 1.75 − "
+        "Its centre, 3.5, falls on 1.75 of the input's ruler. 1.75 − "
         "0.5 = 1.25, rounded down: index 1. 1 element is copied.",
     ]
     steps = Resample(UP, (2, 3), (0, 0), (0, 0)).steps((2, 3))
@@ -377,8 +379,21 @@ def test_steps_say_where_pixels_fall():
         *(f"Dimension 1: output pixel {k}" for k in range(1, 7)),
         "Dimension 1: output pixels 7 to 8",
     ]
+    assert steps.steps[0].caption.startswith("Dimension 0: its start, 0, falls on 0 of the input")
+    assert steps.steps[4].points == (
+        Point("InputTensor", 1, pytest.approx(1 / 3)),
+        Point("OutputTensor", 1, 1.0),
+    )
+    assert [point.dimension for point in steps.steps[0].points] == [0, 0, 1, 1]
     assert steps.step_of.reshape(4, 9)[:, :2].tolist() == [[0, 4], [1, 4], [2, 4], [3, 4]]
-    assert "its start 1 falls on 0.33333334" in steps.steps[4].caption
+    assert "Its start, 1, falls on 0.33333334" in steps.steps[4].caption
+
+
+def test_the_stage_marks_where_pixels_fall():
+    sent = payload(dmlviz.scene(dmlviz.run(row(DOWN, 2, 0, -0.5), ROW)))["steps"]
+    assert sent[3]["points"] == [["input", 0, 0, 1.75], ["output", 0, 0, 3.5]]
+    # what lands together has no place of its own
+    assert "points" not in sent[7]
 
 
 def test_parts_go_axis_by_axis():
@@ -492,7 +507,7 @@ def test_answers_of_the_presets():
                     [1, 1, 1, 2, 2, 3],
                     ["down: 1, 1, 1, 2, 2, 3.", "up: 1, 2, 2, 3, 3, 3."],
                 ),
-                "resample-edges": ([1, 1, 2, 2, 3, 3], ["twice: 1, 1, 2", "0: 1, 2, 2, 3, 3, 3"]),
+                "resample-starts": ([1, 1, 2, 2, 3, 3], ["twice: 1, 1, 2", "0: 1, 2, 2, 3, 3, 3"]),
                 "resample-pytorch": (
                     [1, 1, 2, 3, 3, 4],
                     ["1, 1, 2, 3, 3, 4. B", "1, 2, 2, 3, 4, 4. 2 of 6"],

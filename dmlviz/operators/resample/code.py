@@ -178,7 +178,7 @@ def _by_sizes(ruler: Ruler, point: float) -> bool:
 
     Args:
         ruler: of the dimension.
-        point: of an output pixel: 0 its edge, 0.5 its centre.
+        point: of an output pixel: 0 its start, 0.5 its centre.
     """
     if ruler.count > LOOKED_AT:
         return False

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
-from dmlviz.operators.resample.ruler import CENTRE, CORNER, LOOKED_AT, Ruler, usual_count
+from dmlviz.operators.resample.ruler import CENTRE, LOOKED_AT, START, Ruler, usual_count
 
 Array = np.ndarray[Any, Any]
 
@@ -37,7 +37,7 @@ _CENTRES = {
     (2 * _HALF, True): "round_prefer_floor",
     (0.0, False): "round_prefer_ceil",
 }
-_CORNERS = {
+_STARTS = {
     (0.0, False): "floor",
     (0.0, True): "ceil",
     (_HALF, True): "round_prefer_floor",
@@ -50,8 +50,8 @@ def words_of(ruler: Ruler) -> Words | None:
     rule = ruler.input_offset, ruler.up
     if ruler.output_offset == CENTRE and rule in _CENTRES:
         return Words("half_pixel", _CENTRES[rule])
-    if ruler.output_offset == CORNER and rule in _CORNERS:
-        return Words("asymmetric", _CORNERS[rule])
+    if ruler.output_offset == START and rule in _STARTS:
+        return Words("asymmetric", _STARTS[rule])
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Array, Candidate
-from dmlviz.operators.resample.ruler import CENTRE, CORNER, Ruler
+from dmlviz.operators.resample.ruler import CENTRE, START, Ruler
 from dmlviz.operators.spelling import print_setting
 from dmlviz.words import _
 
@@ -64,10 +64,10 @@ def _along(ruler: Ruler) -> Iterator[tuple[str, str, Array]]:
         at = np.arange(count)
         yield "zeros", words, np.where(at % ruler.repeats, -1, at // ruler.repeats)
     words = _(
-        "That goes from edge to edge: OutputPixelOffsets {output} and InputPixelOffsets {input} "
+        "That goes from start to start: OutputPixelOffsets {output} and InputPixelOffsets {input} "
         "of dimension {d} say which points are compared."
     )
-    yield "edges", words, replace(ruler, output_offset=CORNER, input_offset=0.0).places
+    yield "starts", words, replace(ruler, output_offset=START, input_offset=0.0).places
     words = _(
         "That goes from centre to centre: OutputPixelOffsets {output} and InputPixelOffsets "
         "{input} of dimension {d} say which points are compared."

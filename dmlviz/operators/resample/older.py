@@ -27,6 +27,7 @@ _OFFSETS = ("InputPixelOffsets", "OutputPixelOffsets")
 _OUT = OUTPUT[0].name
 _HALF = 0.5
 _WIDE, _HIGH = "Width", "Height"
+_SCALE_SIZE = "ScaleSize"
 _8_BITS = ("INT8", "UINT8")
 
 
@@ -63,8 +64,8 @@ def _nearest(
 
 
 def _read_upsample(desc: Mapping[str, Any]) -> dict[str, Any]:
-    desc_fields(_UPSAMPLE, desc, ("ScaleSize", _MODE), (_OUT,))
-    wide, high = _scale_size(desc["ScaleSize"])
+    desc_fields(_UPSAMPLE, desc, (_SCALE_SIZE, _MODE), (_OUT,))
+    wide, high = _scale_size(desc[_SCALE_SIZE])
     # of five dimensions only its output tells, and RESAMPLE2 takes four at most
     rank = max(4, len(tensor_sizes(desc, _OUT)))
     none = (0.0,) * rank
@@ -88,15 +89,15 @@ def _scale_size(given: Any) -> tuple[int, int]:
             _('desc: ScaleSize is {value}; it is given as {{"Width": 2, "Height": 3}}.').format(
                 value=shown(given)
             ),
-            "ScaleSize",
+            _SCALE_SIZE,
         )
-    wide, high = (whole_number("ScaleSize", number) for number in both)
+    wide, high = (whole_number(_SCALE_SIZE, number) for number in both)
     if not (1 <= wide <= DIMENSION_MAX and 1 <= high <= DIMENSION_MAX):
         raise Error(
             _("desc: ScaleSize is {value}; both numbers are 1 or more.").format(
                 value=shown([wide, high])
             ),
-            "ScaleSize",
+            _SCALE_SIZE,
         )
     return wide, high
 
@@ -118,6 +119,6 @@ OLDER = (
         free_outputs=True,
         otherwise=_8_BITS,
     ),
-    OlderForm("DML_OPERATOR_UPSAMPLE_2D", _UPSAMPLE, ("ScaleSize", _MODE), _read_upsample),
+    OlderForm("DML_OPERATOR_UPSAMPLE_2D", _UPSAMPLE, (_SCALE_SIZE, _MODE), _read_upsample),
 )
 """Operator type, structure, members, and how they are read."""

@@ -1,4 +1,4 @@
-"""Resample: centres and edges, up and down, and what each library calls the same."""
+"""Resample: centres and starts, up and down, and what each library calls the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
-_CENTRE, _EDGE = -0.5, 0.0
+_CENTRE, _START = -0.5, 0.0
 _ROW = (5,)
 
 
@@ -19,7 +19,7 @@ def presets() -> tuple[Question, ...]:
     return (
         documentation(),
         half_pixels(),
-        edges(),
+        starts(),
         pytorch(),
         halves(),
         shrinking(),
@@ -82,22 +82,24 @@ def half_pixels() -> Question:
     )
 
 
-def edges() -> Question:
-    """From edge to edge, rounded down or up."""
+def starts() -> Question:
+    """From start to start, rounded down or up."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "Rounded down (A) each comes twice: {a}. Rounded up (B) only the first edge falls on "
+            "Rounded down (A) each comes twice: {a}. Rounded up (B) only output pixel 0 falls on "
             "index 0: {b}. ONNX calls this asymmetric, A with floor and B with ceil."
         ).format(a=listed(a.output), b=listed(b.output))
 
     return Question(
-        "resample-edges",
-        _("From edge to edge"),
+        "resample-starts",
+        _("From start to start"),
         _("Both offsets are 0: how often does the first element come?"),
         tell,
-        opening(_row(DOWN, 2, 0, _EDGE), (3,), data_type="FLOAT32", compare=_row(UP, 2, 0, _EDGE)),
+        opening(
+            _row(DOWN, 2, 0, _START), (3,), data_type="FLOAT32", compare=_row(UP, 2, 0, _START)
+        ),
     )
 
 
@@ -107,7 +109,7 @@ def pytorch() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "No. A, nearest, goes from edge to edge: {a}. B, nearest-exact, takes centres: {b}. "
+            "No. A, nearest, goes from start to start: {a}. B, nearest-exact, takes centres: {b}. "
             "{n} of {count} elements differ. For whole scales both are the same."
         ).format(
             a=listed(a.output),
@@ -122,7 +124,7 @@ def pytorch() -> Question:
         _("Scale 1.5: do nearest (A) and nearest-exact (B) copy the same elements?"),
         tell,
         opening(
-            _row(DOWN, 1.5, 0, _EDGE),
+            _row(DOWN, 1.5, 0, _START),
             (4,),
             data_type="FLOAT32",
             compare=_row(DOWN, 1.5, 0, _CENTRE),
@@ -175,7 +177,7 @@ def shrinking() -> Question:
             _row(DOWN, third, 0, _CENTRE),
             (9,),
             data_type="FLOAT32",
-            compare=_row(DOWN, third, 0, _EDGE),
+            compare=_row(DOWN, third, 0, _START),
         ),
     )
 
@@ -229,7 +231,7 @@ def upsample() -> Question:
         _("ScaleSize is {3, 2}: which become three times as many, rows or columns?"),
         tell,
         opening(
-            Resample(DOWN, (1, 1, 2, 3), (0,) * 4, (_EDGE,) * 4),
+            Resample(DOWN, (1, 1, 2, 3), (0,) * 4, (_START,) * 4),
             (1, 2, 2, 3),
             data_type="FLOAT32",
         ),

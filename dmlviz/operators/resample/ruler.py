@@ -17,8 +17,8 @@ from dmlviz.operators.expressions import Expr, const, index, larger, real, small
 
 Array = np.ndarray[Any, Any]
 
-CENTRE, CORNER = -0.5, 0.0
-"""OutputPixelOffsets that take an output pixel's centre, and its first corner."""
+CENTRE, START = -0.5, 0.0
+"""OutputPixelOffsets that take an output pixel's centre, and its start."""
 
 LOOKED_AT = 1 << 16
 """Longer dimensions are not looked at place by place, only to be said more shortly."""

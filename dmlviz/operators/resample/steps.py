@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dmlviz.operators.resample.ruler import CENTRE, CORNER, Ruler
-from dmlviz.operators.steps import Part, Step, Steps
+from dmlviz.operators.resample.ruler import CENTRE, START, Ruler
+from dmlviz.operators.slots import INPUT, OUTPUT
+from dmlviz.operators.steps import Part, Point, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 
@@ -85,14 +86,15 @@ def _first(rulers: Sequence[Ruler], changed: Sequence[int], n: int) -> Step:
         return Step(_("Nothing changes"), told.format(n=n))
     if len(changed) == 1:
         return _step(changed[0], rulers[changed[0]], 0, 0, n)
-    told = " ".join(_where(d, rulers[d], 0) for d in changed)
-    return Step(_("The first output pixel"), f"{told} {_copied(n)}")
+    told = " ".join(_where(rulers[d], 0, d) for d in changed)
+    points = tuple(point for d in changed for point in _points(d, rulers[d], 0))
+    return Step(_("The first output pixel"), f"{told} {_copied(n)}", points)
 
 
 def _step(d: int, ruler: Ruler, k: int, last: int, n: int) -> Step:
     if last == k:
         title = _("Dimension {d}: output pixel {k}").format(d=d, k=k)
-        return Step(title, f"{_where(d, ruler, k)} {_copied(n)}")
+        return Step(title, f"{_where(ruler, k)} {_copied(n)}", _points(d, ruler, k))
     one, other = ruler.fall(k), ruler.fall(last)
     words = _(
         "So it goes on: output pixels {k} to {last} fall on {there} to {last_there} of the input's "
@@ -116,26 +118,19 @@ def _step(d: int, ruler: Ruler, k: int, last: int, n: int) -> Step:
     return Step(title, told)
 
 
-def _where(d: int, ruler: Ruler, k: int) -> str:
-    """Where an output pixel falls, and which index that is."""
+def _points(d: int, ruler: Ruler, k: int) -> tuple[Point, ...]:
+    """An output pixel's point on both rulers."""
     fall = ruler.fall(k)
-    if ruler.output_offset == CENTRE:
-        words = _(
-            "Dimension {d}, output pixel {k}: its centre {point} falls on {there} of the input's "
-            "ruler."
-        )
-    elif ruler.output_offset == CORNER:
-        words = _(
-            "Dimension {d}, output pixel {k}: its start {point} falls on {there} of the input's "
-            "ruler."
-        )
-    else:
-        words = _(
-            "Dimension {d}, output pixel {k}: its point {point} falls on {there} of the input's "
-            "ruler."
-        )
-    told = [
-        words.format(d=d, k=k, point=_number(fall.point), there=_number(fall.there)),
+    return Point(INPUT[0].name, d, fall.there), Point(OUTPUT[0].name, d, fall.point)
+
+
+def _where(ruler: Ruler, k: int, d: int | None = None) -> str:
+    """Where an output pixel falls, and which index that is; ``d`` where the title is of several."""
+    fall = ruler.fall(k)
+    found = [
+        _falls(ruler.output_offset, d).format(
+            d=d, point=_number(fall.point), there=_number(fall.there)
+        ),
         _rounded(ruler.input_offset, ruler.up).format(
             there=_number(fall.there),
             offset=_number(abs(ruler.input_offset)),
@@ -144,10 +139,23 @@ def _where(d: int, ruler: Ruler, k: int) -> str:
         ),
     ]
     if fall.rounded != fall.place:
-        told.append(
-            _("There is none, so the edge repeats: index {place}.").format(place=fall.place)
-        )
-    return " ".join(told)
+        words = _("There is none, so the edge repeats: index {place}.")
+        found.append(words.format(place=fall.place))
+    return " ".join(found)
+
+
+def _falls(offset: float, d: int | None) -> str:
+    if d is None and offset == CENTRE:
+        return _("Its centre, {point}, falls on {there} of the input's ruler.")
+    if d is None and offset == START:
+        return _("Its start, {point}, falls on {there} of the input's ruler.")
+    if d is None:
+        return _("Its point {point} falls on {there} of the input's ruler.")
+    if offset == CENTRE:
+        return _("Dimension {d}: its centre, {point}, falls on {there} of the input's ruler.")
+    if offset == START:
+        return _("Dimension {d}: its start, {point}, falls on {there} of the input's ruler.")
+    return _("Dimension {d}: its point {point} falls on {there} of the input's ruler.")
 
 
 def _rounded(offset: float, up: bool) -> str:

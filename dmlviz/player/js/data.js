@@ -12,7 +12,9 @@
  *            rowGap: number, title: number}} Side
  *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells
  *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room
- * @typedef {{title: string, caption: string, marks?: number[]}} Step
+ * @typedef {["input" | "output", number, number, number]} Point  side, which of its tensors, dimension, and the
+ *   place along it in cells: 0 is the start of the first one
+ * @typedef {{title: string, caption: string, points?: Point[], marks?: number[]}} Step
  *   marks: input cells that are framed with it although nothing comes from them
  * @typedef {Step & {tensor: Tensor, order: Packed}} Part
  * @typedef {{scale: [number, string][], kinds: string[], corners: string[], ink: string,

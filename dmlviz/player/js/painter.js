@@ -3,6 +3,7 @@
 
 import { drawPiece, drawSquare, flightOf, trail } from "./flight.js";
 import { cross, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import { rulers } from "./rulers.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -10,6 +11,7 @@ import { ease } from "./timeline.js";
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
+ *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
  *            moving: number, controls: {first: number, count: number}[], moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
@@ -171,6 +173,7 @@ export class Painter {
       }
     }
     g.globalAlpha = 1;
+    rulers(g, board, board.moves.steps[step].points ?? []);
   }
 
   /**
@@ -187,6 +190,7 @@ export class Painter {
     frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
     if (drivers) frames(this.context, board, input, groups[step].map((i) => drivers[i]).filter((d) => d >= 0));
     frames(this.context, board, input, board.moves.steps[step].marks ?? []);
+    rulers(this.context, board, board.moves.steps[step].points ?? []);
   }
 
   /**

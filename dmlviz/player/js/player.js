@@ -259,6 +259,7 @@ export class Player {
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
       covers: new Int32Array(0), contested: this.payload.contested,
       still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
+      tensors: { input: this.payload.input.tensors, output: this.payload.output.tensors },
       controls: this.payload.input.tensors.filter(({ role }) => role === "control")
         .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
       width: at.width, height: at.height,
