@@ -13,9 +13,7 @@ from dmlviz.presets import opened_state
 from tests.operators.code import running
 
 # on their way: whoever brings one of them takes its key away here
-LATER = {
-    *("resample", "strided", "gather-nd", "scatter-nd", "unfold", "top-k", "max-unpooling"),
-}
+LATER = ["resample", "strided", "gather-nd", "scatter-nd", "unfold", "top-k", "max-unpooling"]
 NAMES = [(cls, name) for cls in OPERATORS for name in getattr(cls.teaching(), "names", tuple)()]
 EACH = pytest.mark.parametrize(
     ("cls", "name"), NAMES, ids=[f"{cls.key}: {name.name}" for cls, name in NAMES]
@@ -58,7 +56,7 @@ def test_it_is_well_written(cls, name):
     if function.isidentifier():
         assert re.search(rf"\b{function}\b", piece.body)
     line = name.line(operator, descs_of(inputs))
-    assert line in piece.body.replace("\n    ", "\n")
+    assert re.sub(r"[\s,]", "", line) in re.sub(r"[\s,]", "", piece.body)
     # a cell of a table holds it
     assert not set(line) & set("|`")
     assert len(line.splitlines()) <= 6
