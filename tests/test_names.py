@@ -128,7 +128,7 @@ def test_offered_values_can_be_had(cls):
             assert parameter.default in options
         elif type(parameter) is PerDimension:
             options = [(parameter.least,) * example.x.ndim, parameter.neutral(example.x.shape)]
-        elif parameter.ranked:
+        elif parameter.ranked or parameter.listed:
             # what suits the other settings too, the test after this one looks at
             options = []
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -103,7 +103,8 @@ def read_example(
             {name: tensor.values.shape for name, tensor in side.items()}
             for side in (inputs, outputs)
         )
-        operator = structure.operator(_uncounted(cls, desc), made, sizes)
+        operator = structure.operator(_uncounted(cls, desc) | _laid(cls, inputs), made, sizes)
+        inputs = _memory(operator, inputs)
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
@@ -176,11 +177,35 @@ def _tensors(
             message = _("{label} names no DataType; it was read as {data_type}.")
             findings.append(Finding(block.line, message.format(label=name, data_type=kind)))
         read[name] = tensors.read(block, kind)
+        if read[name].buffer and not (name in group.inputs and name in cls.free_tensors):
+            message = _("{label} has Strides, which are not read for this tensor.")
+            raise Unreadable(Finding(block.line, message.format(label=name)))
         findings += read[name].findings
     return (
         {name: tensor for name, tensor in read.items() if name in group.inputs},
         {name: tensor for name, tensor in read.items() if name in group.outputs},
     )
+
+
+def _laid(cls: type[Operator], inputs: Mapping[str, PageTensor]) -> dict[str, Any]:
+    """What a description says of inputs that may have strides."""
+    found: dict[str, Any] = {}
+    for name, tensor in inputs.items():
+        if name in cls.free_tensors:
+            told = tensor.buffer
+            found[name] = {"Sizes": list(told.sizes if told else tensor.values.shape)}
+            found[name] |= {"Strides": list(told.strides)} if told else {}
+    return found
+
+
+def _memory(operator: Operator, inputs: Mapping[str, PageTensor]) -> dict[str, PageTensor]:
+    """The inputs, those of which the operator takes the memory as such."""
+    return {
+        name: replace(tensor, values=tensor.values.reshape(-1))
+        if name in operator.buffers
+        else tensor
+        for name, tensor in inputs.items()
+    }
 
 
 def _of_one_type(
@@ -229,15 +254,19 @@ def _fitting(
     """The operator that parameters and tensors fit, where the page names none."""
     fitting: list[type[Operator]] = []
     reason: Finding | None = None
-    for cls in classes_with(tuple(desc)) if desc else ():
+    for cls in classes_with(tuple(desc)) if desc or _has_strides(tensors, group) else ():
         try:
             check_names(group, cls)
             inputs, outputs = _tensors(tensors, group, cls, [])
-            given, sizes = (
+            made, sizes = (
                 {name: tensor.values.shape for name, tensor in side.items()}
                 for side in (inputs, outputs)
             )
-            operator = Structure(cls).operator(_uncounted(cls, desc), given, sizes)
+            operator = Structure(cls).operator(
+                _uncounted(cls, desc) | _laid(cls, inputs), made, sizes
+            )
+            inputs = _memory(operator, inputs)
+            given = {name: tensor.values.shape for name, tensor in inputs.items()}
             problems = operator.problems(given, None)
             if not problems and operator.outputs_after(given) == sizes:
                 fitting.append(cls)
@@ -254,6 +283,12 @@ def _fitting(
         raise Unreadable(reason)
     message = _("no operator is named, and the parameters with these sizes are those of none.")
     raise Unreadable(Finding(group.line, message))
+
+
+def _has_strides(tensors: Tensors, group: Group) -> bool:
+    """Whether an input is given with strides, which tell of an operator without parameters."""
+    headers = (header_of(tensors.source, block) for block in group.inputs.values())
+    return any(header.strides is not None for header in headers)
 
 
 def _line_of(group: Group, error: Error) -> int:

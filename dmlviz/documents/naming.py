@@ -77,6 +77,14 @@ def is_alone(cls: type[Operator]) -> bool:
     return len(slots) == 2 and not any(slot.most for slot in slots)
 
 
+def is_derived(cls: type[Operator]) -> bool:
+    """Whether formulas say the sizes of the one output by those of the one input.
+
+    Where the input is memory, they are the sizes of the tensor that it is read as.
+    """
+    return is_alone(cls) and cls.input_slots[0].name not in cls.free_tensors
+
+
 def count_members(cls: type[Operator]) -> dict[str, str]:
     """The members that say how many tensors a list has, such as ``InputCount``; by the list."""
     slots = (*cls.input_slots, *cls.output_slots)

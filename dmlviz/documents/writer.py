@@ -43,8 +43,11 @@ def write_example(operator: Operator, inputs: Any, outputs: Any, *, named: bool 
     tensors = operator.named_inputs(inputs, "x") | by_name(operator.output_slots, outputs, "output")
     fields = _counts(operator, tensors) | operator.documented
     parts = [operator.structure] if named else []
-    parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
-    parts += [print_tensor(name, tensor) for name, tensor in tensors.items()]
+    if fields:
+        parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
+    for name, tensor in tensors.items():
+        told = operator.buffers.get(name)
+        parts.append(print_tensor(name, tensor, *((told.sizes, told.strides) if told else ())))
     return "\n\n".join(parts)
 
 

@@ -64,7 +64,7 @@ def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
     if _otherwise(case["operator"], inputs):
         return None
     try:
-        operator = operator_from_desc(case["operator"], case["desc"])
+        operator = operator_from_desc(case["operator"], case["desc"] | _laid(case))
         operator = operator.with_output_sizes(
             {tensor["name"]: tuple(tensor["sizes"]) for tensor in case.get("outputs", ())}
         )
@@ -98,9 +98,21 @@ def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
         only = {"values": case.get(side), "sizes": case.get(f"{side}_sizes")}
         given = [(f"{side.title()}Tensor", case["data_type"], only)]
     return {
-        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(told["sizes"])
+        # what has strides gives its memory
+        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(
+            -1 if "strides" in told else told["sizes"]
+        )
         for name, kind, told in given
         if told.get("values") is not None
+    }
+
+
+def _laid(case: dict[str, Any]) -> dict[str, Any]:
+    """The tensors of a case that have strides, as a description tells of them."""
+    return {
+        told["name"]: {"Sizes": told["sizes"], "Strides": told["strides"]}
+        for told in case.get("inputs", ())
+        if "strides" in told
     }
 
 

@@ -23,7 +23,7 @@ from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.operators.slots import INPUT, OUTPUT, VALUES, Slot, TensorDesc, by_name
+from dmlviz.operators.slots import INPUT, OUTPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
 from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.teaching import Teaching
 from dmlviz.tensors import data_type_of
@@ -41,8 +41,7 @@ Draw = Callable[[tuple[int, ...]], Array]
 class Operator(ABC):
     """A frozen description of what to do, with DirectML's field names.
 
-    A new operator is one subclass in one file; pages, engines, stage and tests take
-    everything from the members below.
+    A new operator is one subclass; pages, engines, stage and tests take everything from these.
     """
 
     key: ClassVar[str]
@@ -62,7 +61,7 @@ class Operator(ABC):
     unlisted_types: ClassVar[tuple[str, ...]] = ()
     """Data types that DirectML 1.15.4 runs although the page lists them at no level."""
     free_tensors: ClassVar[tuple[str, ...]] = ()
-    """Outputs whose sizes are free, so that its description gives them."""
+    """Tensors that its description tells of: outputs whose sizes are free, inputs with strides."""
     older_forms: ClassVar[tuple[OlderForm, ...]] = ()
     """DirectML's older structures that this operator includes."""
     input_slots: ClassVar[tuple[Slot, ...]] = INPUT
@@ -176,6 +175,11 @@ class Operator(ABC):
     def role(cls, name: str) -> str:
         """Whether the input of that name holds ``values`` or ``control``."""
         return next(s.role for s in cls.input_slots if s.name == name.partition("[")[0])
+
+    @property
+    def buffers(self) -> Mapping[str, BufferDesc]:
+        """Of inputs whose arrays are memory what DirectML is told of the tensors there, by name."""
+        return {}
 
     def refusals(
         self, inputs: Mapping[str, Array], feature_level: str | None = None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, shown
 from dmlviz.words import _, ngettext
 
@@ -116,6 +117,30 @@ def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
             name,
         )
     return whole_numbers(f"{name}.Sizes", given["Sizes"])
+
+
+def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
+    """What a description says of a tensor that may have strides; without them it has no gaps.
+
+    Raises:
+        Error: it gives something else than ``{"Sizes": [...]}`` with or without ``"Strides"``.
+
+    >>> buffer_desc({"InputTensor": {"Sizes": [2, 3]}}, "InputTensor")
+    BufferDesc(sizes=(2, 3), strides=(3, 1))
+    """
+    given = desc.get(name)
+    if not isinstance(given, Mapping) or not {"Sizes"} <= set(given) <= {"Sizes", "Strides"}:
+        raise Error(
+            _(
+                'desc: {name} is {value}; it is given as {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
+            ).format(name=name, value=shown(given)),
+            name,
+        )
+    sizes = whole_numbers(f"{name}.Sizes", given["Sizes"])
+    strides = given.get("Strides")
+    if strides is None:
+        return BufferDesc(sizes, packed_strides(sizes))
+    return BufferDesc(sizes, whole_numbers(f"{name}.Strides", strides))
 
 
 def count_problem(

@@ -32,7 +32,11 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
     slots = (*cls.input_slots, *cls.output_slots)
     derived = {slot.name for slot in slots} - set(cls.free_tensors)
     operator = read({name: value for name, value in desc.items() if name not in derived})
-    inputs, outputs = (_sizes(side, desc) for side in (cls.input_slots, cls.output_slots))
+    laid = [slot for slot in cls.input_slots if slot.name in operator.buffers]
+    plain = [slot for slot in cls.input_slots if slot not in laid]
+    inputs, outputs = (_sizes(side, desc) for side in (plain, cls.output_slots))
+    # of memory the least will do
+    least = {slot.name: (operator.buffers[slot.name].least,) for slot in laid}
     for name, sizes in (inputs | outputs).items():
         problems = sizes_problems(sizes) if _slot(name) in derived else []
         if problems:
@@ -40,6 +44,7 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
     for slot in slots:
         _agreeing_count(cls, slot, desc)
     if all(slot.name in desc for slot in cls.input_slots):
+        inputs = cls.named_inputs(inputs | least)
         problems = operator.problems(inputs, None)
         if problems:
             raise Error(problems[0].message, problems[0].field)

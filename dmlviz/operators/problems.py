@@ -60,6 +60,11 @@ def problems_of(
             operator=operator.structure.removesuffix("_OPERATOR_DESC"),
             ranks=print_ranks(ranks),
         )
+        if operator.buffers:
+            words = _(
+                "sizes: {sizes} has {rank} dimensions; memory has one, its elements in order."
+            )
+            message = words.format(sizes=print_sizes(first), rank=len(first))
         return [Problem("sizes", message, f"{operator.structure}, Tensor support")]
     found = list(_control_problems(operator, types)) + operator.inputs_problems(checked, types)
     if not found:
@@ -70,7 +75,7 @@ def problems_of(
     else:
         values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
         supported = Supported(operator.structure, operator.support, operator.unlisted_types)
-        found += level_problems(supported, len(first), values, level)
+        found += level_problems(supported, told_rank(operator, first), values, level)
         found += _control_problems(operator, types, level)
         found += operator.level_rules(level)
     return found
@@ -88,6 +93,12 @@ def _values_problems(operator: Operator, types: Mapping[str, str]) -> Iterator[P
             )
             yield Problem("data_type", message, f"{operator.structure}, Tensor support")
             return
+
+
+def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
+    """How many dimensions DirectML is told of, where the first input here has these sizes."""
+    told = operator.buffers.get(operator.input_slots[0].name)
+    return len(sizes if told is None else told.sizes)
 
 
 def _control_problems(

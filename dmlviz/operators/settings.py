@@ -73,6 +73,11 @@ class Setting:
         return False
 
     @property
+    def listed(self) -> bool:
+        """Whether it is a list of whole numbers whose length is its own."""
+        return False
+
+    @property
     def signed(self) -> bool:
         """Whether its whole numbers have a sign: INT where others are UINT."""
         return False
@@ -274,6 +279,10 @@ class Numbers(Setting):
 
     @property
     def typed(self) -> bool:
+        return True
+
+    @property
+    def listed(self) -> bool:
         return True
 
     def read(self, text: str) -> Sizes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,39 @@ def descs_of(tensors: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, TensorDes
     return {
         name: TensorDesc(array.shape, data_type_of(array.dtype)) for name, array in tensors.items()
     }
+
+
+@dataclass(frozen=True)
+class BufferDesc:
+    """What DirectML is told of a tensor whose array here is its memory, one element after another.
+
+    Attributes:
+        sizes: of the tensor.
+        strides: for each dimension how many elements lie from one of its indices to the next.
+    """
+
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def least(self) -> int:
+        """How many elements the memory has at least: as far as the tensor's last one.
+
+        >>> BufferDesc((2, 3), (4, 1)).least
+        7
+        """
+        # numbers that are not possible are refused by name, wherever they stand
+        pairs = zip(self.sizes, self.strides, strict=False)
+        return 1 + sum(max(0, (n - 1) * s) for n, s in pairs)
+
+
+def packed_strides(sizes: Sequence[int]) -> tuple[int, ...]:
+    """The strides of a tensor without gaps whose last index runs fastest.
+
+    >>> packed_strides((2, 3, 4))
+    (12, 4, 1)
+    """
+    return tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes)))
 
 
 INPUT = (Slot("InputTensor"),)

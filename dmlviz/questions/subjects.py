@@ -127,8 +127,10 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     else:
         rank = dice.choice(cls.ranks_ever())
         outer = 2 if level == 3 else 1
-        inner = [dice.choice(at.divided) for _d in range(rank - 1)]
-        sizes = (dice.between(1, outer), *inner)
+        inner = tuple(dice.choice(at.divided) for _d in range(rank - 1))
+        # what always has one dimension has it for its elements
+        only = cls.ranks_ever() == (1,)
+        sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
     if math.prod(sizes) > at.most:
         return None
     settings = _settings(cls, sizes, level, dice)

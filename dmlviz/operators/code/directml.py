@@ -75,16 +75,19 @@ def _parts(tensor: Tensor) -> tuple[str, str]:
 
 
 def _tensor(tensor: Tensor) -> Iterator[str]:
-    name, sizes, data_type = _parts(tensor)[1], tensor.sizes, tensor.data_type
+    name, data_type, told = _parts(tensor)[1], tensor.data_type, tensor.buffer
+    sizes = told.sizes if told else tensor.sizes
     yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"
+    if told:
+        yield f"    const UINT {name}Strides[] = {{{commas(told.strides)}}};"
     yield f"    DML_BUFFER_TENSOR_DESC {name}Buffer = {{}};"
     fields = {
         "DataType": f"DML_TENSOR_DATA_TYPE_{data_type}",
         "Flags": "DML_TENSOR_FLAG_NONE",
         "DimensionCount": str(len(sizes)),
         "Sizes": f"{name}Sizes",
-        "Strides": "nullptr",
-        "TotalTensorSizeInBytes": str(buffer_bytes(sizes, data_type)),
+        "Strides": f"{name}Strides" if told else "nullptr",
+        "TotalTensorSizeInBytes": str(buffer_bytes(tensor.sizes, data_type)),
         "GuaranteedBaseOffsetAlignment": "0",
     }
     for field, value in fields.items():

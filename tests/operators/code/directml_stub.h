@@ -56,6 +56,11 @@ union DML_SCALAR_UNION {
     double Float64;
 };
 
+struct DML_SCALE_BIAS {
+    FLOAT Scale;
+    FLOAT Bias;
+};
+
 enum DML_OPERATOR_TYPE {
     DML_OPERATOR_PADDING,
     DML_OPERATOR_TILE,
@@ -134,8 +139,13 @@ inline void print(const char* name, const FLOAT* numbers, UINT count)
 inline void print_tensor(const DML_TENSOR_DESC* tensor)
 {
     const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);
-    std::printf("{\"Type\": %d, \"DataType\": %d, \"Flags\": %d, \"Strides\": %s", tensor->Type, buffer->DataType, buffer->Flags,
-                buffer->Strides ? "false" : "null");
+    std::printf("{\"Type\": %d, \"DataType\": %d, \"Flags\": %d", tensor->Type, buffer->DataType,
+                buffer->Flags);
+    if (buffer->Strides) {
+        print("Strides", buffer->Strides, buffer->DimensionCount);
+    } else {
+        std::printf(", \"Strides\": null");
+    }
     std::printf(", \"Bytes\": %llu, \"Alignment\": %u",
                 static_cast<unsigned long long>(buffer->TotalTensorSizeInBytes),
                 buffer->GuaranteedBaseOffsetAlignment);
