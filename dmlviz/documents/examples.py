@@ -99,7 +99,9 @@ def read_example(
         check_names(group, cls)
         inputs, outputs = _tensors(tensors, group, cls, findings)
         sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
-        operator = structure.operator(_uncounted(cls, desc), sizes)
+        operator = structure.operator(_uncounted(cls, desc), sizes).with_output_types(
+            {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
+        )
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
@@ -156,6 +158,8 @@ def _tensors(
     read = {}
     for name in filter(blocks.__contains__, order):
         block, kind = blocks[name], CONTROL_TYPE if name in control else assumed
+        if name in cls.index_slots():
+            kind = cls.index_slots()[name].data_types[0]
         if named[name] is None:
             message = _("{label} names no DataType; it was read as {data_type}.")
             findings.append(Finding(block.line, message.format(label=name, data_type=kind)))

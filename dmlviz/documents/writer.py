@@ -43,7 +43,8 @@ def write_example(operator: Operator, inputs: Any, outputs: Any, *, named: bool 
     tensors = operator.named_inputs(inputs, "x") | by_name(operator.output_slots, outputs, "output")
     fields = _counts(operator, tensors) | operator.documented
     parts = [operator.structure] if named else []
-    parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
+    if fields:
+        parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
     parts += [print_tensor(name, tensor) for name, tensor in tensors.items()]
     return "\n\n".join(parts)
 

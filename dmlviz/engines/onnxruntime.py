@@ -73,7 +73,8 @@ class OnnxRuntimeEngine:
         # both hold every index, and one of them has the operator's own kernel
         written = _written(operator, inputs)
         kinds = written.cpu_types if written is not None else frozenset()
-        return "INT64" if "INT64" in kinds and "FLOAT64" not in kinds else "FLOAT64"
+        # an operator of smaller floats alone counts in them
+        return next((kind for kind in ("FLOAT64", "INT64", "FLOAT32") if kind in kinds), "FLOAT64")
 
     def exact(self, operator: Operator, inputs: Inputs) -> bool:
         """Whether the CPU provider runs the operator as written, and bit for bit."""

@@ -60,8 +60,10 @@ def problems_of(
     if not found:
         for out in operator.outputs_after(checked).values():
             found += output_problems(out, operator.structure)
-    if level is not None:
-        values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+    values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+    if level is None:
+        found += _never(operator, values)
+    else:
         supported = Supported(operator.structure, operator.support, operator.unlisted_types)
         found += level_problems(supported, len(first), values, level)
         found += _control_problems(operator, types, level)
@@ -69,15 +71,29 @@ def problems_of(
     return found
 
 
+def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
+    """A data type of the values that DirectML takes at no level at all."""
+    taken = operator.support[-1].data_types
+    if data_type is None or data_type in (*taken, *operator.unlisted_types):
+        return
+    message = _("data_type: {data_type} is not possible; {operator} takes {data_types}.").format(
+        data_type=data_type,
+        operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+        data_types=", ".join(taken),
+    )
+    yield Problem("data_type", message, f"{operator.structure}, Tensor support")
+
+
 def _control_problems(
     operator: Operator, types: Mapping[str, str], level: str | None = None
 ) -> Iterator[Problem]:
-    """Data types that a control input has at no level, or not yet at this one."""
+    """Data types that a tensor of indices has at no level, or not yet at this one."""
     structure = operator.structure
-    for slot in operator.input_slots:
-        if not slot.support or slot.name not in types:
+    own = {name: operator.output_type(name, "") for name in operator.index_slots()}
+    for slot in (*operator.input_slots, *operator.output_slots):
+        given = own.get(slot.name) or types.get(slot.name)
+        if not slot.support or given is None:
             continue
-        given = types[slot.name]
         if level is None:
             taken = slot.data_types
             words = _("{name}: {data_type} is not possible; {operator} takes {data_types} there.")

@@ -2,7 +2,7 @@
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
 import { drawPiece, flightOf, trail } from "./flight.js";
-import { cross, dots, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import { cross, dashedFrame, dots, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -10,7 +10,8 @@ import { ease } from "./timeline.js";
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
- *            moving: number, controls: {first: number, count: number}[], moves: Moves, colors: string[],
+ *            moving: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
+ *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
@@ -98,6 +99,7 @@ export class Painter {
     }
     for (const s of board.strange) dots(g, palette, board.input, s);
     for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
+    for (const own of board.indices) dashedFrame(g, palette, output, own, board.scale);
     const landed = [];
     for (let i = 0; i < x.length; i++) if (!hidden(i)) landed.push(i);
     this.decorate(g, landed);

@@ -259,6 +259,8 @@ export class Player {
       still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
       controls: this.payload.input.tensors.filter(({ role }) => role === "control")
         .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
+      indices: this.payload.output.tensors.filter(({ role }) => role === "index")
+        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
       width: at.width, height: at.height,
       room: {
         left: at.output.left, top: at.output.top,

@@ -25,6 +25,8 @@ FIRST = (
 )
 FURTHER = [cls for cls in OPERATORS if cls.operator_type not in FIRST]
 TYPE_NAMES = (*FIRST, *(cls.operator_type for cls in FURTHER))
+# enums by value
+ENUMS = {"AxisDirection": ("INCREASING", "DECREASING")}
 # DML_TENSOR_DATA_TYPE by value
 TYPES = [
     "UNKNOWN",
@@ -61,6 +63,8 @@ def header():
         for name in re.findall(r"^ *UINT (\w+);", members, re.M):
             cases.append(f'std::printf(", \\"{name}\\": %u", d->{name});')
         for name in re.findall(r"^ *INT (\w+);", members, re.M):
+            cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
+        for name in re.findall(r"^ *DML_(?!SCALAR)\w+ (\w+);", members, re.M):
             cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
         for name in re.findall(r"^ *DML_SCALAR_UNION (\w+);", members, re.M):
             cases.append("for (int k = 0; k < 8; ++k)")
@@ -133,7 +137,9 @@ def test_settings(created):
                 }
                 scalar = operator.padding(*kinds).tobytes()
                 assert bytes(told[name]) == scalar.ljust(8, b"\0")
-            elif name in operator.free_tensors:
+            elif name in ENUMS:
+                assert ENUMS[name][told[name]] == value
+            elif name in (*operator.free_tensors, *operator.typed_tensors):
                 # compared with the other tensors
                 continue
             else:
