@@ -154,6 +154,12 @@ def several(draw, cls):
             name: beside[name] if cls.role(name) == CONTROL else draw(tensors(of, kinds))
             for name, of in given.items()
         }
+        if any(problem.field == "values" for problem in operator.control_problems(inputs)):
+            # where their order matters, no NaN is among them
+            inputs = {
+                name: np.where(np.isnan(x), x.dtype.type(np.inf), x) if x.dtype.kind == "f" else x
+                for name, x in inputs.items()
+            }
         outputs = operator.outputs_after(given).values()
         if sum(map(math.prod, outputs)) <= MOST and not operator.refusals(inputs):
             return operator, inputs

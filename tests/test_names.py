@@ -110,9 +110,9 @@ def test_every_field_is_offered_and_explained(cls):
     first = cls.examples()[0].operator
     now = first.settings
     told = {p.label for p in parameters if not p.unspoken(now[p.name])}
-    # sizes of outputs that are free are told of the tensors
-    members = set(cls.members)
-    assert told & members == set(first.desc) - set(cls.free_tensors) == set(first.desc) & members
+    # sizes and types of outputs that are free are told of the tensors
+    members, free = set(cls.members), {*cls.free_tensors, *cls.typed_tensors}
+    assert told & members == set(first.desc) - free == set(first.desc) & members
 
 
 EACH_OF_ONE = pytest.mark.parametrize("cls", ONE_TENSOR, ids=lambda cls: cls.key)

@@ -103,7 +103,10 @@ def read_example(
             {name: tensor.values.shape for name, tensor in side.items()}
             for side in (inputs, outputs)
         )
-        operator = structure.operator(_uncounted(cls, desc) | _laid(cls, inputs), made, sizes)
+        described = _uncounted(cls, desc) | _laid(cls, inputs)
+        operator = structure.operator(described, made, sizes).with_output_types(
+            {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
+        )
         inputs = _memory(operator, inputs)
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
@@ -173,6 +176,8 @@ def _tensors(
     read = {}
     for name in filter(blocks.__contains__, order):
         block, kind = blocks[name], CONTROL_TYPE if name in control else assumed
+        if name in cls.index_slots():
+            kind = cls.index_slots()[name].data_types[0]
         if named[name] is None:
             message = _("{label} names no DataType; it was read as {data_type}.")
             findings.append(Finding(block.line, message.format(label=name, data_type=kind)))

@@ -18,7 +18,7 @@ from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
 from dmlviz.errors import Error
 from dmlviz.operators import Step
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import VALUES
 from dmlviz.scene import Scene, Side
 from dmlviz.words import _
 
@@ -35,7 +35,7 @@ HATCH, DOTS, CROSS, EDGE, FOLD = 1, 2, 4, 8, 16
 edge, of what has no colour; an element that several were put in the place of."""
 
 DASH = (6, 4)
-"""Of the line round a control tensor: drawn and left out, in pixels."""
+"""Of the line round a tensor of indices: drawn and left out, in pixels."""
 
 SMALL = 14
 """A square of so many pixels is too small for a full frame."""
@@ -78,7 +78,7 @@ class Board:
         caption: where the words under the stage stand.
         steps: titles and captions, in playing order.
         step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; of covered squares, too.
-        frames: left, top, width and height of the dashed line round every control tensor.
+        frames: left, top, width and height of the dashed line round every tensor of indices.
         palette: colours.
         words: the player's words.
         font: a font file to prefer, or None.
@@ -245,13 +245,14 @@ def _frames(scene: Scene, at: Arrangement) -> tuple[tuple[int, int, int, int], .
     (wide, high), off = at.cell, max(2, round(2.5 * at.scale))
     return tuple(
         (
-            at.input[0] + round(tensor.x * wide) - off,
-            at.input[1] + round(tensor.y * high) - off,
+            left + round(tensor.x * wide) - off,
+            top + round(tensor.y * high) - off,
             round(tensor.layout.width * wide) + 2 * off,
             round(tensor.layout.height * high) + 2 * off,
         )
-        for tensor in scene.input.tensors
-        if tensor.role == CONTROL
+        for side, (left, top) in ((scene.input, at.input), (scene.output, at.output))
+        for tensor in side.tensors
+        if tensor.role != VALUES
     )
 
 

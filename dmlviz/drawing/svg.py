@@ -233,7 +233,7 @@ def _frame(
 
 
 def _dashed(group: Element, of: Board) -> None:
-    """A line round every control tensor."""
+    """A line round every tensor of indices."""
     scale = of.at.scale
     style = {
         "fill": "none",

@@ -73,7 +73,9 @@ class OnnxRuntimeEngine:
         # each holds every index, and one of them has the operator's own kernel
         written = _written(operator, inputs)
         kinds = written.cpu_types if written is not None else frozenset()
-        return next((kind for kind in ("FLOAT64", "INT64", "INT32") if kind in kinds), "FLOAT64")
+        # an operator of smaller floats alone counts in them
+        known = ("FLOAT64", "INT64", "INT32", "FLOAT32")
+        return next((kind for kind in known if kind in kinds), "FLOAT64")
 
     def exact(self, operator: Operator, inputs: Inputs) -> bool:
         """Whether the CPU provider runs the operator as written, and bit for bit."""

@@ -14,6 +14,7 @@ import numpy as np
 from dmlviz.engines.base import Inputs
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_from_desc
+from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 
 Array = np.ndarray[Any, Any]
@@ -67,6 +68,8 @@ def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
         operator = operator_from_desc(case["operator"], case["desc"] | _laid(case))
         operator = operator.with_output_sizes(
             {tensor["name"]: tuple(tensor["sizes"]) for tensor in case.get("outputs", ())}
+        ).with_output_types(
+            {tensor["name"]: tensor["data_type"] for tensor in case.get("outputs", ())}
         )
         # a recording has the structure's order
         inputs = operator.named_inputs(inputs)
@@ -121,7 +124,7 @@ def _key(operator: Operator, inputs: Inputs) -> Any:
     if operator.refusals(inputs):
         return (repr(operator), tensors)
     # sizes of outputs may be given or left to the operator: what counts is what they are
-    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    due = operator.output_descs(descs_of(inputs))
     outputs = {slot.name for slot in operator.output_slots}
     desc = {name: value for name, value in operator.desc.items() if name not in outputs}
     return (operator.operator_type, repr(desc), repr(due), tensors)

@@ -19,11 +19,12 @@ from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.formulas import Beyond, Formula
 from dmlviz.operators.graphs import Graph
+from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.operators.slots import INPUT, OUTPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
+from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
 from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.teaching import Teaching
 from dmlviz.tensors import data_type_of
@@ -38,7 +39,7 @@ Draw = Callable[[tuple[int, ...]], Array]
 
 
 @dataclass(frozen=True)
-class Operator(ABC):
+class Operator(IndexOutputs, ABC):
     """A frozen description of what to do, with DirectML's field names.
 
     A new operator is one subclass; pages, engines, stage and tests take everything from these.
@@ -69,8 +70,6 @@ class Operator(ABC):
     tensor_order: ClassVar[tuple[str, ...]] = ()
     """The slots' names as the structure orders them, where that is another order than
     ``input_slots``, then ``output_slots``."""
-    output_slots: ClassVar[tuple[Slot, ...]] = OUTPUT
-    """Its output tensors, in the structure's order."""
     unasked: ClassVar[tuple[str, ...]] = ()
     """Kinds of :data:`dmlviz.questions.KINDS` that cannot be asked about it: ``setting`` where its
     tensors go with one setting alone."""
@@ -193,7 +192,7 @@ class Operator(ABC):
         return found or self.control_problems(inputs)
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        """What is wrong with what the control tensors hold, their sizes and types being right."""
+        """What is wrong with what the tensors hold, their sizes and types being right."""
         return []
 
     def mapped(

@@ -97,8 +97,13 @@ def agreeing_count(
             )
 
 
-def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
+def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tuple[int, ...]:
     """The sizes that a description gives for a tensor; empty where it gives none.
+
+    Args:
+        desc: DirectML's fields.
+        name: of the tensor.
+        typed: whether it may give a data type beside them, or alone.
 
     Raises:
         Error: it gives something else than ``{"Sizes": [...]}``.
@@ -109,14 +114,30 @@ def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
     given = desc.get(name)
     if given is None:
         return ()
-    if not isinstance(given, Mapping) or set(given) != {"Sizes"}:
-        raise Error(
-            _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.').format(
-                name=name, value=shown(given)
-            ),
-            name,
-        )
-    return whole_numbers(f"{name}.Sizes", given["Sizes"])
+    known = {"Sizes", "DataType"} if typed else {"Sizes"}
+    if not isinstance(given, Mapping) or not given or not set(given) <= known:
+        words = _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.')
+        if typed:
+            words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+        raise Error(words.format(name=name, value=shown(given)), name)
+    return whole_numbers(f"{name}.Sizes", given["Sizes"]) if "Sizes" in given else ()
+
+
+def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
+    """The data type that a description gives for a tensor, in either spelling.
+
+    Raises:
+        Error: it gives something else than a name.
+
+    >>> tensor_type({"OutputTensor": {"DataType": "DML_TENSOR_DATA_TYPE_INT8"}}, "OutputTensor", "")
+    'INT8'
+    """
+    tensor_sizes(desc, name, typed=True)
+    given = desc.get(name, {}).get("DataType", default)
+    if not isinstance(given, str):
+        words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+        raise Error(words.format(name=name, value=shown(desc[name])), name)
+    return given.removeprefix("DML_TENSOR_DATA_TYPE_")
 
 
 def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:

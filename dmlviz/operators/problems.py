@@ -70,10 +70,10 @@ def problems_of(
     if not found:
         for out in operator.outputs_after(checked).values():
             found += output_problems(out, operator.structure)
+    values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
     if level is None:
-        found += _values_problems(operator, types)
+        found += _never(operator, values)
     else:
-        values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
         supported = Supported(operator.structure, operator.support, operator.unlisted_types)
         found += level_problems(supported, told_rank(operator, first), values, level)
         found += _control_problems(operator, types, level)
@@ -81,18 +81,17 @@ def problems_of(
     return found
 
 
-def _values_problems(operator: Operator, types: Mapping[str, str]) -> Iterator[Problem]:
-    """A data type of the elements that travel that is taken at no level."""
-    taken = (*operator.support[-1].data_types, *operator.unlisted_types)
-    for name, given in types.items():
-        if operator.role(name) == VALUES and given not in taken:
-            message = _("data_type: {data_type} is not possible; {operator} takes {taken}.").format(
-                data_type=given,
-                operator=operator.structure.removesuffix("_OPERATOR_DESC"),
-                taken=", ".join(taken),
-            )
-            yield Problem("data_type", message, f"{operator.structure}, Tensor support")
-            return
+def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
+    """A data type of the values that DirectML takes at no level at all."""
+    taken = operator.support[-1].data_types
+    if data_type is None or data_type in (*taken, *operator.unlisted_types):
+        return
+    message = _("data_type: {data_type} is not possible; {operator} takes {data_types}.").format(
+        data_type=data_type,
+        operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+        data_types=", ".join(taken),
+    )
+    yield Problem("data_type", message, f"{operator.structure}, Tensor support")
 
 
 def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
@@ -104,12 +103,13 @@ def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
 def _control_problems(
     operator: Operator, types: Mapping[str, str], level: str | None = None
 ) -> Iterator[Problem]:
-    """Data types that a control input has at no level, or not yet at this one."""
+    """Data types that a tensor of indices has at no level, or not yet at this one."""
     structure = operator.structure
-    for slot in operator.input_slots:
-        if not slot.support or slot.name not in types:
+    own = {name: operator.output_type(name, "") for name in operator.index_slots()}
+    for slot in (*operator.input_slots, *operator.output_slots):
+        given = own.get(slot.name) or types.get(slot.name)
+        if not slot.support or given is None:
             continue
-        given = types[slot.name]
         if level is None:
             taken = slot.data_types
             words = _("{name}: {data_type} is not possible; {operator} takes {data_types} there.")

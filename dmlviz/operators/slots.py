@@ -20,6 +20,9 @@ VALUES = "values"
 CONTROL = "control"
 """The role of an input that says where to (indices, lengths): unchanged in both runs."""
 
+INDEX = "index"
+"""The role of an output whose elements are no copies: each is the index of one."""
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -27,20 +30,24 @@ class Slot:
 
     Attributes:
         name: DirectML's member, such as ``IndicesTensor``, or ``InputTensors`` for a list.
-        role: of an input, :data:`VALUES` or :data:`CONTROL`.
+        role: of an input, :data:`VALUES` or :data:`CONTROL`; of an output, :data:`VALUES` or
+            :data:`INDEX`.
         most: how many tensors a list may have; 0 for a slot of one tensor.
-        support: of a ``control`` input the data types it may have at each feature level, from its
-            page's "Tensor support"; its ranks are the operator's own business.
+        support: of a ``control`` input or an output of indices the data types it may have at each
+            feature level, from its page's "Tensor support"; its ranks are the operator's own
+            business.
+        of: of an output of indices the output, of the same sizes, whose elements they are of.
     """
 
     name: str
     role: str = VALUES
     most: int = 0
     support: tuple[Support, ...] = ()
+    of: str = ""
 
     @property
     def data_types(self) -> tuple[str, ...]:
-        """Those that a ``control`` input may have at the newest feature level."""
+        """Those that it may have at the newest feature level, where they are its own."""
         return self.support[-1].data_types if self.support else ()
 
     def names(self, count: int = 1) -> tuple[str, ...]:

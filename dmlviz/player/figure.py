@@ -15,7 +15,7 @@ from dmlviz.drawing.marks import Marks, heads, marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import CONTROL, INDEX, VALUES
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -200,6 +200,10 @@ def _hover(
             tensor=called, index=index, value=text
         )
     start, at = picture.input.at(source)
+    if tensor.role == INDEX:
+        return _("{tensor}{index} = {value}, the index of {input}{source}").format(
+            tensor=called, index=index, input=picture.called(start), source=list(at), value=text
+        )
     return _("{tensor}{index} = {input}{source} = {value}").format(
         tensor=called, index=index, input=picture.called(start), source=list(at), value=text
     )
@@ -294,7 +298,7 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
 
 
 def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
-    """A dashed line round every control tensor."""
+    """A dashed line round every tensor of indices."""
     return [
         {
             "type": "rect",
@@ -307,5 +311,5 @@ def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
             "line": {"color": LIGHT.line, "width": 1.5, "dash": "dash"},
         }
         for t in side.tensors
-        if t.role == CONTROL
+        if t.role != VALUES
     ]

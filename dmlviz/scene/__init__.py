@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators import Step
-from dmlviz.operators.slots import VALUES
+from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.sides import Placed, Side, named, sides
 from dmlviz.tensors import check_element_count, element_count, print_label
@@ -94,8 +94,14 @@ class Scene:
 
     @property
     def source(self) -> Array:
-        """The input cell that each output cell is a copy of, -1 for a constant; int64."""
+        """The input cell that each output cell is a copy or the index of, -1 for a constant."""
         return np.concatenate([a.ravel() for a in named(self.output, self.trace.sources)])
+
+    @property
+    def naming(self) -> Array:
+        """Whether each output cell is the index of its source, and no copy."""
+        parts = (np.full(t.count, t.role == INDEX) for t in self.output.numbered)
+        return np.concatenate(list(parts))
 
     @property
     def drivers(self) -> Array | None:
@@ -117,7 +123,7 @@ class Scene:
 
     @property
     def differing(self) -> Array:
-        """The output cells that are not equal to their source."""
+        """The output cells that are not equal to their source, or not its index."""
         known = self.trace.differences
         return np.concatenate([known[t.name] + t.first for t in self.output.numbered])
 
@@ -150,7 +156,9 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
     check_stage(inputs, outputs)
     steps = trace.operator.moves(trace.inputs)
     roles = {name: (trace.operator.role(name), sizes) for name, sizes in inputs.items()}
-    first, second = sides(roles, outputs, directions)
+    indices = trace.operator.index_slots()
+    held = {name: (INDEX if name in indices else VALUES, sizes) for name, sizes in outputs.items()}
+    first, second = sides(roles, held, directions)
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
     via = _borne_out(steps.via, source)
     covered = _covered(steps.before)

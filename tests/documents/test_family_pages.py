@@ -3,7 +3,7 @@
 import pytest
 
 from dmlviz.documents import available, read_document, verify
-from dmlviz.operators import Gather, Join, OneHot, Slice, Split
+from dmlviz.operators import Gather, Join, OneHot, Slice, Split, TopK
 from tests.documents.pages import FAMILY, SHARED, real
 
 _NAME = "family/ns-directml-dml_{}_operator_desc.md"
@@ -32,6 +32,8 @@ OPERATORS = {
         Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, 2, 2)),
         Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2)),
     ],
+    "top_k": [TopK(3, 2), TopK(2, 2), TopK(3, 3)],
+    "top_k1": [TopK(3, 2), TopK(2, 2), TopK(3, 3), TopK(3, 3, "INCREASING")],
 }
 FINDINGS = {
     "gather": [
@@ -56,6 +58,14 @@ FINDINGS = {
         _lent(133, "InputTensor of line 106"),
     ],
     "slice1": [_lent(133), _lent(153)],
+    "top_k": [
+        (
+            2,
+            "DML_TOP_K_OPERATOR_DESC is an older form of DML_TOP_K1_OPERATOR_DESC: its examples "
+            "were read as TopK.",
+        ),
+    ],
+    "top_k1": [],
 }
 
 

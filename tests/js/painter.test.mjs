@@ -37,7 +37,7 @@ function shown(more = {}) {
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
     strange: [1], differing: [0], contested: [], covers: new Int32Array(0), palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, parts: null, drivers: null, controls: [], moving: 2, ...more,
+    still: false, followed: null, parts: null, drivers: null, controls: [], indices: [], moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);
@@ -136,4 +136,12 @@ test("what is covered later lands first and is seen until it is covered", () => 
   assert.deepEqual(red(), []);
   painter.paint(1, 0);
   assert.deepEqual(red(), [240, 320]);
+});
+
+test("a dashed line stands round an output of indices, and its cells keep their colours", () => {
+  const { painter, canvas, ground } = shown({ indices: [{ first: 2, count: 2 }] });
+  painter.paint(2, 0);
+  const [line] = ground.calls("strokeRect").filter(({ numbers: [, , width] }) => width > 80);
+  assert.deepEqual(line.numbers, [277.5, 157.5, 85, 45]);
+  assert.equal(canvas.calls("strokeRect").length, 0);
 });

@@ -71,7 +71,8 @@ def _parts(tensor: Tensor) -> tuple[str, str]:
     (('InputTensor', 'input'), ('InputTensors', 'input1'))
     """
     member, _bracket, number = tensor.name.removesuffix("]").partition("[")
-    return member, member.removesuffix("s").removesuffix("Tensor").lower() + number
+    stem = member.removesuffix("s").removesuffix("Tensor")
+    return member, stem[0].lower() + stem[1:] + number
 
 
 def _tensor(tensor: Tensor) -> Iterator[str]:

@@ -5,7 +5,7 @@
  * @typedef {{dtype: string, bdata: string}} Packed  a typed array in base64, little endian
  * @typedef {[number, number, number, number]} Axis  size, wrap, dx, dy: see Axis in scene.py
  * @typedef {{sizes: number[], axes: Axis[], width: number, height: number}} Tensor
- * @typedef {Tensor & {name: string, called: string, role: "values" | "control", x: number, y: number,
+ * @typedef {Tensor & {name: string, called: string, role: "values" | "control" | "index", x: number, y: number,
  *            first: number, labels: string[] | null}} Placed
  *   called: in sentences; x, y: its corner within its side, in cells; first: its first cell's number
  * @typedef {{tensors: Placed[], width: number, height: number, air: number,
@@ -26,10 +26,10 @@
  * @typedef {{dimension: number, start: number, stop: number}} Range  of an output's indices
  * @typedef {{tensor: string, output: string, sizes: number[], names: string[], source: Tree[],
  *            missing: string, where: Range | null}} Formula  sizes: of the input it reads
- * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  control tensors
+ * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
  *            beyond: Beyond[], remarks?: Record<string, Record<string, string>>}} Formulas
- *   of: every output, by name; remarks: what is said of an output's elements where it has no formula, by their indices
+ *   of: every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,

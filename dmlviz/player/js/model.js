@@ -22,9 +22,9 @@ export function modelOf(payload) {
   const source = /** @type {Int32Array} */ (unpack(payload.source));
   const drivers = payload.drivers ? /** @type {Int32Array} */ (unpack(payload.drivers)) : null;
   const inputCount = cellCount(payload.input);
-  const inputLabels = labelsOf(payload.input) ?? [];
+  const inputLabels = labelsOf(payload.input);
   const sent = labelsOf(payload.output);
-  const labels = sent ?? Array.from(source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
+  const labels = Array.from(source, (s, i) => sent[i] ?? (s < 0 ? payload.paddingLabel : inputLabels[s]));
   const values = payload.input.tensors.filter(({ role }) => role === "values");
   const moving = values.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
   return {
@@ -40,9 +40,12 @@ export function modelOf(payload) {
     ...coveredOf(payload),
     /** how many input cells hold what travels: those from here on are control */
     moving,
+    /** the output cells that are copies of an input cell, or its index */
     copies: copiesOf(source, inputCount),
+    /** for every output cell whether it is an index, and no copy */
+    naming: namingOf(payload.output),
     chosen: copiesOf(drivers ?? new Int32Array(0), inputCount),
-    letters: longest(inputLabels, longest([payload.paddingLabel], sent ? longest(labels, 1) : 1)),
+    letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
     strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
     parts: payload.parts.map((part) => ({
       tensor: part.tensor,
@@ -63,18 +66,26 @@ function coveredOf(payload) {
 }
 
 /**
- * The labels of a side's cells, by number; null where they were not sent.
+ * The labels of a side's cells, by number, as far as they were sent.
  * @param {import("./data.js").Side} side
- * @returns {string[] | null}
+ * @returns {string[]}
  */
 function labelsOf(side) {
   /** @type {string[]} */
   const labels = [];
-  for (const tensor of side.tensors) {
-    if (!tensor.labels) return null;
-    tensor.labels.forEach((label, i) => { labels[tensor.first + i] = label; });
+  for (const { first, labels: sent } of side.tensors) {
+    sent?.forEach((label, i) => { labels[first + i] = label; });
   }
   return labels;
+}
+
+/**
+ * @param {import("./data.js").Side} side
+ * @returns {(cell: number) => boolean}
+ */
+function namingOf(side) {
+  const tensors = side.tensors.filter(({ role }) => role === "index");
+  return (cell) => tensors.some(({ first, sizes }) => first <= cell && cell < first + countOf(sizes));
 }
 
 /**

@@ -2,7 +2,7 @@
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
 import { drawPiece, drawSquare, flightOf, trail } from "./flight.js";
-import { cross, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { rulers } from "./rulers.js";
 import { ease } from "./timeline.js";
 
@@ -12,7 +12,8 @@ import { ease } from "./timeline.js";
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
  *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
- *            moving: number, controls: {first: number, count: number}[], moves: Moves, colors: string[],
+ *            moving: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
+ *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
@@ -103,6 +104,7 @@ export class Painter {
     for (const i of landed) if (i >= own) drawSquare(g, board, i, x[i], y[i], 1, false);
     for (const s of board.strange) dots(g, palette, board.input, s);
     for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
+    for (const own of board.indices) dashedFrame(g, palette, output, own, board.scale);
     this.decorate(g, landed);
     if (board.inks && board.fontSize) {
       this.write(g, board.input, board.inputLabels, (i) => i, (i) => i < board.moving);

@@ -262,6 +262,8 @@ export class Player {
       tensors: { input: this.payload.input.tensors, output: this.payload.output.tensors },
       controls: this.payload.input.tensors.filter(({ role }) => role === "control")
         .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
+      indices: this.payload.output.tensors.filter(({ role }) => role === "index")
+        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
       width: at.width, height: at.height,
       room: {
         left: at.output.left, top: at.output.top,

@@ -25,6 +25,8 @@ FIRST = (
 )
 FURTHER = [cls for cls in OPERATORS if cls.operator_type not in FIRST]
 TYPE_NAMES = (*FIRST, *(cls.operator_type for cls in FURTHER))
+# enums by value
+ENUMS = {"AxisDirection": ("INCREASING", "DECREASING")}
 # DML_TENSOR_DATA_TYPE by value
 TYPES = [
     "UNKNOWN",
@@ -159,7 +161,9 @@ def test_settings(created):
                 }
                 scalar = operator.padding(*kinds).tobytes()
                 assert bytes(told[name]) == scalar.ljust(8, b"\0")
-            elif name in operator.free_tensors:
+            elif name in ENUMS:
+                assert ENUMS[name][told[name]] == value
+            elif name in (*operator.free_tensors, *operator.typed_tensors):
                 # compared with the other tensors
                 continue
             else:

@@ -58,6 +58,9 @@ def test_pasted_as_it_is(dialect):
                 name: array if operator.role(name) == CONTROL else array.astype(known.dtype)
                 for name, array in example.items()
             }
+            if operator.refusals(given):
+                assert known.name == "FLOAT64"
+                continue
             piece = running.snippet(operator, given, dialect)
             names = {}
             exec(piece.text, names)
@@ -98,7 +101,7 @@ def on_the_cpu(operator, x):
         )
     except ort.capi.onnxruntime_pybind11_state.NotImplemented:
         kinds = {node.op_type for node in model.graph.node}
-        assert kinds <= {"DepthToSpace", "SpaceToDepth", "Pad", "Trilu", "Where"}
+        assert kinds <= {"DepthToSpace", "SpaceToDepth", "Pad", "Trilu", "Where", "TopK", "Cast"}
         assert given["x"].dtype != np.float32
         return None
     return session.run(None, given)
