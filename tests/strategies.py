@@ -94,11 +94,17 @@ def paddings(draw, modes=MODES):
     return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
 
 
+def types_of(cls):
+    """The data types that an operator's values may have at the newest level, or as it is."""
+    return (*cls.support[-1].data_types, *cls.unlisted_types)
+
+
 @st.composite
 def drawn(draw, cls):
     """What questions are asked about: settings that draw themselves, of one input."""
     dice = Dice(str(draw(st.integers(0, 2**32))))
-    x = draw(tensors(draw(sizes().filter(lambda shape: len(shape) in cls.ranks_ever()))))
+    shape = draw(sizes().filter(lambda shape: len(shape) in cls.ranks_ever()))
+    x = draw(tensors(shape, types_of(cls)))
     for _try in range(50):
         active = dice.shuffled(range(x.ndim))[: dice.between(0, x.ndim)]
         settings = {p.name: p.drawn(x.shape, active, lambda n: n, dice) for p in cls.parameters()}
@@ -134,7 +140,7 @@ def runs():
 def several(draw, cls):
     """An operator of several tensors, with inputs by name that it takes."""
     dice = Dice(str(draw(st.integers(0, 2**32))))
-    kinds = (draw(st.sampled_from(tuple(DATA_TYPES))),)
+    kinds = (draw(st.sampled_from(types_of(cls))),)
     for _try in range(50):
         rank = dice.choice(cls.ranks_ever())
         shape = tuple(dice.between(1, _SIDE[rank]) for _d in range(rank))

@@ -60,13 +60,29 @@ def problems_of(
     if not found:
         for out in operator.outputs_after(checked).values():
             found += output_problems(out, operator.structure)
-    if level is not None:
+    if level is None:
+        found += _values_problems(operator, types)
+    else:
         values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
         supported = Supported(operator.structure, operator.support, operator.unlisted_types)
         found += level_problems(supported, len(first), values, level)
         found += _control_problems(operator, types, level)
         found += operator.level_rules(level)
     return found
+
+
+def _values_problems(operator: Operator, types: Mapping[str, str]) -> Iterator[Problem]:
+    """A data type of the elements that travel that is taken at no level."""
+    taken = (*operator.support[-1].data_types, *operator.unlisted_types)
+    for name, given in types.items():
+        if operator.role(name) == VALUES and given not in taken:
+            message = _("data_type: {data_type} is not possible; {operator} takes {taken}.").format(
+                data_type=given,
+                operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+                taken=", ".join(taken),
+            )
+            yield Problem("data_type", message, f"{operator.structure}, Tensor support")
+            return
 
 
 def _control_problems(

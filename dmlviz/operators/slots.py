@@ -29,13 +29,17 @@ class Slot:
         role: of an input, :data:`VALUES` or :data:`CONTROL`.
         most: how many tensors a list may have; 0 for a slot of one tensor.
         support: of a ``control`` input the data types it may have at each feature level, from its
-            page's "Tensor support"; its ranks are the operator's own business.
+            page's "Tensor support"; its ranks are the operator's own business. Of an output its
+            ranks and types, where they are not the input's.
+        optional: whether DirectML takes it as absent, which is the same as an input of zeros with
+            the output's sizes.
     """
 
     name: str
     role: str = VALUES
     most: int = 0
     support: tuple[Support, ...] = ()
+    optional: bool = False
 
     @property
     def data_types(self) -> tuple[str, ...]:
