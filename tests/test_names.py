@@ -127,7 +127,8 @@ def test_offered_values_can_be_had(cls):
             assert getattr(example.operator, parameter.name) in options
             assert parameter.default in options
         elif type(parameter) is PerDimension:
-            options = [(parameter.least,) * example.x.ndim, parameter.neutral(example.x.shape)]
+            neutral = parameter.neutral(example.x.shape)
+            options = [(parameter.least,) * len(neutral), neutral]
         elif parameter.ranked or parameter.listed:
             # what suits the other settings too, the test after this one looks at
             options = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -97,7 +97,8 @@ def read_example(
             message = _("{structure} has no {name}.")
             found = message.format(structure=structure.name, name=foreign[0].name)
             raise Unreadable(Finding(foreign[0].line, found))
-        check_names(group, cls)
+        without = structure.older.without if structure.older else ()
+        check_names(group, cls, without)
         inputs, outputs = _tensors(tensors, group, cls, findings)
         made, sizes = (
             {name: tensor.values.shape for name, tensor in side.items()}
@@ -107,7 +108,7 @@ def read_example(
         operator = structure.operator(described, made, sizes).with_output_types(
             {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
         )
-        inputs = _memory(operator, inputs)
+        inputs = _with_zeros(group, cls, without, _memory(operator, inputs), outputs, findings)
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
@@ -166,8 +167,9 @@ def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
 def _tensors(
     tensors: Tensors, group: Group, cls: type[Operator], findings: list[Finding]
 ) -> tuple[dict[str, PageTensor], dict[str, PageTensor]]:
-    """Inputs and outputs in the structure's order."""
-    blocks = {**group.inputs, **group.outputs}
+    """Inputs and outputs in the structure's order; without those that are said to be absent."""
+    given = {**group.inputs, **group.outputs}
+    blocks = {name: block for name, block in given.items() if not block.absent}
     order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
     named = {name: header_of(tensors.source, block).data_type for name, block in blocks.items()}
     control = {name for name in group.inputs if cls.role(name) == CONTROL}
@@ -211,6 +213,31 @@ def _memory(operator: Operator, inputs: Mapping[str, PageTensor]) -> dict[str, P
         else tensor
         for name, tensor in inputs.items()
     }
+
+
+def _with_zeros(
+    group: Group,
+    cls: type[Operator],
+    without: Sequence[str],
+    inputs: dict[str, PageTensor],
+    outputs: Mapping[str, PageTensor],
+    findings: list[Finding],
+) -> dict[str, PageTensor]:
+    """The inputs, with zeros of the output's sizes for what is absent."""
+    like = next(iter(outputs.values()))
+    found = dict(inputs)
+    for slot in cls.input_slots:
+        said = group.inputs.get(slot.name)
+        if slot.name not in without and not (said and said.absent):
+            continue
+        zeros = np.zeros_like(like.values)
+        zeros.flags.writeable = False
+        line = said.line if said else like.line
+        if said:
+            message = _("there is no {name}; zeros of the output's sizes stand for it.")
+            findings.append(Finding(line, message.format(name=slot.name)))
+        found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
+    return found
 
 
 def _of_one_type(

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from dmlviz.documents.anchors import Field
 from dmlviz.documents.findings import Finding, Unreadable
-from dmlviz.tensors import shown
+from dmlviz.tensors import DATA_TYPES, shown
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
 
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|[0-9]{1,2000})")
 _MEMBER = re.compile(r"\.?(?P<name>[A-Za-z]\w{0,60})\s*[:=]\s*(?P<value>[^\s:=]{1,400})")
+# C's names of the least and the greatest whole number of a type
+_LIMIT = re.compile(r"(U?INT(?:8|16|32|64))_(MIN|MAX)")
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _LINK = re.compile(r"\[\s*(DML_\w+)\s*\]\([^()\s]*\)")
 # what closes a cell, a sentence or emphasis
@@ -78,6 +82,9 @@ def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
 
 
 def _number(text: str) -> Any:
+    if limit := _LIMIT.fullmatch(text):
+        info = np.iinfo(DATA_TYPES[limit[1]].dtype)
+        return int(info.min if limit[2] == "MIN" else info.max)
     if _WHOLE.fullmatch(text):
         whole = int(text, 16) if "x" in text.lower() else int(text)
         # only a float has a zero with a sign

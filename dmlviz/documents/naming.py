@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.older import OlderForm
 from dmlviz.operators.slots import Slot
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
@@ -178,12 +177,6 @@ def class_of(structure: str) -> type[Operator] | None:
         if structure in (cls.structure, *(form.structure for form in cls.older_forms)):
             return cls
     return None
-
-
-def older_form_of(structure: str) -> OlderForm | None:
-    """The older form that a structure is; None where it is none, or none that dmlviz has."""
-    forms = (form for cls in OPERATORS for form in cls.older_forms)
-    return next((form for form in forms if form.structure == structure), None)
 
 
 def classes_with(fields: Sequence[str]) -> tuple[type[Operator], ...]:

@@ -123,7 +123,7 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
     )
     findings = []
     slots = (*cls.input_slots, *cls.output_slots)
-    control = {slot.name: slot.support for slot in slots if slot.support}
+    special = {slot.name: slot.support for slot in slots if slot.support}
     for row in rows:
         level = row.support.level
         try:
@@ -135,8 +135,8 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
             message = _("the table has a row for {level}; dmlviz knows of no change there.")
             findings.append(Finding(row.line, message.format(level=level)))
         else:
-            # indices have rows of their own, one where something changes
-            known = [own for own in control.get(row.tensor, ()) if not _after(own.level, level)]
+            # indices have rows of their own, one where something changes; so have some outputs
+            known = [own for own in special.get(row.tensor, ()) if not _after(own.level, level)]
             findings += _compared(row, known[-1] if known else ours[level])
     findings += _counted(rows, slots)
     told = {row.support.level for row in rows}

@@ -165,16 +165,29 @@ def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
 
 
 def count_problem(
-    field: str, values: tuple[int, ...], rank: int, structure: str, name: str
+    field: str, values: tuple[int, ...], rank: int, structure: str, name: str, skip: int = 0
 ) -> Problem | None:
-    """The problem of a list that has not one number per dimension."""
-    if len(values) == rank:
+    """The problem of a list that has not one number per dimension but the first ``skip``."""
+    if len(values) == rank - skip:
         return None
-    message = ngettext(
-        "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
-        "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs one.",
-        len(values),
-    ).format(field=field, values=_shorten(values), count=len(values), rank=rank)
+    if not skip:
+        words = ngettext(
+            "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs "
+            "one.",
+            len(values),
+        )
+    else:
+        words = ngettext(
+            "{field}: {values} is {count} number; the input has {rank} dimensions, each but the "
+            "first {skip} needs one.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each but the "
+            "first {skip} needs one.",
+            len(values),
+        )
+    message = words.format(
+        field=field, values=_shorten(values), count=len(values), rank=rank, skip=skip
+    )
     return Problem(field, message, f"{structure}, {name}")
 
 

@@ -49,8 +49,12 @@ class Setting:
 
     @property
     def ranked(self) -> bool:
-        """Whether it has a number for each dimension of the input."""
+        """Whether it has a number for each of the input's dimensions, or for some of them."""
         return False
+
+    def dimensions(self, sizes: Sizes) -> range:
+        """The dimensions of such an input that it has a number for, in the numbers' order."""
+        return range(0)
 
     @property
     def enumerated(self) -> bool:

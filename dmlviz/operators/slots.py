@@ -35,8 +35,10 @@ class Slot:
         most: how many tensors a list may have; 0 for a slot of one tensor.
         support: of a ``control`` input or an output of indices the data types it may have at each
             feature level, from its page's "Tensor support"; its ranks are the operator's own
-            business.
+            business. Of another output its ranks and types, where they are not the input's.
         of: of an output of indices the output, of the same sizes, whose elements they are of.
+        optional: whether DirectML takes it as absent, which is the same as an input of zeros with
+            the output's sizes.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Slot:
     most: int = 0
     support: tuple[Support, ...] = ()
     of: str = ""
+    optional: bool = False
 
     @property
     def data_types(self) -> tuple[str, ...]:

@@ -158,16 +158,21 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
     at = LEVELS[level]
     # at the documentation's size the last two dimensions
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
+    ranked = [setting for setting in cls.parameters() if setting.ranked]
+    if ranked:
+        owned = {d for setting in ranked for d in setting.dimensions(sizes)}
+        places = [d for d in places if d in owned]
     least = min(2, len(places)) if level == 3 else 1
     active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
-    idle = {d for p in cls.parameters() if p.ranked for d in active}
+    idle = set(active) if ranked else set()
     for setting in cls.parameters():
         value = setting.drawn(sizes, active, lambda n: _most(level, n), dice)
         if value is None:
             return None
         if setting.ranked:
-            pairs = enumerate(zip(value, setting.neutral(sizes), strict=True))
-            idle -= {d for d, (number, usual) in pairs if number != usual}
+            own, neutral = setting.dimensions(sizes), setting.neutral(sizes)
+            triples = zip(own, value, neutral, strict=True)
+            idle -= {d for d, number, usual in triples if number != usual}
         found[setting.name] = value
     return None if idle else found
 

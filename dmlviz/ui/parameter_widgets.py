@@ -65,7 +65,8 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
             if not parameter.used(settings):
                 continue
             if parameter.ranked:
-                held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
+                count = len(parameter.dimensions(sizes))
+                held = (state.get(f"{parameter.name}_{k}") for k in range(count))
                 one = float if parameter.real else int
                 settings[parameter.name] = tuple(one(number) for number in held)
             else:
@@ -125,17 +126,18 @@ def _per_dimension(
     if isinstance(parameter, PerDimension):
         kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
     st.markdown(f"**{parameter.label}**", help=parameter.help)
-    rank, neutral = len(sizes), parameter.neutral(sizes)
+    neutral = parameter.neutral(sizes)
+    count = len(neutral)
     numbers = []
-    for first in range(0, rank, _ROW):
-        columns = st.columns(min(_ROW, rank), gap="xsmall")
-        for d, column in zip(range(first, min(first + _ROW, rank)), columns, strict=False):
-            key = state.key(parameter.name, d)
+    for first in range(0, count, _ROW):
+        columns = st.columns(min(_ROW, count), gap="xsmall")
+        for k, column in zip(range(first, min(first + _ROW, count)), columns, strict=False):
+            key = state.key(parameter.name, k)
             if key not in st.session_state:
-                st.session_state[key] = neutral[d]
+                st.session_state[key] = neutral[k]
             numbers.append(
                 column.number_input(
-                    f"[{d}]",
+                    f"[{k}]",
                     **kind,
                     key=key,
                     on_change=changed,

@@ -23,7 +23,9 @@ REAL = {
 _FAMILY = "family/ns-directml-dml_{}_operator_desc.md"
 FAMILY = {
     _FAMILY.format(name): name.rstrip("1").replace("_", "-")
-    for name in ("gather", "join", "one_hot", "split", "slice", "slice1", "top_k", "top_k1")
+    for name in (
+        *("gather", "join", "one_hot", "split", "slice", "slice1", "top_k", "top_k1", "unfold"),
+    )
 }
 """Pages of operators that came later, or have several tensors."""
 CLASSES = {cls.key: cls for cls in OPERATORS}

@@ -88,13 +88,13 @@ def _first(rulers: Sequence[Ruler], changed: Sequence[int], n: int) -> Step:
         return _step(changed[0], rulers[changed[0]], 0, 0, n)
     told = " ".join(_where(rulers[d], 0, d) for d in changed)
     points = tuple(point for d in changed for point in _points(d, rulers[d], 0))
-    return Step(_("The first output pixel"), f"{told} {_copied(n)}", points)
+    return Step(_("The first output pixel"), f"{told} {_copied(n)}", points=points)
 
 
 def _step(d: int, ruler: Ruler, k: int, last: int, n: int) -> Step:
     if last == k:
         title = _("Dimension {d}: output pixel {k}").format(d=d, k=k)
-        return Step(title, f"{_where(ruler, k)} {_copied(n)}", _points(d, ruler, k))
+        return Step(title, f"{_where(ruler, k)} {_copied(n)}", points=_points(d, ruler, k))
     one, other = ruler.fall(k), ruler.fall(last)
     words = _(
         "So it goes on: output pixels {k} to {last} fall on {there} to {last_there} of the input's "
