@@ -95,11 +95,6 @@ def paddings(draw, modes=MODES):
     return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
 
 
-def types_of(cls):
-    """The data types that an operator's values may have at the newest level, or as it is."""
-    return (*cls.support[-1].data_types, *cls.unlisted_types)
-
-
 @st.composite
 def drawn(draw, cls):
     """What questions are asked about: settings that draw themselves, of one input."""
