@@ -261,7 +261,7 @@ def test_code():
         descs["IndicesTensor"] = TensorDesc(sizes[1], kind)
         return next(s for s in ScatterND(*settings).code(descs) if s.dialect == dialect)
 
-    assert "out[tuple(i)] = updates.reshape(4)" in piece("numpy").body
+    assert "out[tuple(i)] = updates.reshape((4,))" in piece("numpy").body
     rows = ((1, 5, 3), (1, 4, 1), (1, 4, 3))
     numpy = piece("numpy", settings=(2, 2), sizes=rows).body
     assert "out = x.copy().reshape(5, 3)" in numpy

@@ -12,6 +12,7 @@ from dmlviz.operators.code.base import (
     numpy_snippet,
     pytorch_snippet,
     tensorflow_snippet,
+    tuple_text,
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.indices import einops_indices
@@ -40,7 +41,7 @@ def scatter_nd_snippets(
     """
     ranked = tuples.exact != tuples.output
     counted = tuples.inner != tuples.sizes
-    updates = f"updates.reshape({commas(tuples.exact)})" if ranked else "updates"
+    updates = f"updates.reshape({tuple_text(tuples.exact)})" if ranked else "updates"
     inner = f".reshape({commas(tuples.inner)})" if counted else ""
     back = f".reshape({commas(tuples.sizes)})" if counted else ""
     tf_updates = f"tf.reshape(updates, [{commas(tuples.exact)}])" if ranked else "updates"

@@ -58,6 +58,8 @@ class ScatterND(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SCATTER_ND"
     structure: ClassVar[str] = "DML_SCATTER_ND_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputDimensionCount", "IndicesDimensionCount")
+    # other counts take the same tensors only where they change nothing
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),
         Support("3_0", ANY_RANK, SMALL),
