@@ -13,6 +13,7 @@ from dmlviz.documents.naming import (
     INPUTS,
     MEMBERS,
     OUTPUTS,
+    is_misspelt,
     spelled,
     tensor_name,
 )
@@ -165,12 +166,12 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
 def _unknown(
     source: Source, start: int, until: int, names: re.Pattern[str]
 ) -> UnknownTensor | None:
-    """The tensor of a stray that is all of it and has a tensor's name, though none of ours."""
+    """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
     named = _UNKNOWN.match(source.text, start)
     if named is None or not _TENSOR.match(source.text, named.end()):
         return None
     end = _values_end(source.text, named.end(), names)
-    if any(c.isalnum() for c in source.text[end:until]):
+    if is_misspelt(named["label"]) or any(c.isalnum() for c in source.text[end:until]):
         return None
     line = source.line(named.start("label"))
     return UnknownTensor(named["label"], named.end(), end, line)

@@ -28,6 +28,8 @@ ENUMERATIONS = tuple(
         for operator in (cls.examples()[0].operator for cls in OPERATORS)
         for parameter in operator.parameters()
         if isinstance(value := operator.settings[parameter.name], str)
+        # a data type stands with its tensor
+        and parameter.label in operator.documented
     )
 )
 """The enumerations that these are of, such as ``DML_PADDING_MODE``."""
@@ -42,6 +44,8 @@ INPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.inp
 """The input tensors of all operators, as DirectML spells one of them."""
 OUTPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.output_slots))
 """The output tensors of all operators."""
+# how alike two names are of which one is the other with a typing error
+_TYPING_ERROR = 0.85
 _STEMS = {name.lower(): name for name in (*INPUTS, *OUTPUTS)}
 
 
@@ -68,6 +72,17 @@ def tensor_name(text: str, place: str | None = None) -> str:
     name = re.sub(r"[ _\t-]", "", text).lower()
     found = _STEMS.get(name) or _STEMS[name.removesuffix("s")]
     return found if place is None else f"{found}s[{place}]"
+
+
+def is_misspelt(name: str) -> bool:
+    """Whether this is the name of a tensor with a typing error, and no other name.
+
+    >>> is_misspelt("IputTensor"), is_misspelt("SequenceTensor")
+    (True, False)
+    """
+    return any(
+        SequenceMatcher(None, name, known).ratio() > _TYPING_ERROR for known in _STEMS.values()
+    )
 
 
 def is_alone(cls: type[Operator]) -> bool:
@@ -168,7 +183,7 @@ def _resembles(name: str, ours: str) -> bool:
     if theirs.strip("0123456789") == own.strip("0123456789"):
         # another number at the end is another version of the operator
         return theirs == own
-    return SequenceMatcher(None, theirs, own).ratio() > 0.85
+    return SequenceMatcher(None, theirs, own).ratio() > _TYPING_ERROR
 
 
 def class_of(structure: str) -> type[Operator] | None:

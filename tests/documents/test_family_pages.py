@@ -194,8 +194,9 @@ def test_a_tensor_of_an_unknown_name_is_the_one_that_lacks():
             "TurnsTensor: (Sizes:{1}, DataType:UINT32) [2]",
         ],
         ["Turns: (Sizes:{1}, DataType:UINT32) [2]"],
+        ["SequenceLenghtsTensor: (Sizes:{1}, DataType:UINT32) [2]"],
     ],
-    ids=["two", "none lacks", "no tensor's name"],
+    ids=["two", "none lacks", "no tensor's name", "a typing error"],
 )
 def test_else_it_belongs_to_no_example(tensors):
     found = read_document(lengths(*tensors))
