@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.gather_nd.misread import misread_gather_nd
+from dmlviz.operators.gather_nd.names import names
 from dmlviz.operators.gather_nd.operator import GatherND
 from dmlviz.operators.gather_nd.presets import presets
 from dmlviz.operators.indices import INDICES, INPUT
@@ -15,7 +16,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "my_location"
 FAMILY = "pick"

@@ -9,13 +9,14 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.operators.max_unpooling.misread import misread_max_unpooling
+from dmlviz.operators.max_unpooling.names import names
 from dmlviz.operators.max_unpooling.operator import MaxUnpooling
 from dmlviz.operators.max_unpooling.presets import presets
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "grid_goldenratio"
 FAMILY = "put"

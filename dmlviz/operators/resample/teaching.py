@@ -10,12 +10,13 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.resample.misread import misread_resample
 from dmlviz.operators.resample.modes import DOWN
+from dmlviz.operators.resample.names import names
 from dmlviz.operators.resample.operator import Resample
 from dmlviz.operators.resample.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "photo_size_select_large"
 FAMILY = "copy"

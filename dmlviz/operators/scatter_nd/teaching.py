@@ -10,12 +10,13 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.scatter_nd.misread import misread_scatter_nd
+from dmlviz.operators.scatter_nd.names import names
 from dmlviz.operators.scatter_nd.operator import ScatterND
 from dmlviz.operators.scatter_nd.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "add_location_alt"
 FAMILY = "put"

@@ -9,12 +9,13 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.strided.misread import misread_strided
+from dmlviz.operators.strided.names import names
 from dmlviz.operators.strided.operator import Strided
 from dmlviz.operators.strided.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "pivot_table_chart"
 FAMILY = "rearrange"

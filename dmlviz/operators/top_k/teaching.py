@@ -10,11 +10,12 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.operators.top_k.misread import misread_top_k
+from dmlviz.operators.top_k.names import names
 from dmlviz.operators.top_k.operator import TopK
 from dmlviz.operators.top_k.presets import presets
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "leaderboard"
 FAMILY = "pick"

@@ -10,11 +10,12 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.operators.unfold.misread import misread_unfold
+from dmlviz.operators.unfold.names import names
 from dmlviz.operators.unfold.operator import Unfold
 from dmlviz.operators.unfold.presets import presets
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "view_column"
 FAMILY = "rearrange"
