@@ -133,16 +133,16 @@ class Strided(OneTensor):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        # one tensor, its columns stored one after the other, and its rows
-        cases = (((1, 2), [1, 4, 2, 5, 3, 6]), ((3, 1), [1, 2, 3, 4, 5, 6]))
+        # a matrix stored column after column, and the transpose of one stored row after row
+        cases = (((2, 3), (1, 2), [1, 4, 2, 5, 3, 6]), ((3, 2), (1, 3), [1, 2, 3, 4, 5, 6]))
         return tuple(
             Example(
                 _("Documentation example {number}").format(number=number),
-                cls((2, 3), strides),
+                cls(sizes, strides),
                 np.array(memory, np.float32),
                 f"{cls.structure}, Remarks: dml-strides, 2D arrays, with 1 to 6 for A to F",
             )
-            for number, (strides, memory) in enumerate(cases, 1)
+            for number, (sizes, strides, memory) in enumerate(cases, 1)
         )
 
     def alternative(self) -> Operator:

@@ -28,10 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Reads a tensor from memory, the input: each dimension has a stride, how many elements lie "
-        "from one index to the next."
-    )
+    return _("Reads the input as memory: each dimension has a stride, counted in elements.")
 
 
 def misread(operator: Strided, x: Array) -> Iterable[Candidate]:
