@@ -51,7 +51,7 @@ export function rulers(g, board, points) {
     const text = String(Math.round(place * 1000) / 1000);
     for (const line of linesAt(at, board.tensors[side][number], d, place)) {
       through(g, board, line, Math.min(at.w, at.h));
-      if (at.h >= NUMBERED * board.scale) numbered(g, board, line, text);
+      if (at.h >= NUMBERED * board.scale) numbered(g, board, line, text, at.w);
     }
   }
 }
@@ -85,18 +85,20 @@ function through(g, { palette, scale }, [x1, y1, x2, y2], cell) {
 }
 
 /**
- * The place in figures, beside the line's end.
+ * The place in figures, near the line's end, beside the cells' own numbers.
  * @param {CanvasRenderingContext2D} g
  * @param {import("./painter.js").Board} board
  * @param {Line} line
  * @param {string} text
+ * @param {number} cell
  */
-function numbered(g, { palette, scale, font }, [x1, , x2, y2], text) {
+function numbered(g, { palette, scale, font }, [x1, , x2, y2], text, cell) {
   const size = 11 * scale;
   const upright = x1 === x2;
   g.font = `600 ${size}px ${font}`;
   const wide = text.length * size * 0.62 + 4 * scale;
-  const left = upright ? x2 + 3 * scale : x2 - wide - 8 * scale;
+  const across = x2 - x1 > cell * 1.5 ? x2 - cell - wide / 2 : x2 - wide - 8 * scale;
+  const left = upright ? x2 + 3 * scale : across;
   const top = y2 - size - 4 * scale;
   g.fillStyle = palette.paper;
   g.globalAlpha = 0.85;
