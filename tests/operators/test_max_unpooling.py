@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import MaxUnpooling, operator_from_desc
+from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
 from tests.operators import openings, recordings
@@ -76,6 +77,13 @@ def test_sizes_that_onnx_derives_and_others(out):
     descs = {name: TensorDesc(x.shape, "FLOAT32") for name, x in inputs.items()}
     derived = out[:2] == (1, 1) and out[2] >= 2 and out[3] >= 2
     assert (MaxUnpooling(out).native_graph(descs) is not None) == derived
+
+
+def test_where_onnx_has_floats_alone_they_count():
+    inputs = named(np.float16([6, 8, 9, 7]), [3, 0, 2, 1])
+    directml = DirectMLEngine()
+    for form, kind in (("native", "FLOAT32"), ("lowered", "INT32")):
+        assert directml.index_type(MaxUnpooling(PLANE), inputs, form) == kind
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """TopK: DirectML's examples, ties, what is refused and why, and the output that is a map."""
 
 import dataclasses
+import io
 
 import numpy as np
 import pytest
@@ -8,9 +9,15 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import GatherElements, TopK, operator_from_desc
+from dmlviz.drawing.board import board
 from dmlviz.engines import ENGINES
 from dmlviz.engines.numpy import NumpyEngine
+from dmlviz.exports.arrays import npz
 from dmlviz.operators.slots import TensorDesc
+from dmlviz.player.figure import figure
+from dmlviz.player.payload import payload
+from dmlviz.questions import ask
+from dmlviz.questions.predict import predictions
 from dmlviz.scene import scene
 from tests.operators import openings, recordings
 from tests.strategies import bits, several
@@ -257,6 +264,51 @@ def test_the_scene_knows_which_cells_are_indices():
     assert drawn.source.tolist() == [1, 3, 4, 6, 10, 11] * 2
     assert drawn.output_labels[6:] == ["1", "3", "0", "2", "2", "3"]
     assert [tensor.role for tensor in drawn.output.tensors] == ["values", "index"]
+
+
+def test_the_player_is_sent_the_labels_of_the_indices_alone():
+    picture = scene(dmlviz.run(TopK(1, 2), TABLE))
+    sent = payload(picture)
+    values, indices = sent["output"]["tensors"]
+    assert values["labels"] is None
+    assert (indices["role"], indices["labels"]) == ("index", ["1", "3", "0", "2", "2", "3"])
+    assert sent["formula"]["tables"] == {
+        INDICES: {"sizes": [3, 2], "values": [1, 3, 0, 2, 2, 3]},
+    }
+    assert sent["formula"]["remarks"][INDICES]["0,1"] == (
+        "OutputIndexTensor[0, 1] = 3: in[0, 3] = 7 is number 2, the largest first."
+    )
+
+
+def test_pictures_frame_the_indices_and_say_what_each_is_of():
+    trace = dmlviz.run(TopK(1, 2), TABLE)
+    assert len(board(scene(trace), False, 800).frames) == 1
+    still = figure(trace)
+    assert [shape.line.dash for shape in still.layout.shapes] == ["dash"]
+    told = [
+        text
+        for part in still.data
+        if part.customdata is not None
+        for text in part.customdata.ravel()
+    ]
+    assert "OutputIndexTensor[0, 1] = 3, the index of in[0, 3]" in told
+    assert "OutputValueTensor[0, 1] = in[0, 3] = 7" in told
+
+
+def test_nobody_is_asked_where_an_index_comes_from():
+    picture = scene(dmlviz.run(TopK(1, 2), TABLE))
+    cells = [marked["cell"] for marked in predictions(picture)["cells"]]
+    assert cells
+    assert not picture.naming[cells].any()
+    for number in range(1, 30):
+        for kind in ("source", "value"):
+            assert ask(7, number, level=2, operator="top-k", kind=kind).output == VALUES
+
+
+def test_the_files_have_the_sources_of_both():
+    arrays = np.load(io.BytesIO(npz(dmlviz.run(TopK(1, 2), TABLE))))
+    np.testing.assert_array_equal(arrays[INDICES], [[1, 3], [0, 2], [2, 3]])
+    np.testing.assert_array_equal(arrays[f"{INDICES}.source"], [[1, 3], [4, 6], [10, 11]])
 
 
 def test_misreadings():
