@@ -215,7 +215,7 @@ def test_code():
         "IndicesTensor": TensorDesc((1, 1, 2, 2), "UINT64"),
     }
     pieces = {s.dialect: s for s in MaxUnpooling(PLANE).code(descs)}
-    assert "y.reshape(-1)[indices.astype(np.int64).ravel()] = x.ravel()" in pieces["numpy"].body
+    assert "flat[indices.astype(np.int64).ravel()] = x.ravel()" in pieces["numpy"].body
     assert "flat.scatter(0, i, x.flatten()).reshape(1, 1, 4, 4)" in pieces["pytorch"].body
     assert '"ScatterElements"' in pieces["onnx"].body
     assert "operatorDesc.IndicesTensor = &indicesTensor;" in pieces["directml"].body

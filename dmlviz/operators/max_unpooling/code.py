@@ -10,7 +10,6 @@ from dmlviz.operators.code.base import (
     numpy_snippet,
     pytorch_snippet,
     tensorflow_snippet,
-    tuple_text,
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.indices import (
@@ -40,8 +39,9 @@ def max_unpooling_snippets(case: Case, graph: Graph) -> tuple[Snippet, ...]:
         numpy_snippet(
             case,
             [
-                f"y = np.zeros({tuple_text(out)}, x.dtype)",
-                f"y.reshape(-1)[{indices}.ravel()] = x.ravel()",
+                f"flat = np.zeros({count}, x.dtype)",
+                f"flat[{indices}.ravel()] = x.ravel()",
+                f"y = flat.reshape({commas(out)})",
             ],
             note,
         ),
