@@ -178,9 +178,7 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ran = runner.run(operator, inputs, form)
     data_type = operator.values_type(inputs)
     outputs = _as_due(ran.outputs, due, operator, data_type)
-    sources = operator.mapped(inputs, outputs)
-    if sources is None:
-        sources = _on_indices(runner, operator, inputs, due, ran.form)
+    sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
     constant = operator.padding(data_type)
     indices = operator.index_slots()

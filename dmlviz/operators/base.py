@@ -195,16 +195,6 @@ class Operator(IndexOutputs, ABC):
         """What is wrong with what the tensors hold, their sizes and types being right."""
         return []
 
-    def mapped(
-        self, inputs: Mapping[str, Array], outputs: Mapping[str, Array]
-    ) -> dict[str, Array] | None:
-        """The sources of the outputs' elements, where one of the outputs says them.
-
-        None where they are found by running the operator on indices; what returns them declares
-        that its movement depends on the values, as a sort's does.
-        """
-        return None
-
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """For outputs whose elements a control tensor chose: see :class:`dmlviz.trace.Trace`."""
         return {}

@@ -333,6 +333,9 @@ def test_one_letter_of_a_name(name, data):
     letter = data.draw(st.sampled_from(["", "", "x", "#", ";", "7"]))
     if letter == page[at] or page[at] in " {}":
         return
+    if not letter and re.match(r"UINT\d", page[at : at + 5]):
+        # indices of INT32 are as good as those of UINT32
+        return
     altered = replaced(page, (at, at + 1, letter))
     assert not passes(altered), altered[start - 20 : end + 20]
 

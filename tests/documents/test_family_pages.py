@@ -87,6 +87,14 @@ _COMMA = "OutputTensor: a row without a comma behind it."
 _REMARKED = "OutputTensor: what follows // among its values is taken for a remark."
 _SIZES = "InputTensor: Sizes say {2, 3}, but the values are 3 × 3."
 _TYPE = "the DataType of OutputTensor is UINT32; as that of InputTensor is FLOAT32, FLOAT32 is due."
+_TUPLES = (
+    'IndicesDimensionCount: "// can be thought of as a [1,2] array of 3-coordinate tuples" after '
+    '"3" is taken for a remark.'
+)
+_BORROWED = (
+    "IndicesDimensionCount is not given here; it is the one of line 93.",
+    "InputDimensionCount is not given here; it is the one of line 91.",
+)
 JUDGED = {
     "depth_to_space_operator": (
         ("match",),
@@ -118,6 +126,16 @@ JUDGED = {
     "diagonal_matrix1_operator": (
         ("mismatch", "match", "match", "match"),
         [(123, _NONE), (138, _NONE)],
+    ),
+    "gather_nd_operator": (
+        ("match",) * 2,
+        [_form("GATHER_ND", "GATHER_ND1", "GatherND")],
+    ),
+    "gather_nd1_operator": (("match",) * 2, [(150, _REMARKS.format("Input", "150-152"))]),
+    # its ranks differ, and its indices are FLOAT32
+    "scatter_nd_operator": (
+        ("refused",),
+        [(93, _TUPLES), (133, _BORROWED[0]), (133, _BORROWED[1])],
     ),
     # letters only
     "slice_grad_operator": ((), []),

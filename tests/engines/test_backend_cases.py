@@ -247,7 +247,9 @@ def resize(case):
         if policy != "stretch":
             scales[axes] = (min if policy == "not_larger" else max)(scales[axes])
     if points == "align_corners":
-        scales = [(n - 1) / (m - 1) if m > 1 else 1 for n, m in zip(due.shape, x.shape, strict=True)]
+        scales = [
+            (n - 1) / (m - 1) if m > 1 else 1 for n, m in zip(due.shape, x.shape, strict=True)
+        ]
     first = 0.5 if points == "half_pixel" else 0.0
     direction, more = NEAREST[said.get("nearest_mode", "round_prefer_floor")]
     offsets = (first + more,) * rank, (-first,) * rank

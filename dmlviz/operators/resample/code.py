@@ -63,7 +63,12 @@ def _directml(case: Case, rulers: Rulers) -> Snippet:
 
 def _onnx(case: Case, rulers: Rulers, written: Graph | None) -> Snippet:
     if written is not None:
-        return onnx_snippet(case, nodes_of(written), written.opset)
+        note = _(
+            "ONNX's own evaluator, which runs it here, weighs neighbours: beside NaN or an "
+            "infinity it gives NaN, where runtimes copy."
+        )
+        floats = case.data_type.startswith("FLOAT")
+        return onnx_snippet(case, nodes_of(written), written.opset, note=note if floats else "")
     before, nodes = [], []
     for d, ruler in _changed(rulers):
         before.append(f"i{d} = {_coordinate(ruler, 'np')}")

@@ -14,9 +14,15 @@ from dmlviz.operators.code.base import DIALECTS, Tensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import as_inputs
+<<<<<<< HEAD
 from tests.operators.recordings import described
 from tests.operators.recordings import tensors as family_tensors
+=======
+from tests.onnx_resize import copying
+>>>>>>> resample
 from tests.strategies import MODES, ORDERS, bits
+
+copying()
 
 RECORDINGS = Path(__file__).resolve().parents[3] / "assets" / "recordings"
 PYTHON = tuple(name for name in DIALECTS if name != "directml")
