@@ -14,9 +14,9 @@ from dmlviz.operators.code.base import DIALECTS, Tensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import as_inputs
+from tests.onnx_resize import copying
 from tests.operators.recordings import described
 from tests.operators.recordings import tensors as family_tensors
-from tests.onnx_resize import copying
 from tests.strategies import MODES, ORDERS, bits
 
 copying()
