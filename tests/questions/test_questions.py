@@ -217,7 +217,8 @@ def test_what_cannot_be_asked_is_said(key, kind):
 
 def test_the_other_order_and_the_other_mirror_are_among_the_choices():
     named = Counter()
-    for number in range(1, 200):
+    # each operator more leaves fewer questions for the others
+    for number in range(1, 20 * len(OPERATORS)):
         question = ask(5, number, level=2, kind="source")
         whys = " ".join(choice.why for choice in question.choices)
         named["order"] += "in the other order" in whys
