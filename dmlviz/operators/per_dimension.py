@@ -39,6 +39,9 @@ class PerDimension(Setting):
         return range(self.skip, len(sizes))
 
     def read(self, text: str) -> Sizes:
+        if self.skip and not text.strip():
+            # an input that has none of its dimensions
+            return ()
         most = MAX_RANK - self.skip
         words = text.split(",", most)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]

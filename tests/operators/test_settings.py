@@ -83,7 +83,7 @@ def test_numbers_for_all_dimensions_but_the_first():
     spatial = PerDimension("window_sizes", "WindowSizes", "", least=1, usual=1, skip=2)
     assert list(spatial.dimensions((1, 3, 5, 7))) == [2, 3]
     assert spatial.neutral((1, 3, 5, 7)) == (1, 1)
-    assert spatial.neutral((1, 3)) == ()
+    assert spatial.neutral((1, 3)) == spatial.read("") == ()
     assert spatial.fitted((3, 2), (1, 3, 5), (1, 3, 5, 7)) == (3,)
     assert spatial.fitted((3,), (1, 3, 5, 7), (1, 3, 5)) == (3, 1)
     assert list(spatial.nearby((3, 1), (1, 3, 5, 7))) == [(4, 1), (2, 1)]

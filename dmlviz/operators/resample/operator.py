@@ -201,7 +201,7 @@ class Resample(OneTensor):
                 _("Example {number}").format(number=number),
                 operator,
                 x,
-                f"{cls.structure}, Example {number}",
+                f"{cls.structure}, description",
             )
             for number, operator, x in (
                 (1, cls(DOWN, (1, 1, 2, 2), *centres), square),

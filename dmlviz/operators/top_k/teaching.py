@@ -56,10 +56,4 @@ def cases() -> tuple[EngineCase, ...]:
             TopK(1, 4),
             wide,
         ),
-        EngineCase(
-            "top-k-nan",
-            _("Top K with NaN, which has no place in an order"),
-            TopK(1, 2),
-            np.array([[3, np.nan, 5]], np.float32),
-        ),
     )
