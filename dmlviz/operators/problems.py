@@ -83,8 +83,8 @@ def problems_of(
 
 def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
     """A data type of the values that DirectML takes at no level at all."""
-    taken = operator.support[-1].data_types
-    if data_type is None or data_type in (*taken, *operator.unlisted_types):
+    taken = types_ever(operator)
+    if data_type is None or data_type in taken:
         return
     message = _("data_type: {data_type} is not possible; {operator} takes {data_types}.").format(
         data_type=data_type,
