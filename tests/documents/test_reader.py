@@ -343,7 +343,6 @@ def test_what_cannot_be_read_says_where_and_why(name):
 
 
 FOREIGN = (
-    "DML_UPSAMPLE_2D_OPERATOR_DESC",
     "DML_PADDING2_OPERATOR_DESC",
     "DML_DEPTH_TO_SPACE2_OPERATOR_DESC",
     "DML_SPACE_TO_DEPTH2_OPERATOR_DESC",

@@ -121,7 +121,7 @@ def check_refused(question, trace):
 
 def problems_of(text, cls):
     """Read a choice as a learner does, and ask the operator."""
-    braces = r"\{([-\d, ]*)\}"
+    braces = r"\{([-\d., ]*)\}"
     text = text.removeprefix("sizes ")
     first = cls.input_slots[0].names()[0]
     sizes = {}
@@ -134,7 +134,8 @@ def problems_of(text, cls):
         if found is None:
             continue
         if found[1] is not None:
-            values[parameter.name] = tuple(map(int, found[1].split(",")))
+            read = float if parameter.real else int
+            values[parameter.name] = tuple(map(read, found[1].split(",")))
         elif re.fullmatch(r"-?\d+", found[2]):
             values[parameter.name] = int(found[2])
         else:

@@ -62,7 +62,8 @@ def _impossible(value: Sizes, number: int) -> Iterator[Sizes]:
     """One of the numbers replaced by one that there cannot be, and one number too few."""
     for k in range(len(value)):
         yield (*value[:k], number, *value[k + 1 :])
-    yield value[1:]
+    if len(value) > 1:
+        yield value[1:]
 
 
 def _near(value: Sizes, least: int) -> Iterator[Sizes]:
