@@ -9,7 +9,7 @@ from hypothesis import given
 from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
-from tests.strategies import any_runs, bits
+from tests.strategies import any_runs, bits, types_of
 
 _REASON = "{module} is not installed; its code is checked where it is"
 
@@ -52,7 +52,7 @@ def test_every_state(dialect):
 
 def test_pasted_as_it_is(dialect):
     for operator, example in running.examples():
-        for known in DATA_TYPES.values():
+        for known in (DATA_TYPES[kind] for kind in types_of(type(operator))):
             given = {
                 name: array if operator.role(name) == CONTROL else array.astype(known.dtype)
                 for name, array in example.items()
