@@ -91,7 +91,7 @@ def test_home_is_a_gallery_of_all_presets(session):
     assert [found.value for found in session.at.header] == list(map(family_title, families))
     titles = [cls.teaching().title() for kin in families.values() for cls in kin]
     assert [found.value for found in session.at.subheader] == titles
-    assert titles[:3] == ["Tile", "Depth to space", "Space to depth"]
+    assert titles[:3] == ["Tile", "Resample", "Depth to space"]
     assert len(titles) == len(OPERATORS)
     links = [found.proto for found in session.at.get("page_link")]
     assert links[0].page == "tile", "where to start"
