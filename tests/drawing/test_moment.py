@@ -77,7 +77,7 @@ def test_the_words_of_a_moment(t, count):
     assert now.title == (of.steps[said - 1].title if said else "Ready")
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(strategies.paddings(), st.permutations(range(7)))
 def test_a_picture_does_not_depend_on_the_one_before(run, order):
     of = board_of(*run)

@@ -10,7 +10,7 @@ from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
-from tests.strategies import any_runs, bits, types_of
+from tests.strategies import any_runs, bits
 
 _REASON = "{module} is not installed; its code is checked where it is"
 
