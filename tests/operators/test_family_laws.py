@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz import Padding, Slice, Strided, Tile
+from dmlviz import Padding, Slice, Strided, Tile, TopK, Unfold
 from dmlviz.operators.slots import packed_strides
 from tests.strategies import bits, depth_to_spaces, paddings, sizes, tensors, tiles
 
@@ -76,3 +76,20 @@ def test_every_few_elements_are_a_slice(x, stride, count):
     count = min(count, 1 + 22 // stride)
     found = out(Strided((count,), (stride,)), x)
     same(found, out(Slice((0,), (1 + (count - 1) * stride,), (stride,)), x))
+
+
+@given(
+    st.tuples(*(st.integers(1, 4),) * 4).flatmap(lambda shape: tensors(shape, ("INT32", "FLOAT16")))
+)
+def test_the_middle_of_every_window_is_the_input(x):
+    columns = out(Unfold((3, 3), (1, 1), (1, 1), (1, 1), (1, 1)), x)
+    # nine rows a channel, and the fifth is the middle of the window
+    same(columns[:, 4::9].reshape(x.shape), x)
+
+
+@given(tensors((3, 5), ("INT32", "UINT8")), st.integers(1, 5))
+def test_the_first_of_a_sorted_row_are_its_beginning(x, k):
+    rows = np.sort(x, axis=1)
+    run = dmlviz.run(TopK(1, k, "INCREASING"), rows)
+    same(run.outputs["OutputValueTensor"], rows[:, :k])
+    assert (run.outputs["OutputIndexTensor"] == np.arange(k)).all()
