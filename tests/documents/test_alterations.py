@@ -263,10 +263,10 @@ def test_a_wrong_number_in_a_parameter(name, data):
 
 def check_parameter(said, operator, parts, found):
     """Whether a verdict on an example is that of NumPy, its parameter being as it is said."""
-    name, value = said[1], [int(n) for n in re.findall(r"-?\d+", said[2])]
+    name, value = said[1], [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", said[2])]
     if name in COUNTS:
         assert found.status == "mismatch"
-        assert f"{name} is {value[0]}, but the example has" in found.message
+        assert f"{name} is {value[0]:.0f}, but the example has" in found.message
         return
     read = operator.documented.get(name)
     if read is not None:
