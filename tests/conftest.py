@@ -21,6 +21,14 @@ settings.register_profile(
 settings.load_profile("dmlviz")
 
 
+def pytest_collection_modifyitems(items):
+    """In CI leave out what takes a minute each, unless all is wanted: it has half an hour."""
+    if "CI" in os.environ and not os.environ.get("DMLVIZ_THOROUGH"):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(pytest.mark.skip("takes long; DMLVIZ_THOROUGH=1 runs it in CI"))
+
+
 @pytest.fixture(scope="session")
 def node():
     """Runs Node.js with some arguments and gives back what it printed."""

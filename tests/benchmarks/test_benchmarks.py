@@ -52,6 +52,7 @@ def shared():
         yield lend
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_it_starts(name, shared, monkeypatch, capsys):
     found = import_module(f"benchmarks.{name}")

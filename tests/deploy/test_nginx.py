@@ -203,6 +203,7 @@ def test_figures_for_the_owner_are_not_for_visitors(nginx):
     assert Learner(nginx.port, "").ask("GET", "/healthz") == (200, b"ok\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.flaky(reruns=1)  # a browser on a busy machine may miss a click
 def test_in_a_browser(browser, replicas, nginx):
     replicas.mend()

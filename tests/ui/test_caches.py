@@ -264,6 +264,7 @@ print(sum(found.bytes for found in caches), resident() - begun)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_pictures_of_the_largest_size_do_not_fill_the_server():
     """A picture of 16,384 elements takes 13 MB: 20 of them took 260 MB, for good."""
