@@ -20,7 +20,7 @@ from dmlviz.errors import (
     TooLarge,
 )
 from dmlviz.links import link
-from dmlviz.operators import OPERATORS, Operator, operator_from_desc
+from dmlviz.operators import OPERATORS, Operator, older_form_of, operator_from_desc
 from dmlviz.player import Player, figure, player
 from dmlviz.scene import Scene, scene
 from dmlviz.trace import Trace, run
@@ -41,6 +41,7 @@ __all__ = [
     "engines",
     "figure",
     "link",
+    "older_form_of",
     "operator_from_desc",
     "player",
     "run",

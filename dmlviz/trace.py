@@ -13,6 +13,7 @@ from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
 from dmlviz.operators import Operator
+from dmlviz.operators.numbered import numbered, with_indices
 from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.words import _, ngettext
@@ -38,11 +39,12 @@ class Trace:
         sources: for each element of an output the flat index of the input element that it is a
             copy of, counted through all ``values`` inputs one after the other, or -1 for a
             constant; int64, of the output's sizes. It is the engine's own output for tensors of
-            indices.
+            indices. An output of indices has the sources of the elements that they are of.
         drivers: for each element of an output the flat index of the element of the ``control``
             input that chose it; int64, of the output's sizes; empty where there is none.
         differences: for each output the flat indices of elements that are not equal, bit for
-            bit, to their source or to the constant; empty where both runs agree.
+            bit, to their source or to the constant, or that are not the index of their source;
+            empty where both runs agree.
         engine: the engine's name.
         data_type: DirectML's name of the values' type.
         ran: what executed the values: provider, operations, native or lowered, seconds.
@@ -86,30 +88,55 @@ class Trace:
     def check(self) -> str:
         """The comparison of the two runs, in words."""
         title = engine_named(self.engine).status().title
-        n = sum(source.size for source in self.sources.values())
         if not self.agrees:
-            name, wrong = next((o, found) for o, found in self.differences.items() if found.size)
-            first = np.unravel_index(int(wrong[0]), self.outputs[name].shape)
-            return _(
-                "{engine}: {wrong} of {n} elements differ from their source, first at {index}."
-            ).format(
-                engine=title,
-                wrong=sum(found.size for found in self.differences.values()),
-                n=n,
-                index=[int(i) for i in first],
-            )
-        new = sum(int(np.count_nonzero(source < 0)) for source in self.sources.values())
-        copies = n - new
-        if new:
-            return _(
-                "{engine}: {n} elements, {copies} equal to their source and {new} to the "
-                "padding value."
-            ).format(engine=title, n=f"{n:,}", copies=f"{copies:,}", new=f"{new:,}")
-        return ngettext(
+            return self._wrong(title)
+        n = sum(source.size for source in self.copies.values())
+        new = sum(int(np.count_nonzero(source < 0)) for source in self.copies.values())
+        told = ngettext(
             "{engine}: {n} element, equal to its source.",
             "{engine}: {n} elements, each equal to its source.",
             n,
-        ).format(engine=title, n=f"{n:,}")
+        )
+        if new:
+            told = _(
+                "{engine}: {n} elements, {copies} equal to their source and {new} to the "
+                "padding value."
+            )
+        told = told.format(engine=title, n=f"{n:,}", copies=f"{n - new:,}", new=f"{new:,}")
+        named = sum(self.sources[name].size for name in self.operator.index_slots())
+        if not named:
+            return told
+        words = ngettext(
+            "{told} {n} index, that of its source.",
+            "{told} {n} indices, each that of its source.",
+            named,
+        )
+        return words.format(told=told, n=f"{named:,}")
+
+    @property
+    def copies(self) -> Mapping[str, Array]:
+        """The sources of outputs that hold copies, without those of indices."""
+        indices = self.operator.index_slots()
+        return {name: found for name, found in self.sources.items() if name not in indices}
+
+    def _wrong(self, title: str) -> str:
+        name, wrong = next((o, found) for o, found in self.differences.items() if found.size)
+        words = _("{engine}: {wrong} of {n} elements differ from their source, first at {index}.")
+        kept = self.copies
+        if name in self.operator.index_slots():
+            kept = {name: self.sources[name]}
+            words = _(
+                "{engine}: {wrong} of {n} elements of {name} are not the index of their source, "
+                "first at {index}."
+            )
+        first = np.unravel_index(int(wrong[0]), self.outputs[name].shape)
+        return words.format(
+            engine=title,
+            wrong=sum(self.differences[own].size for own in kept),
+            n=sum(source.size for source in kept.values()),
+            index=[int(i) for i in first],
+            name=name,
+        )
 
 
 def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Trace:
@@ -151,13 +178,14 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ran = runner.run(operator, inputs, form)
     data_type = operator.values_type(inputs)
     outputs = _as_due(ran.outputs, due, operator, data_type)
-    sources = operator.mapped(inputs, outputs)
-    if sources is None:
-        sources = _on_indices(runner, operator, inputs, due, ran.form)
+    sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
     constant = operator.padding(data_type)
+    indices = operator.index_slots()
     differences = {
-        name: _differing(values, outputs[name], source, constant)
+        name: _misnamed(outputs[name], operator.index_values(name, source, inputs))
+        if name in indices
+        else _differing(values, outputs[name], source, constant)
         for name, source in sources.items()
     }
     drivers = operator.drivers(inputs)
@@ -183,21 +211,12 @@ def _on_indices(
 ) -> dict[str, Array]:
     """The engine's outputs for consecutive indices in place of the values."""
     index_type = runner.index_type(operator, inputs, form)
-    kind = DATA_TYPES[index_type].dtype
-    numbered, start = {}, operator.first_index
-    for name, array in inputs.items():
-        if operator.role(name) == VALUES:
-            stop = start + array.size
-            numbered[name] = np.arange(start, stop, dtype=kind).reshape(array.shape)
-            start = stop
-        else:
-            numbered[name] = array
-    asked = runner.run(operator.on_indices(), numbered, form)
+    given = numbered(operator, inputs, DATA_TYPES[index_type].dtype)
+    asked = runner.run(operator.on_indices(), given.inputs, form)
     found = _as_due(asked.outputs, due, operator, index_type)
-    with np.errstate(invalid="ignore"):
-        return {
-            name: array.astype(np.int64) - operator.first_index for name, array in found.items()
-        }
+    indices = operator.index_slots()
+    sources = {name: given.source(array) for name, array in found.items() if name not in indices}
+    return with_indices(operator, sources)
 
 
 def as_input(x: Any) -> Array:
@@ -297,3 +316,9 @@ def _differing(x: Array, output: Array, source: Array, constant: np.generic | No
     bits = f"u{x.dtype.itemsize}"
     same = expected.view(bits) == output.ravel().view(bits)
     return np.flatnonzero(~(same & known))
+
+
+def _misnamed(output: Array, due: Array) -> Array:
+    """Flat indices where an output of indices does not hold what its source says."""
+    same = (due >= 0) & (output == due.astype(output.dtype))
+    return np.flatnonzero(~same)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.one_tensor import OneTensor
+from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import CONTROL
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
@@ -98,7 +99,8 @@ def paddings(draw, modes=MODES):
 def drawn(draw, cls):
     """What questions are asked about: settings that draw themselves, of one input."""
     dice = Dice(str(draw(st.integers(0, 2**32))))
-    x = draw(tensors(draw(sizes().filter(lambda shape: len(shape) in cls.ranks_ever()))))
+    ranks = cls.ranks_ever()
+    x = draw(tensors(draw(sizes((min(ranks), max(ranks)))), types_ever(cls)))
     for _try in range(50):
         active = dice.shuffled(range(x.ndim))[: dice.between(0, x.ndim)]
         settings = {p.name: p.drawn(x.shape, active, lambda n: n, dice) for p in cls.parameters()}
@@ -134,7 +136,7 @@ def runs():
 def several(draw, cls):
     """An operator of several tensors, with inputs by name that it takes."""
     dice = Dice(str(draw(st.integers(0, 2**32))))
-    kinds = (draw(st.sampled_from(tuple(DATA_TYPES))),)
+    kinds = (draw(st.sampled_from(types_ever(cls))),)
     for _try in range(50):
         rank = dice.choice(cls.ranks_ever())
         shape = tuple(dice.between(1, _SIDE[rank]) for _d in range(rank))
@@ -152,6 +154,12 @@ def several(draw, cls):
             name: beside[name] if cls.role(name) == CONTROL else draw(tensors(of, kinds))
             for name, of in given.items()
         }
+        if any(problem.field == "values" for problem in operator.control_problems(inputs)):
+            # where their order matters, no NaN is among them
+            inputs = {
+                name: np.where(np.isnan(x), x.dtype.type(np.inf), x) if x.dtype.kind == "f" else x
+                for name, x in inputs.items()
+            }
         outputs = operator.outputs_after(given).values()
         if sum(map(math.prod, outputs)) <= MOST and not operator.refusals(inputs):
             return operator, inputs

@@ -41,6 +41,7 @@ MAY_IMPORT = {
 ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
     "documents": ALL - {"lessons", "glossary", "presets", "drawing", "player", "exports"},
+    "finding": {*MAY_IMPORT["presets"], "addresses", "finding"},
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
     "__init__": ALL,
@@ -48,7 +49,7 @@ MAY_IMPORT |= {
     "worksheet": {*ALL, "worksheet"},
     "commands": {*ALL, "site", "worksheet", "commands"},
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "ui"},
+    "ui": {*ALL, "worksheet", "finding", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {
@@ -149,7 +150,7 @@ def test_importing_dmlviz_is_light():
 
 def test_operators_can_be_imported_alone():
     rooms = ("tensors", "operators", "engines", "trace", "scene", "addresses", "states", "links")
-    for module in (*rooms, "player", "presets", "questions", "exports", "documents"):
+    for module in (*rooms, "player", "presets", "finding", "questions", "exports", "documents"):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

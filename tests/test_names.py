@@ -10,10 +10,10 @@ import pytest
 
 import dmlviz
 from dmlviz.drawing.words import alt_text
-from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.operators import OPERATORS, by_family, operator_class
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import Choice
-from dmlviz.operators.teaching import FAMILIES
+from dmlviz.operators.teaching import FAMILIES, family_title
 from dmlviz.tensors import data_type_of
 from tests.strategies import ONE_TENSOR
 
@@ -60,6 +60,18 @@ def test_it_says_how_it_is_taught(cls):
     assert teaching.sentence().endswith(".")
 
 
+def test_every_operator_stands_in_its_family():
+    families = by_family()
+    assert list(families) == list(FAMILIES)
+    assert sorted(cls.key for kin in families.values() for cls in kin) == sorted(
+        cls.key for cls in OPERATORS
+    )
+    assert len({family_title(family) for family in FAMILIES}) == len(FAMILIES)
+    kin = {cls.key: family for family, found in families.items() for cls in found}
+    told = {"tile": "copy", "slice": "rearrange", "gather": "pick", "scatter": "put"}
+    assert kin.items() >= {**told, "split": "combine", "join": "combine", "padding": "fill"}.items()
+
+
 @EACH
 def test_its_key_is_the_pages_address(cls):
     # an address is its file's name with hyphens
@@ -75,7 +87,9 @@ def test_it_is_found_by_its_key(cls):
 
 @pytest.mark.parametrize("key", ["", "Tile", "resize", None, ["tile"]])
 def test_keys_of_nothing(key):
-    with pytest.raises(dmlviz.Error, match="is not one of tile, depth-to-space") as caught:
+    with pytest.raises(
+        dmlviz.Error, match=f"is not one of {OPERATORS[0].key}, {OPERATORS[1].key}, "
+    ) as caught:
         operator_class(key)
     assert caught.value.field == "operator"
 
@@ -98,9 +112,9 @@ def test_every_field_is_offered_and_explained(cls):
     first = cls.examples()[0].operator
     now = first.settings
     told = {p.label for p in parameters if not p.unspoken(now[p.name])}
-    # sizes of outputs that are free are told of the tensors
-    members = set(cls.members)
-    assert told & members == set(first.desc) - set(cls.free_tensors) == set(first.desc) & members
+    # sizes and types of outputs that are free are told of the tensors
+    members, free = set(cls.members), {*cls.free_tensors, *cls.typed_tensors}
+    assert told & members == set(first.desc) - free == set(first.desc) & members
 
 
 EACH_OF_ONE = pytest.mark.parametrize("cls", ONE_TENSOR, ids=lambda cls: cls.key)
@@ -115,8 +129,9 @@ def test_offered_values_can_be_had(cls):
             assert getattr(example.operator, parameter.name) in options
             assert parameter.default in options
         elif type(parameter) is PerDimension:
-            options = [(parameter.least,) * example.x.ndim, parameter.neutral(example.x.shape)]
-        elif parameter.ranked:
+            neutral = parameter.neutral(example.x.shape)
+            options = [(parameter.least,) * len(neutral), neutral]
+        elif parameter.ranked or parameter.listed:
             # what suits the other settings too, the test after this one looks at
             options = []
         else:

@@ -7,10 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from dmlviz.documents.naming import FIELDS, INPUTS, MEMBERS, OUTPUTS, spelled, tensor_name
-from dmlviz.documents.strays import Stray, Taken, strays
+from dmlviz.documents.naming import (
+    ENUMERATIONS,
+    FIELDS,
+    INPUTS,
+    MEMBERS,
+    OUTPUTS,
+    is_misspelt,
+    spelled,
+    tensor_name,
+)
+from dmlviz.documents.strays import Stray, Taken, UnknownTensor, strays
 from dmlviz.documents.text import Source
-from dmlviz.tensors import one_line
+from dmlviz.tensors import DATA_TYPES, one_line
 
 _TENSORS = "|".join(spelled(name) for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
 
@@ -46,7 +55,8 @@ _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-
 _VALUE = re.compile(
     r"(?P<link>\[\s?DML_\w{1,80}\s?\]\([^()\s]{0,400}\))"
     r"|(?P<list>[\[{(][^\[\]{}()]{0,2000}[\]})])"
-    rf"|(?P<name>DML_(?:PADDING_MODE|DEPTH_SPACE_ORDER)_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
+    r"|(?P<limit>(?-i:U?INT(?:8|16|32|64)_M(?:IN|AX)))\b"
+    rf"|(?P<name>(?:{'|'.join(ENUMERATIONS)})_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
     rf"|(?P<number>(?>{_NUMBER})(?!(?:st|nd|rd|th|-?d)\b)|[+-]?(?:nan|inf|infinity)(?![\w(]))"
     # a sign before a number makes another one of it
     r"|(?P<sign>[^\w\s\[\]{}()|*#`.-]{1,3}[ \t]?[0-9.]{1,400})"
@@ -54,6 +64,14 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _TYPES = ("UINT", "INT", "FLOAT", "DOUBLE", "BOOL", "CONST")
+# what may be the value of a parameter that is a data type, and of no other
+_DATA_TYPE = re.compile(rf"(?:DML_TENSOR_DATA_TYPE_)?(?:{'|'.join(DATA_TYPES)})\b")
+# what says that an optional input is absent
+_ABSENT = re.compile(r"(?:none|null|nullptr)[ \t.]{0,9}(?=\n|$)", re.IGNORECASE)
+# a tensor's name that no operator has: what it is, the others of its example may tell
+_UNKNOWN = re.compile(
+    r"[^\w\n]{0,20}(?P<label>[A-Z][A-Za-z]{1,60}Tensor)[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
+)
 # brackets of values: everything between the first one and its partner; a remark has none
 _BRACKET = re.compile(r"[\[\]{}]|//[^\n]*")
 _TITLES = 600
@@ -94,6 +112,7 @@ class Block:
         start, end: the header and the values, as offsets in the source's text.
         line: of the label.
         title: the heading right before it, if there is one.
+        absent: whether the page says that there is none.
     """
 
     label: str
@@ -101,6 +120,7 @@ class Block:
     end: int
     line: int
     title: str
+    absent: bool = False
 
     @property
     def stem(self) -> str:
@@ -135,9 +155,26 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
     at = 0
     strayed = strays(source, taken, (*FIELDS, *older))
     for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
-        found.append(replace(part, title=_title(source.text, at, start)))
+        titled = replace(part, title=_title(source.text, at, start))
+        if isinstance(titled, Stray) and titled.is_tensor:
+            titled = replace(titled, tensor=_unknown(source, start, end, _anchor(older)))
+        found.append(titled)
         at = end
     return tuple(found)
+
+
+def _unknown(
+    source: Source, start: int, until: int, names: re.Pattern[str]
+) -> UnknownTensor | None:
+    """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
+    named = _UNKNOWN.match(source.text, start)
+    if named is None or not _TENSOR.match(source.text, named.end()):
+        return None
+    end = _values_end(source.text, named.end(), names)
+    if is_misspelt(named["label"]) or any(c.isalnum() for c in source.text[end:until]):
+        return None
+    line = source.line(named.start("label"))
+    return UnknownTensor(named["label"], named.end(), end, line)
 
 
 def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, Field | Block]]:
@@ -147,14 +184,19 @@ def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, F
     while anchor := names.search(text, at):
         at = anchor.end()
         line = source.line(anchor.start())
-        if anchor["tensor"] and _TENSOR.match(text, at):
+        absent = _ABSENT.match(text, at) if anchor["tensor"] else None
+        if absent:
+            label = tensor_name(anchor["tensor"], anchor["place"])
+            start, at = at, absent.end()
+            yield anchor.start(), at, Block(label, start, at, line, "", absent=True)
+        elif anchor["tensor"] and _TENSOR.match(text, at):
             label = tensor_name(anchor["tensor"], anchor["place"])
             start, at = at, _values_end(text, at, names)
             yield anchor.start(), at, Block(label, start, at, line, "")
-        elif not anchor["tensor"] and (value := _value(text, at)):
+        # the last group is the one that the name stands in
+        elif not anchor["tensor"] and (value := _value(text, at, anchor[anchor.lastgroup or 0])):
             at = _line_end(text, value.end(), names)
             rest = text[value.end() : min(at, value.end() + 200)]
-            # the last group is the one that the name stands in
             name = anchor[anchor.lastgroup or 0]
             yield anchor.start(), at, Field(name, value[0], line, "", rest)
 
@@ -167,7 +209,9 @@ def _line_end(text: str, start: int, names: re.Pattern[str]) -> int:
     return following.start() if following else end
 
 
-def _value(text: str, start: int) -> re.Match[str] | None:
+def _value(text: str, start: int, name: str) -> re.Match[str] | None:
+    if name.endswith("DataType"):
+        return _DATA_TYPE.match(text, start)
     value = _VALUE.match(text, start)
     if value is None or (value["word"] and value["word"].upper() in _TYPES):
         return None
@@ -205,7 +249,8 @@ def _title(text: str, since: int, before: int) -> str:
         lines = ["", *lines[1:]]
     nearest = True
     for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
-        if not line.strip(_FENCE):
+        # a remark on the lines of an example begins no other one
+        if not line.strip(_FENCE) or line.lstrip().startswith("//"):
             continue
         title = _TITLE.match(line)
         words = one_line(title["words"]).strip(" *_") if title else ""

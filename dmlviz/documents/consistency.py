@@ -77,7 +77,7 @@ def _members(cls: type[Operator]) -> dict[str, str]:
         if name in cls.member_types:
             types[name] = cls.member_types[name]
         elif isinstance(value, list):
-            types[name] = "INT*" if name in signed else "UINT*"
+            types[name] = "FLOAT*" if name in reals else "INT*" if name in signed else "UINT*"
         elif isinstance(value, str):
             # the name of an enumeration begins those of its members
             types[name] = str(operator.documented[name]).removesuffix(f"_{value}")

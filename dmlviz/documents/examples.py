@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from dmlviz.documents.tensor_names import check_names, count_findings
 from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors, header_of
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.words import _
@@ -96,14 +97,23 @@ def read_example(
             message = _("{structure} has no {name}.")
             found = message.format(structure=structure.name, name=foreign[0].name)
             raise Unreadable(Finding(foreign[0].line, found))
-        check_names(group, cls)
+        without = structure.older.without if structure.older else ()
+        check_names(group, cls, without)
         inputs, outputs = _tensors(tensors, group, cls, findings)
-        sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
-        operator = structure.operator(_uncounted(cls, desc), sizes)
+        made, sizes = (
+            {name: tensor.values.shape for name, tensor in side.items()}
+            for side in (inputs, outputs)
+        )
+        described = _uncounted(cls, desc) | _laid(cls, inputs)
+        operator = structure.operator(described, made, sizes).with_output_types(
+            {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
+        )
+        inputs = _with_zeros(group, cls, without, _memory(operator, inputs), outputs, findings)
         given = (*inputs.values(), *outputs.values())
         contradictions = [found for tensor in given for found in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
         x, expected = _of_one_type(operator, inputs, outputs, contradictions)
+        findings += _otherwise(group, structure, operator.values_type(x))
     except Unreadable as error:
         return PageExample(title, group.line, findings=tuple(findings), unreadable=error.finding)
     except Error as error:
@@ -135,6 +145,17 @@ def _places(group: Group, structure: Structure, operator: Operator) -> dict[str,
     )
 
 
+def _otherwise(group: Group, structure: Structure, data_type: str) -> list[Finding]:
+    """What to say of an older form that DirectML itself runs in another way for this type."""
+    if structure.older is None or data_type not in structure.older.otherwise:
+        return []
+    message = _(
+        "for {data_type}, DirectML {version} itself does not keep to the rule of {structure}, by "
+        "which this example is checked."
+    ).format(data_type=data_type, version=RECORDED_VERSION, structure=structure.name)
+    return [Finding(group.line, message)]
+
+
 def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
     desc = {}
     for name, given in group.fields.items():
@@ -146,8 +167,9 @@ def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
 def _tensors(
     tensors: Tensors, group: Group, cls: type[Operator], findings: list[Finding]
 ) -> tuple[dict[str, PageTensor], dict[str, PageTensor]]:
-    """Inputs and outputs in the structure's order."""
-    blocks = {**group.inputs, **group.outputs}
+    """Inputs and outputs in the structure's order; without those that are said to be absent."""
+    given = {**group.inputs, **group.outputs}
+    blocks = {name: block for name, block in given.items() if not block.absent}
     order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
     named = {name: header_of(tensors.source, block).data_type for name, block in blocks.items()}
     control = {name for name in group.inputs if cls.role(name) == CONTROL}
@@ -156,15 +178,66 @@ def _tensors(
     read = {}
     for name in filter(blocks.__contains__, order):
         block, kind = blocks[name], CONTROL_TYPE if name in control else assumed
+        if name in cls.index_slots():
+            kind = cls.index_slots()[name].data_types[0]
         if named[name] is None:
             message = _("{label} names no DataType; it was read as {data_type}.")
             findings.append(Finding(block.line, message.format(label=name, data_type=kind)))
         read[name] = tensors.read(block, kind)
+        if read[name].buffer and not (name in group.inputs and name in cls.free_tensors):
+            message = _("{label} has Strides, which are not read for this tensor.")
+            raise Unreadable(Finding(block.line, message.format(label=name)))
         findings += read[name].findings
     return (
         {name: tensor for name, tensor in read.items() if name in group.inputs},
         {name: tensor for name, tensor in read.items() if name in group.outputs},
     )
+
+
+def _laid(cls: type[Operator], inputs: Mapping[str, PageTensor]) -> dict[str, Any]:
+    """What a description says of inputs that may have strides."""
+    found: dict[str, Any] = {}
+    for name, tensor in inputs.items():
+        if name in cls.free_tensors:
+            told = tensor.buffer
+            found[name] = {"Sizes": list(told.sizes if told else tensor.values.shape)}
+            found[name] |= {"Strides": list(told.strides)} if told else {}
+    return found
+
+
+def _memory(operator: Operator, inputs: Mapping[str, PageTensor]) -> dict[str, PageTensor]:
+    """The inputs, those of which the operator takes the memory as such."""
+    return {
+        name: replace(tensor, values=tensor.values.reshape(-1))
+        if name in operator.buffers
+        else tensor
+        for name, tensor in inputs.items()
+    }
+
+
+def _with_zeros(
+    group: Group,
+    cls: type[Operator],
+    without: Sequence[str],
+    inputs: dict[str, PageTensor],
+    outputs: Mapping[str, PageTensor],
+    findings: list[Finding],
+) -> dict[str, PageTensor]:
+    """The inputs, with zeros of the output's sizes for what is absent."""
+    like = next(iter(outputs.values()))
+    found = dict(inputs)
+    for slot in cls.input_slots:
+        said = group.inputs.get(slot.name)
+        if slot.name not in without and not (said and said.absent):
+            continue
+        zeros = np.zeros_like(like.values)
+        zeros.flags.writeable = False
+        line = said.line if said else like.line
+        if said:
+            message = _("there is no {name}; zeros of the output's sizes stand for it.")
+            findings.append(Finding(line, message.format(name=slot.name)))
+        found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
+    return found
 
 
 def _of_one_type(
@@ -213,12 +286,18 @@ def _fitting(
     """The operator that parameters and tensors fit, where the page names none."""
     fitting: list[type[Operator]] = []
     reason: Finding | None = None
-    for cls in classes_with(tuple(desc)) if desc else ():
+    for cls in classes_with(tuple(desc)) if desc or _has_strides(tensors, group) else ():
         try:
             check_names(group, cls)
             inputs, outputs = _tensors(tensors, group, cls, [])
-            sizes = {name: tensor.values.shape for name, tensor in outputs.items()}
-            operator = Structure(cls).operator(_uncounted(cls, desc), sizes)
+            made, sizes = (
+                {name: tensor.values.shape for name, tensor in side.items()}
+                for side in (inputs, outputs)
+            )
+            operator = Structure(cls).operator(
+                _uncounted(cls, desc) | _laid(cls, inputs), made, sizes
+            )
+            inputs = _memory(operator, inputs)
             given = {name: tensor.values.shape for name, tensor in inputs.items()}
             problems = operator.problems(given, None)
             if not problems and operator.outputs_after(given) == sizes:
@@ -236,6 +315,12 @@ def _fitting(
         raise Unreadable(reason)
     message = _("no operator is named, and the parameters with these sizes are those of none.")
     raise Unreadable(Finding(group.line, message))
+
+
+def _has_strides(tensors: Tensors, group: Group) -> bool:
+    """Whether an input is given with strides, which tell of an operator without parameters."""
+    headers = (header_of(tensors.source, block) for block in group.inputs.values())
+    return any(header.strides is not None for header in headers)
 
 
 def _line_of(group: Group, error: Error) -> int:

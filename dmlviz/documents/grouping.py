@@ -40,14 +40,17 @@ class Group:
     problem: Finding | None = None
 
 
-def groups(anchors: tuple[Anchor, ...], alone: bool = True) -> tuple[Group, ...]:
+def groups(
+    anchors: tuple[Anchor, ...], alone: bool = True, inputs: tuple[str, ...] = ()
+) -> tuple[Group, ...]:
     """The examples of a page, in its order.
 
     Args:
         anchors: its parts.
         alone: whether the operator has one input and one output, or is not known.
+        inputs: the names of its inputs, where there is no list among them.
     """
-    grouping = _Grouping(alone)
+    grouping = _Grouping(alone, inputs)
     for number, anchor in enumerate(anchors):
         ahead = anchors[number + 1 : number + 1 + _AHEAD]
         if isinstance(anchor, Stray) and not (
@@ -82,6 +85,8 @@ class _Part:
     outputs: dict[str, Block] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     problem: Finding | None = None
+    # tensors under names that no operator has
+    unknown: list[Stray] = field(default_factory=list)
 
     @property
     def is_numbered(self) -> bool:
@@ -98,8 +103,9 @@ class _Part:
 
 
 class _Grouping:
-    def __init__(self, alone: bool) -> None:
+    def __init__(self, alone: bool, inputs: tuple[str, ...]) -> None:
         self.alone = alone
+        self.inputs = inputs
         self.done: list[Group] = []
         self.part = _Part()
         # what stood before the examples counts for all of them
@@ -157,6 +163,9 @@ class _Grouping:
             part.outputs[_OUTPUT] = replace(found, label=_OUTPUT)
 
     def stray(self, found: Stray) -> None:
+        if found.is_tensor and found.tensor and not self.part.outputs:
+            self.part.unknown.append(found)
+            return
         if found.is_tensor:
             self._finish(_Part(found.title, problem=found.finding), {})
             return
@@ -166,6 +175,7 @@ class _Grouping:
 
     def close(self) -> None:
         part, self.part = self.part, _Part()
+        self._adopt(part)
         if not part.outputs:
             self._without_output(part)
             return
@@ -183,6 +193,21 @@ class _Grouping:
                     p for p in self.unused_fields if p.fields.get(name) is not found
                 ]
         self._finish(part, {**self.page_fields, **part.fields})
+
+    def _adopt(self, part: _Part) -> None:
+        """The one tensor of an unknown name is the one input that its example lacks."""
+        lent = self.shared if self.is_preamble else {}
+        left = [name for name in self.inputs if name not in part.inputs and name not in lent]
+        if part.outputs and len(part.unknown) == len(left) == 1:
+            found, name = part.unknown[0].tensor, left[0]
+            assert found is not None
+            part.inputs[name] = Block(name, found.start, found.end, found.line, "")
+            message = _("{label} is taken for {name}, the one input that the example lacks.")
+            told = message.format(label=found.label, name=name)
+            part.findings.append(Finding(found.line, told))
+            return
+        for stray in part.unknown:
+            self._finish(_Part(stray.title, problem=stray.finding), {})
 
     def _lend(self, part: _Part) -> None:
         """The shared inputs to an example that has none, or not those of a section."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.older import OlderForm
 from dmlviz.operators.slots import Slot
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
@@ -23,6 +22,17 @@ MEMBERS = tuple(
     )
 )
 """The names that parameters have as values, such as ``EDGE``."""
+ENUMERATIONS = tuple(
+    dict.fromkeys(
+        str(operator.documented[parameter.label]).removesuffix(f"_{value}")
+        for operator in (cls.examples()[0].operator for cls in OPERATORS)
+        for parameter in operator.parameters()
+        if isinstance(value := operator.settings[parameter.name], str)
+        # a data type stands with its tensor
+        and parameter.label in operator.documented
+    )
+)
+"""The enumerations that these are of, such as ``DML_PADDING_MODE``."""
 
 
 def stem(slot: Slot) -> str:
@@ -34,6 +44,8 @@ INPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.inp
 """The input tensors of all operators, as DirectML spells one of them."""
 OUTPUTS = tuple(dict.fromkeys(stem(slot) for cls in OPERATORS for slot in cls.output_slots))
 """The output tensors of all operators."""
+# how alike two names are of which one is the other with a typing error
+_TYPING_ERROR = 0.85
 _STEMS = {name.lower(): name for name in (*INPUTS, *OUTPUTS)}
 
 
@@ -62,10 +74,29 @@ def tensor_name(text: str, place: str | None = None) -> str:
     return found if place is None else f"{found}s[{place}]"
 
 
+def is_misspelt(name: str) -> bool:
+    """Whether this is the name of a tensor with a typing error, and no other name.
+
+    >>> is_misspelt("IputTensor"), is_misspelt("SequenceTensor")
+    (True, False)
+    """
+    return any(
+        SequenceMatcher(None, name, known).ratio() > _TYPING_ERROR for known in _STEMS.values()
+    )
+
+
 def is_alone(cls: type[Operator]) -> bool:
     """Whether an operator has one input and one output, and never more."""
     slots = (*cls.input_slots, *cls.output_slots)
     return len(slots) == 2 and not any(slot.most for slot in slots)
+
+
+def is_derived(cls: type[Operator]) -> bool:
+    """Whether formulas say the sizes of the one output by those of the one input.
+
+    Where the input is memory, they are the sizes of the tensor that it is read as.
+    """
+    return is_alone(cls) and cls.input_slots[0].name not in cls.free_tensors
 
 
 def count_members(cls: type[Operator]) -> dict[str, str]:
@@ -152,7 +183,7 @@ def _resembles(name: str, ours: str) -> bool:
     if theirs.strip("0123456789") == own.strip("0123456789"):
         # another number at the end is another version of the operator
         return theirs == own
-    return SequenceMatcher(None, theirs, own).ratio() > 0.85
+    return SequenceMatcher(None, theirs, own).ratio() > _TYPING_ERROR
 
 
 def class_of(structure: str) -> type[Operator] | None:
@@ -161,12 +192,6 @@ def class_of(structure: str) -> type[Operator] | None:
         if structure in (cls.structure, *(form.structure for form in cls.older_forms)):
             return cls
     return None
-
-
-def older_form_of(structure: str) -> OlderForm | None:
-    """The older form that a structure is; None where it is none, or none that dmlviz has."""
-    forms = (form for cls in OPERATORS for form in cls.older_forms)
-    return next((form for form in forms if form.structure == structure), None)
 
 
 def classes_with(fields: Sequence[str]) -> tuple[type[Operator], ...]:

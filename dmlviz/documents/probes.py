@@ -44,5 +44,5 @@ def _settings(cls: type[Operator], sizes: tuple[int, ...], turn: int) -> list[di
     at = len(sizes) + turn
     for setting in cls.parameters():
         options[setting.name] = setting.probed(sizes, _PRIMES[at:], turn)
-        at += len(sizes) * setting.ranked
+        at += len(setting.dimensions(sizes))
     return [dict(zip(options, values, strict=True)) for values in product(*options.values())]

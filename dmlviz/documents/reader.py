@@ -13,7 +13,6 @@ from dmlviz.documents.naming import (
     class_of,
     is_alone,
     names_operator,
-    older_form_of,
     structure_of,
 )
 from dmlviz.documents.statements import Checked, statements
@@ -22,7 +21,8 @@ from dmlviz.documents.support import Row, level_finding, support_findings, table
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
 from dmlviz.errors import Error
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import OPERATORS, Operator, older_form_of
+from dmlviz.operators.older import OlderForm
 from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
@@ -111,7 +111,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
             structure=structure, operators=", ".join(c.structure for c in OPERATORS)
         )
         return Document(name, structure, problem=message, names_operator=ours)
-    found = groups(parts, cls is None or is_alone(cls))
+    found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
     if not structure and not any(group.inputs or group.outputs for group in found):
         # a page of another kind, which says by the way what a tensor looks like
         found = ()
@@ -142,6 +142,17 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     )
 
 
+def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[str, ...]:
+    """The names of the inputs that a page's examples have; empty where one is a list."""
+    slots = cls.input_slots if cls else ()
+    without = older.without if older else ()
+    return (
+        ()
+        if any(slot.most for slot in slots)
+        else tuple(slot.name for slot in slots if slot.name not in without)
+    )
+
+
 def _page_findings(
     source: Source,
     described: Structure,
@@ -151,6 +162,8 @@ def _page_findings(
     found = [*consistency_findings(source, described.cls, examples)]
     if described.older:
         message = _("{older} is an older form of {structure}: its examples were read as {name}.")
+        if described.older.newer:
+            message = _("{older} is a newer form of {structure}: its examples were read as {name}.")
         told = message.format(
             older=described.name, structure=described.cls.structure, name=described.cls.__name__
         )
@@ -163,8 +176,9 @@ def _page_findings(
 
 
 def _nothing(structure: str) -> str:
-    if structure:
-        return _("the page of {structure} holds no example with an InputTensor.").format(
-            structure=structure
+    cls = class_of(structure)
+    if cls:
+        return _("the page of {structure} holds no example with an {name}.").format(
+            structure=structure, name=cls.input_slots[0].names()[0]
         )
     return _("the page names no DirectML operator and holds no example.")

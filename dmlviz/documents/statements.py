@@ -16,7 +16,7 @@ from itertools import islice
 
 from dmlviz.documents.arithmetic import Sum, read_sum
 from dmlviz.documents.examples import PageExample
-from dmlviz.documents.naming import FIELDS, is_alone
+from dmlviz.documents.naming import FIELDS, is_derived
 from dmlviz.documents.probes import probes
 from dmlviz.documents.text import Source
 from dmlviz.operators import Operator
@@ -182,7 +182,7 @@ class _Case:
 def _cases(example: PageExample) -> Iterator[_Case]:
     operator, x = example.operator, example.x
     # formulas about several tensors are not read
-    if operator is None or x is None or not is_alone(type(operator)):
+    if operator is None or x is None or not is_derived(type(operator)):
         return
     if operator.problems(x.shape, None):
         return

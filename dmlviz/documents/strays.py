@@ -21,6 +21,16 @@ from dmlviz.words import _
 
 
 @dataclass(frozen=True)
+class UnknownTensor:
+    """A tensor, as text, under a name that no operator here has: see :class:`Block`."""
+
+    label: str
+    start: int
+    end: int
+    line: int
+
+
+@dataclass(frozen=True)
 class Stray:
     """Something that may belong to an example and cannot be read.
 
@@ -29,12 +39,14 @@ class Stray:
         is_tensor: whether it is a whole tensor; else it is about a parameter.
         beside: whether it touches a parameter or a tensor; else it counts inside an example only.
         title: the heading right before it, if there is one.
+        tensor: the tensor, where it has the name of one.
     """
 
     finding: Finding
     is_tensor: bool
     beside: bool
     title: str = ""
+    tensor: UnknownTensor | None = None
 
     @property
     def line(self) -> int:

@@ -34,13 +34,25 @@ class Structure:
         """Its members beside the tensors."""
         return (self.older or self.cls).members
 
-    def operator(self, desc: Mapping[str, Any], outputs: Mapping[str, Sizes]) -> Operator:
+    def operator(
+        self,
+        desc: Mapping[str, Any],
+        inputs: Mapping[str, Sizes],
+        outputs: Mapping[str, Sizes],
+    ) -> Operator:
         """The operator that DirectML's fields describe, with outputs of the page's sizes.
+
+        Where it makes them of these inputs by itself, they are left to it.
 
         Raises:
             Error: they describe none.
         """
-        if self.older:
-            # what the outputs of an older form are, its own members say
-            return self.cls(**self.older.read(desc))
-        return self.cls.from_desc(desc).with_output_sizes(outputs)
+        if self.older is None:
+            operator: Operator = self.cls.from_desc(desc)
+        else:
+            operator = self.cls(**self.older.read(desc))
+            if not self.older.free_outputs:
+                return operator
+        if not operator.problems(inputs, None) and operator.outputs_after(inputs) == outputs:
+            return operator
+        return operator.with_output_sizes(outputs)

@@ -13,7 +13,7 @@ from dmlviz.documents.text import Source
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, Support, feature_level, print_ranks
-from dmlviz.operators.slots import CONTROL, Slot
+from dmlviz.operators.slots import Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
 from dmlviz.words import _, ngettext
 
@@ -122,7 +122,8 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
         for row in rows
     )
     findings = []
-    control = {slot.name: slot.support for slot in cls.input_slots if slot.role == CONTROL}
+    slots = (*cls.input_slots, *cls.output_slots)
+    special = {slot.name: slot.support for slot in slots if slot.support}
     for row in rows:
         level = row.support.level
         try:
@@ -134,10 +135,10 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
             message = _("the table has a row for {level}; dmlviz knows of no change there.")
             findings.append(Finding(row.line, message.format(level=level)))
         else:
-            # indices have rows of their own, one where something changes
-            known = [own for own in control.get(row.tensor, ()) if not _after(own.level, level)]
+            # indices have rows of their own, one where something changes; so have some outputs
+            known = [own for own in special.get(row.tensor, ()) if not _after(own.level, level)]
             findings += _compared(row, known[-1] if known else ours[level])
-    findings += _counted(rows, (*cls.input_slots, *cls.output_slots))
+    findings += _counted(rows, slots)
     told = {row.support.level for row in rows}
     before: Support | None = None
     for level, support in ours.items():

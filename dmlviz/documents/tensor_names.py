@@ -15,21 +15,30 @@ from dmlviz.tensors import shown
 from dmlviz.words import _
 
 
-def check_names(group: Group, cls: type[Operator]) -> None:
+def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) -> None:
     """Refuse an example that lacks a tensor, or has one that the operator does not have.
+
+    Args:
+        group: the example.
+        cls: the operator.
+        without: the inputs that the page's structure does not have.
 
     Raises:
         Unreadable: it names the tensor, on its line or where it would stand.
     """
-    for given, slots in ((group.inputs, cls.input_slots), (group.outputs, cls.output_slots)):
+    inputs = [slot for slot in cls.input_slots if slot.name not in without]
+    for given, slots in ((group.inputs, inputs), (group.outputs, cls.output_slots)):
         for name, block in given.items():
+            if block.absent and not any(slot.optional and slot.name == name for slot in slots):
+                message = _("{name} is not optional; the example says that there is none.")
+                raise Unreadable(Finding(block.line, message.format(name=name)))
             if not any(name in slot.names(max(1, slot.most)) for slot in slots):
                 message = _("{structure} has no {name}; its tensors are {names}.").format(
                     structure=cls.structure, name=name, names=", ".join(_all_names(cls))
                 )
                 raise Unreadable(Finding(block.line, message))
     last = max((block.line for block in group.inputs.values()), default=group.line)
-    if name := _missing(group.inputs, cls.input_slots):
+    if name := _missing(group.inputs, inputs):
         message = _("the example has no {name}.").format(name=name)
         raise Unreadable(Finding(group.line, message))
     if name := _missing(group.outputs, cls.output_slots):
@@ -37,8 +46,8 @@ def check_names(group: Group, cls: type[Operator]) -> None:
             last = min(block.line for block in group.outputs.values())
             message = _("the example has no {name}.").format(name=name)
         else:
-            inputs = ", ".join(group.inputs)
-            message = _("no {name} follows the {inputs}.").format(name=name, inputs=inputs)
+            there = ", ".join(group.inputs)
+            message = _("no {name} follows the {inputs}.").format(name=name, inputs=there)
         raise Unreadable(Finding(last, message))
 
 

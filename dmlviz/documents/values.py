@@ -12,6 +12,7 @@ from dmlviz.documents.anchors import Block
 from dmlviz.documents.findings import Finding, Unreadable, print_lines
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error, LiteralError
+from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import element_count, print_sizes, read_literal
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
@@ -43,6 +44,7 @@ _CHANGED = re.compile(
     r"[ \t]{0,40}(?:(?:[*/×·+^%-]|\*\*)[ \t]{0,40}[-+.]?\d|[⁰¹²³⁴-⁹]|\.[A-Za-z_])[^\n]{0,80}"
 )
 _SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}(?:\{[^{}\[\]]*\}|\[[^{}\[\]]*\])", re.IGNORECASE)
+_STRIDES = re.compile(_SIZES.pattern.replace("Sizes", "Strides"), re.IGNORECASE)
 _TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}\w+", re.IGNORECASE)
 
 
@@ -58,6 +60,7 @@ class PageTensor:
         lines: for each value, flat, the line on which it stands.
         findings: what was put right.
         contradictions: what was not, because header and values exclude each other.
+        buffer: where the header gives strides, it and they; the values are memory then.
     """
 
     label: str
@@ -67,6 +70,7 @@ class PageTensor:
     lines: tuple[int, ...]
     findings: tuple[Finding, ...]
     contradictions: tuple[Finding, ...]
+    buffer: BufferDesc | None = None
 
 
 class Tensors:
@@ -106,7 +110,10 @@ def header_of(source: Source, block: Block) -> Header:
         header = read_header(text)
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
-    left = _TYPE.sub("", _SIZES.sub("", text[: header.end], 1), 1).strip(" \t\n(),;.")
+    left = text[: header.end]
+    for known in (_SIZES, _STRIDES, _TYPE):
+        left = known.sub("", left, 1)
+    left = left.strip(" \t\n(),;.")
     if left:
         message = _("{label}: {left} in its header could not be read.")
         raise Unreadable(Finding(block.line, message.format(label=block.label, left=excerpt(left))))
@@ -157,6 +164,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
             *closing,
         ),
         (*contradictions, *rows),
+        None if header.strides is None else BufferDesc(header.sizes or (), header.strides),
     )
 
 
@@ -185,6 +193,11 @@ def _arranged(
 ) -> tuple[Array, tuple[Finding, ...], tuple[Finding, ...]]:
     """The values in the header's sizes, what had to be said of it, and what excludes it."""
     said, found = header.sizes, values.shape
+    if header.strides is not None:
+        message = _("{label} has Strides: its values are memory, one row of elements, not {found}.")
+        told = message.format(label=block.label, found=" × ".join(map(str, found)))
+        wrong = (Finding(block.line, told),) if len(found) > 1 else ()
+        return values.reshape(-1), (), wrong
     if said is None:
         message = _("{label} gives no Sizes; its values have {sizes}.").format(
             label=block.label, sizes=print_sizes(found)

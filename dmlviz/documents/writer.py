@@ -10,7 +10,7 @@ import numpy as np
 from dmlviz.documents.naming import count_members
 from dmlviz.operators import Operator
 from dmlviz.operators.slots import by_name
-from dmlviz.tensors import print_sizes, print_tensor, print_value
+from dmlviz.tensors import print_tensor, print_value
 
 Array = np.ndarray[Any, Any]
 
@@ -43,8 +43,11 @@ def write_example(operator: Operator, inputs: Any, outputs: Any, *, named: bool 
     tensors = operator.named_inputs(inputs, "x") | by_name(operator.output_slots, outputs, "output")
     fields = _counts(operator, tensors) | operator.documented
     parts = [operator.structure] if named else []
-    parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
-    parts += [print_tensor(name, tensor) for name, tensor in tensors.items()]
+    if fields:
+        parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
+    for name, tensor in tensors.items():
+        told = operator.buffers.get(name)
+        parts.append(print_tensor(name, tensor, *((told.sizes, told.strides) if told else ())))
     return "\n\n".join(parts)
 
 
@@ -58,5 +61,5 @@ def _counts(operator: Operator, tensors: Mapping[str, Array]) -> dict[str, int]:
 
 def _value(value: Any) -> str:
     if isinstance(value, list):
-        return print_sizes(value)
+        return "{" + ", ".join(map(print_value, value)) + "}"
     return value if isinstance(value, str) else print_value(value)

@@ -18,7 +18,7 @@ from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
 from dmlviz.errors import Error
 from dmlviz.operators import Step
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import VALUES
 from dmlviz.scene import Scene, Side
 from dmlviz.words import _
 
@@ -30,12 +30,12 @@ WIDTHS = (240, 4096)
 MOST_PIXELS = 16_000_000
 """A picture that would have more of them is made narrower than was asked for."""
 
-HATCH, DOTS, CROSS, EDGE = 1, 2, 4, 8
+HATCH, DOTS, CROSS, EDGE, FOLD = 1, 2, 4, 8, 16
 """Patterns: a padding value; NaN or an infinity; an element that differs from its source; a thin
-edge, of what has no colour."""
+edge, of what has no colour; an element that several were put in the place of."""
 
 DASH = (6, 4)
-"""Of the line round a control tensor: drawn and left out, in pixels."""
+"""Of the line round a tensor of indices: drawn and left out, in pixels."""
 
 SMALL = 14
 """A square of so many pixels is too small for a full frame."""
@@ -54,7 +54,7 @@ class Cells:
         x, y: left and upper edge of the place, in whole pixels; int64.
         color: red, green, blue; uint8, n by 3.
         labels: the numbers; all empty where cells are too small for them.
-        pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS`` and ``EDGE``; uint8.
+        pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS``, ``EDGE`` and ``FOLD``; uint8.
     """
 
     x: Array
@@ -71,12 +71,14 @@ class Board:
     Attributes:
         width, height: of the whole picture, in pixels.
         at: where the sides stand.
-        input, output: their squares; the output's as they are when they have landed.
+        input, output: their squares; the output's as they are when they have landed. After the
+            output's own squares come those that are covered by them later.
+        covers: for each of these the square that covers it; int64.
         lines: titles of tensors and planes, and indices.
         caption: where the words under the stage stand.
         steps: titles and captions, in playing order.
-        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`.
-        frames: left, top, width and height of the dashed line round every control tensor.
+        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; of covered squares, too.
+        frames: left, top, width and height of the dashed line round every tensor of indices.
         palette: colours.
         words: the player's words.
         font: a font file to prefer, or None.
@@ -87,6 +89,7 @@ class Board:
     at: Arrangement
     input: Cells
     output: Cells
+    covers: Array
     lines: tuple[Line, ...]
     caption: Caption
     steps: tuple[Step, ...]
@@ -108,6 +111,16 @@ class Board:
         if side <= SMALL:
             return 1, 0.0 if flying else FAINT
         return (1 if side < (40 if flying else 26) else 2), 1.0
+
+    def seen(self, landed: Array) -> Array:
+        """Output squares that have landed and that none has covered since; int64.
+
+        Args:
+            landed: for each square whether it is in its place; bool.
+        """
+        own = landed.size - self.covers.size
+        bare = landed[own:] & ~landed[self.covers]
+        return np.flatnonzero(np.concatenate([landed[:own], bare]))
 
     @property
     def square(self) -> tuple[int, int]:
@@ -158,7 +171,11 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
     copied = np.maximum(source, 0)
     pattern = np.where(source < 0, np.uint8(HATCH), strange[copied])
     pattern[scene.differing] |= CROSS
+    pattern[scene.contested] |= FOLD
     landed = np.where((source < 0)[:, None], rgb(palette.padding).astype(np.uint8), colors[copied])
+    covers, before = scene.covered
+    landed = np.concatenate([landed, colors[before]])
+    pattern = np.concatenate([pattern, strange[before]])
     # control tensors come last, plain
     plain = scene.input.count - values.size
     paper = np.broadcast_to(rgb(palette.paper).astype(np.uint8), (plain, 3))
@@ -175,21 +192,39 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
         height=at.height + caption.height,
         at=at,
         input=_cells(scene.input, at, at.input, colors, texts[0], strange),
-        output=_cells(scene.output, at, at.output, landed, texts[1], pattern),
+        output=_covered(
+            _cells(scene.output, at, at.output, landed, texts[1], pattern), covers, before, texts[0]
+        ),
+        covers=covers,
         lines=(
             *head_lines(scene, named, at, title, palette, font),
             *mark_lines(scene, at, palette, font),
         ),
         caption=caption,
         steps=scene.steps,
-        step_of=scene.step_of,
-        via=scene.via,
-        source=source,
-        drivers=scene.drivers,
+        step_of=np.concatenate([scene.step_of, np.zeros_like(scene.step_of, shape=covers.size)]),
+        via=_longer(scene.via, covers.size),
+        source=np.concatenate([source, before]),
+        drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
         frames=_frames(scene, at),
         palette=palette,
         words=told,
         font=font,
+    )
+
+
+def _longer(numbers: Array, count: int) -> Array:
+    """The numbers, and so many times -1."""
+    return np.concatenate([numbers, np.full(count, -1, np.int64)])
+
+
+def _covered(cells: Cells, covers: Array, before: Array, labels: Sequence[str]) -> Cells:
+    """The squares of the output, and those that they cover later."""
+    return replace(
+        cells,
+        x=np.concatenate([cells.x, cells.x[covers]]),
+        y=np.concatenate([cells.y, cells.y[covers]]),
+        labels=(*cells.labels, *(labels[i] for i in before.tolist())),
     )
 
 
@@ -210,13 +245,14 @@ def _frames(scene: Scene, at: Arrangement) -> tuple[tuple[int, int, int, int], .
     (wide, high), off = at.cell, max(2, round(2.5 * at.scale))
     return tuple(
         (
-            at.input[0] + round(tensor.x * wide) - off,
-            at.input[1] + round(tensor.y * high) - off,
+            left + round(tensor.x * wide) - off,
+            top + round(tensor.y * high) - off,
             round(tensor.layout.width * wide) + 2 * off,
             round(tensor.layout.height * high) + 2 * off,
         )
-        for tensor in scene.input.tensors
-        if tensor.role == CONTROL
+        for side, (left, top) in ((scene.input, at.input), (scene.output, at.output))
+        for tensor in side.tensors
+        if tensor.role != VALUES
     )
 
 

@@ -63,12 +63,15 @@ def moment(board: Board, t: float | None) -> Moment:
         moved = np.flatnonzero(board.step_of == step)
         growing = moved[(board.source[moved] < 0) & (board.via[moved] < 0)]
         flying = np.setdiff1d(moved, growing, assume_unique=True)
-        marked_input = np.union1d(_sources(board, flying), _drivers(board, moved))
+        marked_input = _framed(
+            board, step, np.union1d(_sources(board, flying), _drivers(board, moved))
+        )
         x, y = _places(board, flying, eased)
     elif 0 < step < steps:
         landed_now = np.flatnonzero(board.step_of == step - 1)
         passed_on = board.via[landed_now]
-        marked_input = np.union1d(_sources(board, landed_now), _drivers(board, landed_now))
+        framed = np.union1d(_sources(board, landed_now), _drivers(board, landed_now))
+        marked_input = _framed(board, step - 1, framed)
         marked_output = np.union1d(landed_now, passed_on[passed_on >= 0])
     under = math.ceil(step + fraction)
     if under == 0:
@@ -115,6 +118,11 @@ def _split(t: float | None, steps: int) -> tuple[int, float]:
             "step",
         )
     return math.floor(t), float(t - math.floor(t))
+
+
+def _framed(board: Board, step: int, cells: Array) -> Array:
+    """Input cells with a frame: these, and those that the step marks."""
+    return np.union1d(cells, np.array(board.steps[step].marks, np.int64))
 
 
 def _sources(board: Board, elements: Array) -> Array:

@@ -36,6 +36,9 @@ class Painter:
         self.ground = np.array(self.ink(empty))
         self.input = _cut(empty, board, board.input)
         self.output = _cut(full, board, board.output)
+        # what is covered at the end looks as it does in the input
+        own = self.output.shape[0] - board.covers.size
+        self.output[own:] = self.input[board.source[own:]]
         self.squares = self.ink(self.output)
         self.slots = self.ink(_cut(empty, board, board.output))
         self.landed = np.zeros(board.step_of.size, bool)
@@ -74,10 +77,13 @@ class Painter:
     def _land(self, moment: Moment) -> None:
         """Bring the ground to this moment, forward or back."""
         cells = self.board.output
-        landing = np.flatnonzero(moment.landed & ~self.landed)
-        self._put(self.ground, cells, landing, self.squares[landing])
         leaving = np.flatnonzero(self.landed & ~moment.landed)
         self._put(self.ground, cells, leaving, self.slots[leaving])
+        seen = self.board.seen(moment.landed)
+        # what another one may just have left is laid down again
+        uncovered = seen >= self.landed.size - self.board.covers.size
+        new = seen[~self.landed[seen] | uncovered]
+        self._put(self.ground, cells, new, self.squares[new])
         self.landed = moment.landed
 
     def _framed(self, squares: Array, flying: bool = False) -> Array:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from dmlviz.drawing.board import CROSS, DASH, DOTS, EDGE, HATCH, Board, Cells, board
+from dmlviz.drawing.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Cells, board
 from dmlviz.drawing.lettering import CAP
 from dmlviz.drawing.lines import Line
 from dmlviz.drawing.moment import Moment, moment
@@ -96,7 +96,7 @@ def _tensors(root: Element, of: Board, now: Moment) -> None:
     names = {"input": _("Input"), "output": _("Output")}
     sides = (
         ("input", of.input, range(of.input.x.size), now.marked_input),
-        ("output", of.output, now.landed.nonzero()[0].tolist(), now.marked_output),
+        ("output", of.output, of.seen(now.landed).tolist(), now.marked_output),
     )
     for name, cells, shown, marked in sides:
         group = _group(root, of, name)
@@ -206,6 +206,10 @@ def _pattern(group: Element, of: Board, pattern: int, box: Sequence[float]) -> N
         inside = (x + 0.5, y + 0.5, max(0, w - 1), max(0, h - 1))
         place = {name: f"{value:.6g}" for name, value in zip(_BOX, inside, strict=True)}
         SubElement(group, "rect", {**place, **style})
+    if pattern & FOLD:
+        reach = max(4, min(w, h) * 0.3)
+        way = f"M{x + w - reach:.6g} {y + h:.6g}H{x + w:.6g}V{y + h - reach:.6g}z"
+        SubElement(group, "path", {"d": way, "fill": of.palette.ink, "fill-opacity": "0.55"})
     if pattern & CROSS:
         reach = max(4, w * 0.3)
         way = f"M{x + w - reach:.6g} {y:g}H{x + w:g}V{y + reach:.6g}z"
@@ -229,7 +233,7 @@ def _frame(
 
 
 def _dashed(group: Element, of: Board) -> None:
-    """A line round every control tensor."""
+    """A line round every tensor of indices."""
     scale = of.at.scale
     style = {
         "fill": "none",

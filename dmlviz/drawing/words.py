@@ -79,6 +79,7 @@ def words(picture: Scene) -> dict[str, str]:
         "share_short": _("Share"),
         "tip_input": _("{cell} = {value}, copied to {copies}"),
         "tip_output": _("{cell} = {source} = {value}"),
+        "tip_index": _("{cell} = {value}, the index of {source}"),
         "tip_padding": _("{cell} = {value}, the padding value"),
         "tip_control": _("{cell} = {value}; elements that it chose: {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),

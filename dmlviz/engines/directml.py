@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,6 +19,8 @@ from dmlviz.engines.installed import Installed
 from dmlviz.engines.onnxruntime import assignment, outputs_of, refusals
 from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
+from dmlviz.operators.problems import types_ever
+from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.words import _
 
 PROVIDER = "DmlExecutionProvider"
@@ -106,8 +108,15 @@ class DirectMLEngine:
         return self._ran(*lowered, inputs, data_type)
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
-        # every adapter has INT32, and every kernel used here takes it
-        return "INT32"
+        # every adapter has INT32, and every kernel of a lowering takes it
+        if form == "lowered":
+            return "INT32"
+        counted = {
+            name: replace(desc, data_type="INT32") if operator.role(name) == VALUES else desc
+            for name, desc in descs_of(inputs).items()
+        }
+        floats = "INT32" not in types_ever(operator) or operator.native_graph(counted) is None
+        return "FLOAT32" if floats and form == "native" else "INT32"
 
     def _why_not(self) -> str:
         here = self.installed

@@ -70,10 +70,12 @@ class OnnxRuntimeEngine:
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
         if form != "native" and not self.exact(operator, inputs):
             return "INT64"
-        # both hold every index, and one of them has the operator's own kernel
+        # each holds every index, and one of them has the operator's own kernel
         written = _written(operator, inputs)
         kinds = written.cpu_types if written is not None else frozenset()
-        return "INT64" if "INT64" in kinds and "FLOAT64" not in kinds else "FLOAT64"
+        # an operator of smaller floats alone counts in them
+        known = ("FLOAT64", "INT64", "INT32", "FLOAT32")
+        return next((kind for kind in known if kind in kinds), "FLOAT64")
 
     def exact(self, operator: Operator, inputs: Inputs) -> bool:
         """Whether the CPU provider runs the operator as written, and bit for bit."""

@@ -13,8 +13,9 @@ import numpy as np
 
 from dmlviz.engines.base import Inputs
 from dmlviz.errors import Error
-from dmlviz.operators import Operator, operator_from_desc
-from dmlviz.tensors import DATA_TYPES
+from dmlviz.operators import OPERATORS, Operator, operator_from_desc
+from dmlviz.operators.slots import descs_of
+from dmlviz.tensors import DATA_TYPES, data_type_of
 
 Array = np.ndarray[Any, Any]
 
@@ -61,10 +62,14 @@ def _answers() -> dict[Any, Recorded]:
 def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
     """The key of a case and its answer; None where it is no answer to what can be set here."""
     inputs, outputs = _tensors(case, "input"), _tensors(case, "output")
+    if _otherwise(case["operator"], inputs):
+        return None
     try:
-        operator = operator_from_desc(case["operator"], case["desc"])
+        operator = operator_from_desc(case["operator"], case["desc"] | _laid(case))
         operator = operator.with_output_sizes(
             {tensor["name"]: tuple(tensor["sizes"]) for tensor in case.get("outputs", ())}
+        ).with_output_types(
+            {tensor["name"]: tensor["data_type"] for tensor in case.get("outputs", ())}
         )
         # a recording has the structure's order
         inputs = operator.named_inputs(inputs)
@@ -80,6 +85,14 @@ def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
     return _key(operator, inputs), Recorded(version, {}, f"{error['call']}: {error['hresult']}")
 
 
+def _otherwise(operator_type: str, inputs: Inputs) -> bool:
+    """Whether this is an older form that does something else for these types than is set here."""
+    forms = (form for cls in OPERATORS for form in cls.older_forms)
+    form = next((form for form in forms if form.operator_type == operator_type), None)
+    types = {data_type_of(x.dtype) for x in inputs.values()}
+    return form is not None and not types.isdisjoint(form.otherwise)
+
+
 def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
     """Inputs or outputs of a case that have values: a list with names, or the only one."""
     if f"{side}s" in case:
@@ -88,9 +101,21 @@ def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
         only = {"values": case.get(side), "sizes": case.get(f"{side}_sizes")}
         given = [(f"{side.title()}Tensor", case["data_type"], only)]
     return {
-        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(told["sizes"])
+        # what has strides gives its memory
+        name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(
+            -1 if "strides" in told else told["sizes"]
+        )
         for name, kind, told in given
         if told.get("values") is not None
+    }
+
+
+def _laid(case: dict[str, Any]) -> dict[str, Any]:
+    """The tensors of a case that have strides, as a description tells of them."""
+    return {
+        told["name"]: {"Sizes": told["sizes"], "Strides": told["strides"]}
+        for told in case.get("inputs", ())
+        if "strides" in told
     }
 
 
@@ -99,7 +124,7 @@ def _key(operator: Operator, inputs: Inputs) -> Any:
     if operator.refusals(inputs):
         return (repr(operator), tensors)
     # sizes of outputs may be given or left to the operator: what counts is what they are
-    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    due = operator.output_descs(descs_of(inputs))
     outputs = {slot.name for slot in operator.output_slots}
     desc = {name: value for name, value in operator.desc.items() if name not in outputs}
     return (operator.operator_type, repr(desc), repr(due), tensors)

@@ -20,9 +20,10 @@ def npz(trace: Trace) -> bytes:
     ``input`` and ``output`` are of the run's data type; ``source`` is int64, of the output's
     sizes, and says for each element the flat index of its source, or -1.  Where there are several
     inputs or outputs, they are named as DirectML names them, and beside each output stand
-    ``OutputTensor.source``, counted through all inputs whose elements travel, and, where a control
-    tensor chose its elements, ``OutputTensor.driver``, the flat index in that tensor.  No pickle:
-    ``numpy.load`` reads it with ``allow_pickle=False``.
+    ``OutputTensor.source``, counted through all inputs whose elements travel (of an output of
+    indices the elements that they are of), and, where a control tensor chose its elements,
+    ``OutputTensor.driver``, the flat index in that tensor.  No pickle: ``numpy.load`` reads it
+    with ``allow_pickle=False``.
     """
     if len(trace.inputs) == len(trace.outputs) == 1:
         arrays = {"input": trace.x, "output": trace.output, "source": trace.source}

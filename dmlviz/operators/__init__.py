@@ -20,6 +20,7 @@ from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.steps import Part, Step, Steps
+from dmlviz.operators.teaching import FAMILIES
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -52,12 +53,22 @@ __all__ = [
     "Part",
     "Step",
     "Steps",
+    "by_family",
     "feature_level",
     "names_of",
+    "older_form_of",
     "operator_class",
     "operator_from_desc",
     "outside_words",
 ]
+
+
+def by_family() -> dict[str, tuple[type[Operator], ...]]:
+    """The operators of each family, both in the order in which they are shown."""
+    return {
+        family: tuple(cls for cls in OPERATORS if family == cls.teaching().FAMILY)
+        for family in FAMILIES
+    }
 
 
 def operator_class(key: str) -> type[Operator]:
@@ -83,7 +94,8 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
     Args:
         operator_type: ``DML_OPERATOR_TILE`` or ``DML_TILE_OPERATOR_DESC``, and so on.
         desc: DirectML's own field names; enums by name or number. An older form, such as
-            ``DML_OPERATOR_SLICE``, gives the newer operator that does the same. Sizes of tensors
+            ``DML_OPERATOR_SLICE``, gives the newer operator that does the same, and
+            :func:`older_form_of` says that it was one. Sizes of tensors
             are given as ``{"OutputTensor": {"Sizes": [2, 3]}}``, those of several as a list; where
             DirectML would derive them itself, they are checked.
 
@@ -94,12 +106,12 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
     >>> operator_from_desc("DML_OPERATOR_TILE", {"Repeats": [1, 1, 3, 3]})
     Tile(repeats=(1, 1, 3, 3))
     """
+    form = older_form_of(operator_type)
     for cls in OPERATORS:
         if operator_type in (cls.operator_type, cls.structure):
             return described(cls, cls.from_desc, desc)
-        for form in cls.older_forms:
-            if operator_type in (form.operator_type, form.structure):
-                return described(cls, partial(_older, cls, form), desc)
+        if form in cls.older_forms:
+            return described(cls, partial(_older, cls, form), desc)
     raise Error(
         _("operator: {name} is not one of {names}.").format(
             name=shown(operator_type),
@@ -107,6 +119,24 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         ),
         "operator",
     )
+
+
+def older_form_of(name: str) -> OlderForm | None:
+    """The older form that :func:`operator_from_desc` reads under this name, if it is one.
+
+    Args:
+        name: ``DML_OPERATOR_SLICE`` or ``DML_SLICE_OPERATOR_DESC``, and so on.
+
+    Returns:
+        None where the name is that of an operator here, or of nothing.
+
+    >>> older_form_of("DML_OPERATOR_SLICE").structure
+    'DML_SLICE_OPERATOR_DESC'
+    >>> older_form_of("DML_OPERATOR_SLICE1") is None
+    True
+    """
+    forms = (form for cls in OPERATORS for form in cls.older_forms)
+    return next((form for form in forms if name in (form.operator_type, form.structure)), None)
 
 
 def _older(cls: type[Operator], form: OlderForm, desc: Mapping[str, Any]) -> Operator:

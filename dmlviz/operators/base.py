@@ -19,11 +19,12 @@ from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.formulas import Beyond, Formula
 from dmlviz.operators.graphs import Graph
+from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.operators.slots import INPUT, OUTPUT, VALUES, Slot, TensorDesc, by_name
+from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
 from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.teaching import Teaching
 from dmlviz.tensors import data_type_of
@@ -38,11 +39,10 @@ Draw = Callable[[tuple[int, ...]], Array]
 
 
 @dataclass(frozen=True)
-class Operator(ABC):
+class Operator(IndexOutputs, ABC):
     """A frozen description of what to do, with DirectML's field names.
 
-    A new operator is one subclass in one file; pages, engines, stage and tests take
-    everything from the members below.
+    A new operator is one subclass; pages, engines, stage and tests take everything from these.
     """
 
     key: ClassVar[str]
@@ -62,7 +62,7 @@ class Operator(ABC):
     unlisted_types: ClassVar[tuple[str, ...]] = ()
     """Data types that DirectML 1.15.4 runs although the page lists them at no level."""
     free_tensors: ClassVar[tuple[str, ...]] = ()
-    """Outputs whose sizes are free, so that its description gives them."""
+    """Tensors that its description tells of: outputs whose sizes are free, inputs with strides."""
     older_forms: ClassVar[tuple[OlderForm, ...]] = ()
     """DirectML's older structures that this operator includes."""
     input_slots: ClassVar[tuple[Slot, ...]] = INPUT
@@ -70,8 +70,6 @@ class Operator(ABC):
     tensor_order: ClassVar[tuple[str, ...]] = ()
     """The slots' names as the structure orders them, where that is another order than
     ``input_slots``, then ``output_slots``."""
-    output_slots: ClassVar[tuple[Slot, ...]] = OUTPUT
-    """Its output tensors, in the structure's order."""
     unasked: ClassVar[tuple[str, ...]] = ()
     """Kinds of :data:`dmlviz.questions.KINDS` that cannot be asked about it: ``setting`` where its
     tensors go with one setting alone."""
@@ -177,6 +175,11 @@ class Operator(ABC):
         """Whether the input of that name holds ``values`` or ``control``."""
         return next(s.role for s in cls.input_slots if s.name == name.partition("[")[0])
 
+    @property
+    def buffers(self) -> Mapping[str, BufferDesc]:
+        """Of inputs whose arrays are memory what DirectML is told of the tensors there, by name."""
+        return {}
+
     def refusals(
         self, inputs: Mapping[str, Array], feature_level: str | None = None
     ) -> list[Problem]:
@@ -189,18 +192,8 @@ class Operator(ABC):
         return found or self.control_problems(inputs)
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        """What is wrong with what the control tensors hold, their sizes and types being right."""
+        """What is wrong with what the tensors hold, their sizes and types being right."""
         return []
-
-    def mapped(
-        self, inputs: Mapping[str, Array], outputs: Mapping[str, Array]
-    ) -> dict[str, Array] | None:
-        """The sources of the outputs' elements, where one of the outputs says them.
-
-        None where they are found by running the operator on indices; what returns them declares
-        that its movement depends on the values, as a sort's does.
-        """
-        return None
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """For outputs whose elements a control tensor chose: see :class:`dmlviz.trace.Trace`."""

@@ -16,6 +16,7 @@ from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.feature_levels import ALL, SMALL, Support
 from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
+from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.operators.steps import Part, Step, Steps
@@ -27,6 +28,21 @@ CPU_TYPES = frozenset({"FLOAT64", "FLOAT32"})
 
 ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
 """``DML_DEPTH_SPACE_ORDER`` by value."""
+
+
+def first_form(name: str) -> OlderForm:
+    """The structure without an Order, which came first: ``DML_DEPTH_TO_SPACE``.
+
+    Args:
+        name: such as ``DEPTH_TO_SPACE``.
+    """
+    structure = f"DML_{name}_OPERATOR_DESC"
+
+    def read(desc: Mapping[str, Any]) -> dict[str, Any]:
+        desc_fields(structure, desc, ("BlockSize",), ())
+        return {"block_size": desc["BlockSize"], "order": ORDERS[0]}
+
+    return OlderForm(f"DML_OPERATOR_{name}", structure, ("BlockSize",), read)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, shown
 from dmlviz.words import _, ngettext
 
@@ -76,7 +77,7 @@ def desc_fields(
 
 
 def agreeing_count(
-    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, tuple[int, ...]]
+    structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, Sequence[float]]
 ) -> None:
     """Refuse a description whose count, where it is given, is not that of its arrays."""
     if name not in desc:
@@ -96,8 +97,13 @@ def agreeing_count(
             )
 
 
-def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
+def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tuple[int, ...]:
     """The sizes that a description gives for a tensor; empty where it gives none.
+
+    Args:
+        desc: DirectML's fields.
+        name: of the tensor.
+        typed: whether it may give a data type beside them, or alone.
 
     Raises:
         Error: it gives something else than ``{"Sizes": [...]}``.
@@ -108,27 +114,80 @@ def tensor_sizes(desc: Mapping[str, Any], name: str) -> tuple[int, ...]:
     given = desc.get(name)
     if given is None:
         return ()
-    if not isinstance(given, Mapping) or set(given) != {"Sizes"}:
+    known = {"Sizes", "DataType"} if typed else {"Sizes"}
+    if not isinstance(given, Mapping) or not given or not set(given) <= known:
+        words = _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.')
+        if typed:
+            words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+        raise Error(words.format(name=name, value=shown(given)), name)
+    return whole_numbers(f"{name}.Sizes", given["Sizes"]) if "Sizes" in given else ()
+
+
+def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
+    """The data type that a description gives for a tensor, in either spelling.
+
+    Raises:
+        Error: it gives something else than a name.
+
+    >>> tensor_type({"OutputTensor": {"DataType": "DML_TENSOR_DATA_TYPE_INT8"}}, "OutputTensor", "")
+    'INT8'
+    """
+    tensor_sizes(desc, name, typed=True)
+    given = desc.get(name, {}).get("DataType", default)
+    if not isinstance(given, str):
+        words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+        raise Error(words.format(name=name, value=shown(desc[name])), name)
+    return given.removeprefix("DML_TENSOR_DATA_TYPE_")
+
+
+def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
+    """What a description says of a tensor that may have strides; without them it has no gaps.
+
+    Raises:
+        Error: it gives something else than ``{"Sizes": [...]}`` with or without ``"Strides"``.
+
+    >>> buffer_desc({"InputTensor": {"Sizes": [2, 3]}}, "InputTensor")
+    BufferDesc(sizes=(2, 3), strides=(3, 1))
+    """
+    given = desc.get(name)
+    if not isinstance(given, Mapping) or not {"Sizes"} <= set(given) <= {"Sizes", "Strides"}:
         raise Error(
-            _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.').format(
-                name=name, value=shown(given)
-            ),
+            _(
+                'desc: {name} is {value}; it is given as {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
+            ).format(name=name, value=shown(given)),
             name,
         )
-    return whole_numbers(f"{name}.Sizes", given["Sizes"])
+    sizes = whole_numbers(f"{name}.Sizes", given["Sizes"])
+    strides = given.get("Strides")
+    if strides is None:
+        return BufferDesc(sizes, packed_strides(sizes))
+    return BufferDesc(sizes, whole_numbers(f"{name}.Strides", strides))
 
 
 def count_problem(
-    field: str, values: tuple[int, ...], rank: int, structure: str, name: str
+    field: str, values: tuple[int, ...], rank: int, structure: str, name: str, skip: int = 0
 ) -> Problem | None:
-    """The problem of a list that has not one number per dimension."""
-    if len(values) == rank:
+    """The problem of a list that has not one number per dimension but the first ``skip``."""
+    if len(values) == rank - skip:
         return None
-    message = ngettext(
-        "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
-        "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs one.",
-        len(values),
-    ).format(field=field, values=_shorten(values), count=len(values), rank=rank)
+    if not skip:
+        words = ngettext(
+            "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs "
+            "one.",
+            len(values),
+        )
+    else:
+        words = ngettext(
+            "{field}: {values} is {count} number; the input has {rank} dimensions, each but the "
+            "first {skip} needs one.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each but the "
+            "first {skip} needs one.",
+            len(values),
+        )
+    message = words.format(
+        field=field, values=_shorten(values), count=len(values), rank=rank, skip=skip
+    )
     return Problem(field, message, f"{structure}, {name}")
 
 

@@ -30,16 +30,21 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
     if not isinstance(desc, Mapping):
         return read(desc)
     slots = (*cls.input_slots, *cls.output_slots)
-    derived = {slot.name for slot in slots} - set(cls.free_tensors)
+    derived = {slot.name for slot in slots} - {*cls.free_tensors, *cls.typed_tensors}
     operator = read({name: value for name, value in desc.items() if name not in derived})
-    inputs, outputs = (_sizes(side, desc) for side in (cls.input_slots, cls.output_slots))
+    laid = [slot for slot in cls.input_slots if slot.name in operator.buffers]
+    plain = [slot for slot in cls.input_slots if slot not in laid]
+    inputs, outputs = (_sizes(cls, side, desc) for side in (plain, cls.output_slots))
+    # of memory the least will do
+    least = {slot.name: (operator.buffers[slot.name].least,) for slot in laid}
     for name, sizes in (inputs | outputs).items():
-        problems = sizes_problems(sizes) if _slot(name) in derived else []
+        problems = sizes_problems(sizes) if _slot(name) not in cls.free_tensors else []
         if problems:
             raise Error(f"desc: {name}: {problems[0].message}", _slot(name))
     for slot in slots:
         _agreeing_count(cls, slot, desc)
     if all(slot.name in desc for slot in cls.input_slots):
+        inputs = cls.named_inputs(inputs | least)
         problems = operator.problems(inputs, None)
         if problems:
             raise Error(problems[0].message, problems[0].field)
@@ -51,14 +56,17 @@ def _slot(name: str) -> str:
     return name.partition("[")[0]
 
 
-def _sizes(slots: Sequence[Slot], desc: Mapping[str, Any]) -> dict[str, Sizes]:
+def _sizes(cls: type[Operator], slots: Sequence[Slot], desc: Mapping[str, Any]) -> dict[str, Sizes]:
     """The sizes that a description gives, by the tensors' names."""
     found: dict[str, Sizes] = {}
     for slot in slots:
         if slot.name not in desc:
             continue
         if not slot.most:
-            found[slot.name] = tensor_sizes(desc, slot.name)
+            typed = slot.name in cls.typed_tensors
+            sizes = tensor_sizes(desc, slot.name, typed)
+            if sizes or not typed:
+                found[slot.name] = sizes
             continue
         for k, sizes in enumerate(listed_sizes(desc, slot)):
             found[f"{slot.name}[{k}]"] = sizes

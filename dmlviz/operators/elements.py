@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.indices import INDICES, INPUT, from_front, lowest, offsets, outside
-from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.operators.indices import INDICES, INPUT, from_front, offsets, outside
+from dmlviz.operators.outside import Outside
+from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -75,25 +76,9 @@ def first_outside(sizes: Sizes, axis: int, indices: Array) -> int | None:
     return int(wrong[0]) if wrong.size else None
 
 
-def numbers_outside(sizes: Sizes, axis: int, indices: Array, at: int) -> dict[str, Any]:
-    """What a sentence about an index outside needs.
-
-    Returns:
-        ``index``, ``cell``, ``first``, ``last``, ``axis``, and ``offset``, the flat one before it
-        is cut to 32 bits.
-    """
-    cell = [int(i) for i in np.unravel_index(at, indices.shape)]
-    wrong = indices.ravel()[at]
-    signed = int(wrong.astype(np.int64))
-    here = [*cell[:axis], signed + sizes[axis] * (signed < 0), *cell[axis + 1 :]]
-    offset = 0
-    for i, n in zip(here, sizes, strict=True):
-        offset = offset * n + i
-    return {
-        "index": one_line(str(wrong), 24),
-        "cell": cell,
-        "first": lowest(indices, sizes[axis]),
-        "last": sizes[axis] - 1,
-        "axis": axis,
-        "offset": f"{offset:,}",
-    }
+def outside_cell(sizes: Sizes, axis: int, indices: Array, at: int) -> Outside:
+    """The index of a flat cell, which lies outside the axis."""
+    here = list(map(int, np.unravel_index(at, indices.shape)))
+    signed = int(indices.ravel()[at].astype(np.int64))
+    here[axis] = signed + sizes[axis] * (signed < 0)
+    return Outside(indices, at, sizes, axis, tuple(here))

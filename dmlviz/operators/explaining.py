@@ -10,7 +10,8 @@ import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Misreading, distinct
-from dmlviz.operators.slots import VALUES, Slot
+from dmlviz.operators.numbered import Numbered, numbered, with_indices
+from dmlviz.operators.slots import Slot
 from dmlviz.tensors import check_element_count, print_sizes
 from dmlviz.words import _
 
@@ -54,29 +55,23 @@ def misreadings_of(operator: Operator, inputs: Tensors) -> tuple[Misreading, ...
         check_element_count(array.shape, MISREADING_LIMIT, "sizes")
     for sizes in outputs.values():
         check_element_count(sizes, MISREADING_LIMIT, "output_sizes")
-    numbered, start = {}, operator.first_index
-    for name, array in inputs.items():
-        if operator.role(name) == VALUES:
-            stop = start + array.size
-            numbered[name] = np.arange(start, stop, dtype=np.int64).reshape(array.shape)
-            start = stop
-        else:
-            numbered[name] = array
-    answered = operator.on_indices().evaluate(numbered)
+    given = numbered(operator, inputs)
+    answered = operator.on_indices().evaluate(given.inputs)
     truth = answered if _several(operator.output_slots) else next(iter(answered.values()))
-    given = numbered if _several(operator.input_slots) else next(iter(numbered.values()))
-    candidates = operator.teaching().misread(operator, given)
-    first = operator.first_index
-    if first:
-        candidates = ((key, words, _from_0(wrong, first)) for key, words, wrong in candidates)
-    return distinct(_from_0(truth, first), candidates)
+    several = _several(operator.input_slots)
+    taken = given.inputs if several else next(iter(given.inputs.values()))
+    candidates = operator.teaching().misread(operator, taken)
+    sources = ((key, words, _sources(operator, given, wrong)) for key, words, wrong in candidates)
+    return distinct(_sources(operator, given, truth), sources)
 
 
-def _from_0(numbered: Any, first: int) -> Any:
-    """Indices that were counted from ``first``, as they are counted from 0."""
-    if isinstance(numbered, Mapping):
-        return {name: array - first for name, array in numbered.items()}
-    return numbered - first
+def _sources(operator: Operator, given: Numbered, answered: Any) -> Any:
+    """The elements that an answer of numbers comes from, by name where there may be several."""
+    if not isinstance(answered, Mapping):
+        return given.source(answered)
+    indices = operator.index_slots()
+    copies = {name: array for name, array in answered.items() if name not in indices}
+    return with_indices(operator, {name: given.source(array) for name, array in copies.items()})
 
 
 def _several(slots: Sequence[Slot]) -> bool:

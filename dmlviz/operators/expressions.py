@@ -7,6 +7,7 @@ compared in the tests with what the engines did.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,25 +15,34 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.tensors import print_value
+
 Tables = Mapping[str, np.ndarray[Any, Any]]
 NO_TABLES: Tables = MappingProxyType({})
 
-_SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "mod": "mod", "div": "div", "same": "=="}
-_BINDING = {"same": 0, "add": 1, "sub": 1, "mul": 2, "mod": 2, "div": 2}
+_SYMBOLS = {"add": "+", "sub": "−", "mul": "·", "over": "/"}
+_SYMBOLS |= {"mod": "mod", "div": "div", "same": "=="}
+_BINDING = {"same": 0, "add": 1, "sub": 1, "mul": 2, "over": 2, "mod": 2, "div": 2}
 _LOOSE = ("mod", "div")
+_ROUNDED = {"floor": math.floor, "ceil": math.ceil}
 
 
 @dataclass(frozen=True)
 class Expr:
     """A whole-number expression over the indices of an output element.
 
+    Within it may stand real ones, which ``floor`` and ``ceil`` make whole again.
+
     Attributes:
         op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``,
-            ``max``, ``same`` (1 where two are equal, else 0), ``look`` or ``below``.
-        args: the dimension for ``index``, the number for ``const``; for ``look`` the name of a
-            tensor and an expression for each of its dimensions; for ``below`` four expressions:
-            the third where the first is less than the second, else the fourth; else two
-            expressions.
+            ``max``, ``same`` (1 where two are equal, else 0), ``look`` or ``below``; of real
+            numbers ``real``, ``over`` (divided by), ``single`` (the nearest FLOAT), ``floor`` and
+            ``ceil``.
+        args: the dimension for ``index``, the number for ``const``; for ``real`` the number and
+            its text; for ``look`` the name of a tensor and an expression for each of its
+            dimensions; for ``below`` four expressions: the third where the first is less than the
+            second, else the fourth; for ``single``, ``floor`` and ``ceil`` one expression; else
+            two expressions.
 
     >>> h = index(2)
     >>> ((h - 1) % 6).show(["n", "c", "h", "w"])
@@ -42,7 +52,7 @@ class Expr:
     """
 
     op: str
-    args: tuple[Expr | int | str, ...]
+    args: tuple[Expr | float | str, ...]
 
     def __add__(self, other: Expr | int) -> Expr:
         return _make("add", self, other)
@@ -59,8 +69,11 @@ class Expr:
     def __floordiv__(self, other: Expr | int) -> Expr:
         return _make("div", self, other)
 
-    def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> int:
-        """The value for the output element at ``indices``.
+    def __truediv__(self, other: Expr | int) -> Expr:
+        return _make("over", self, other)
+
+    def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> Any:
+        """The value for the output element at ``indices``; an int where it is no part of another.
 
         Args:
             indices: of the output element.
@@ -74,6 +87,10 @@ class Expr:
             name, *at = self.args
             place = tuple(_expr(arg).evaluate(indices, tables) for arg in at)
             return int(tables[str(name)][place])
+        if self.op == "real":
+            return self.args[0]
+        if self.op in ("single", "floor", "ceil"):
+            return _rounded(self.op, _expr(self.args[0]).evaluate(indices, tables))
         if self.op == "below":
             # what is not chosen is not worked out
             a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args[:2])
@@ -86,6 +103,8 @@ class Expr:
                 return a - b
             case "mul":
                 return a * b
+            case "over":
+                return a / b
             case "div":
                 return a // b
             case "mod":
@@ -113,6 +132,13 @@ class Expr:
         if self.op == "look":
             name, *at = self.args
             return f"{name}[{', '.join(_expr(arg).show(names) for arg in at)}]"
+        if self.op == "real":
+            return str(self.args[1])
+        if self.op == "single":
+            # what DirectML computes in is not said in every place
+            return _expr(self.args[0])._show(names, outer)
+        if self.op in _ROUNDED:
+            return f"{self.op}({_expr(self.args[0]).show(names)})"
         if self.op == "below":
             a, b, then, other = (_expr(arg)._show(names, 1) for arg in self.args)
             text = f"{then} if {a} < {b} else {other}"
@@ -138,6 +164,31 @@ def index(dimension: int) -> Expr:
 def const(number: int) -> Expr:
     """A number."""
     return Expr("const", (number,))
+
+
+def real(number: float) -> Expr:
+    """The FLOAT that is nearest to a number, which is not negative."""
+    return Expr("real", (float(np.float32(number)), print_value(number)))
+
+
+def single(a: Expr) -> Expr:
+    """The FLOAT nearest to a real number: each step of DirectML's arithmetic is in FLOAT."""
+    return Expr("single", (a,))
+
+
+def floor(a: Expr) -> Expr:
+    """The whole number at a real one, or the next one below it.
+
+    >>> half = floor(single(index(0) / real(1.5)))
+    >>> half.show(["w"]), half.evaluate([4])
+    ('floor(w / 1.5)', 2)
+    """
+    return Expr("floor", (a,))
+
+
+def ceil(a: Expr) -> Expr:
+    """The whole number at a real one, or the next one above it."""
+    return Expr("ceil", (a,))
 
 
 def look(tensor: str, *at: Expr) -> Expr:
@@ -195,7 +246,7 @@ def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     b = const(right) if isinstance(right, int) else right
     if b.op == "const":
         n = _number(b.args[0])
-        if (op in ("add", "sub") and n == 0) or (op in ("mul", "div") and n == 1):
+        if (op in ("add", "sub") and n == 0) or (op in ("mul", "div", "over") and n == 1):
             return left
         if (op == "mod" and n == 1) or (op == "mul" and n == 0):
             return const(0)
@@ -207,11 +258,19 @@ def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     return Expr(op, (left, b))
 
 
-def _number(arg: Expr | int | str) -> int:
+def _rounded(op: str, value: float) -> float:
+    if op == "single":
+        with np.errstate(over="ignore"):
+            return float(np.float32(value))
+    # beyond every index, and no int is so large
+    return value if math.isinf(value) else _ROUNDED[op](value)
+
+
+def _number(arg: Expr | float | str) -> int:
     assert isinstance(arg, int)
     return arg
 
 
-def _expr(arg: Expr | int | str) -> Expr:
+def _expr(arg: Expr | float | str) -> Expr:
     assert isinstance(arg, Expr)
     return arg

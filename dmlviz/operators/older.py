@@ -1,4 +1,4 @@
-"""DirectML's older structures, read as the operator that does the same."""
+"""DirectML's other structures, mostly older, read as the operator that does the same."""
 
 from __future__ import annotations
 
@@ -9,17 +9,27 @@ from typing import Any
 
 @dataclass(frozen=True)
 class OlderForm:
-    """A structure that a newer one includes, such as ``DML_SLICE_OPERATOR_DESC``.
+    """A structure that an operator's own includes, such as ``DML_SLICE_OPERATOR_DESC``.
 
     Attributes:
         operator_type: DirectML's ``DML_OPERATOR_TYPE``.
         structure: DirectML's ``..._OPERATOR_DESC``.
         members: the structure's members beside its tensors, as DirectML.h orders them.
-        read: the settings of the newer operator that does what DirectML's fields describe; it
-            raises :class:`dmlviz.Error` where they describe nothing.
+        read: the settings of the operator that does what DirectML's fields describe; it raises
+            :class:`dmlviz.Error` where they describe nothing, or nothing that it can do.
+        free_outputs: whether the sizes of outputs are free, as the newer operator's are; else its
+            own members say them.
+        otherwise: data types for which DirectML itself does something else with it, so that what
+            it answered is no answer of the newer operator.
+        newer: whether DirectML had it later than the operator's own structure.
+        without: the optional inputs of the operator that the structure does not have.
     """
 
     operator_type: str
     structure: str
     members: tuple[str, ...]
     read: Callable[[Mapping[str, Any]], dict[str, Any]]
+    free_outputs: bool = False
+    otherwise: tuple[str, ...] = ()
+    newer: bool = False
+    without: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Settings with a whole number for each dimension."""
+"""Settings with a whole number for each dimension, or for each but the leading ones."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ class PerDimension(Setting):
     Attributes:
         least: the smallest that is possible; below 0 the numbers have a sign.
         usual: the number that changes nothing, where the input's size does not matter.
+        skip: how many leading dimensions have no number: 2 where they are batch and channel.
     """
 
     least: int = 0
     usual: int = 0
+    skip: int = 0
 
     @property
     def ranked(self) -> bool:
@@ -33,11 +35,18 @@ class PerDimension(Setting):
     def signed(self) -> bool:
         return self.least < 0
 
+    def dimensions(self, sizes: Sizes) -> range:
+        return range(self.skip, len(sizes))
+
     def read(self, text: str) -> Sizes:
-        words = text.split(",", MAX_RANK)
+        if self.skip and not text.strip():
+            # an input that has none of its dimensions
+            return ()
+        most = MAX_RANK - self.skip
+        words = text.split(",", most)
         numbers = [read_whole(word, self.least, MOST_NUMBER) for word in words]
         found = tuple(number for number in numbers if number is not None)
-        if len(words) > MAX_RANK or len(found) != len(words):
+        if len(words) > most or len(found) != len(words):
             raise Error(
                 _(
                     "{field}: {value} is not a list of whole numbers from {least} to {most:,}, one "
@@ -47,7 +56,7 @@ class PerDimension(Setting):
                     value=shown(text),
                     least=self.least,
                     most=MOST_NUMBER,
-                    rank=MAX_RANK,
+                    rank=most,
                 ),
                 self.name,
             )
@@ -57,10 +66,11 @@ class PerDimension(Setting):
         return print_sizes(value)
 
     def neutral(self, sizes: Sizes) -> Sizes:
-        return (self.usual,) * len(sizes)
+        return (self.usual,) * len(self.dimensions(sizes))
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
-        return (*value, *self.neutral(sizes)[len(value) :])[: len(sizes)]
+        neutral = self.neutral(sizes)
+        return (*value, *neutral[len(value) :])[: len(neutral)]
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
         for d, (number, usual) in enumerate(zip(value, self.neutral(sizes), strict=True)):
@@ -69,14 +79,14 @@ class PerDimension(Setting):
                     yield moved(value, d, by)
 
     def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
-        for d, size in enumerate(sizes):
-            for number in self.impossible(size):
-                yield (*value[:d], number, *value[d + 1 :])
+        for k, d in enumerate(self.dimensions(sizes)):
+            for number in self.impossible(sizes[d]):
+                yield (*value[:k], number, *value[k + 1 :])
         if len(value) > 1:
             yield value[1:]
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
-        return (primes[: len(sizes)],)
+        return (primes[: len(self.dimensions(sizes))],)
 
     def impossible(self, size: int) -> tuple[int, ...]:
         """Numbers that a dimension of that size cannot have."""
@@ -86,8 +96,9 @@ class PerDimension(Setting):
         self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice
     ) -> Sizes:
         numbers = list(self.neutral(sizes))
-        for d in sorted(active):
-            numbers[d] = self.drawn_number(sizes[d], most(sizes[d]), dice)
+        for k, d in enumerate(self.dimensions(sizes)):
+            if d in active:
+                numbers[k] = self.drawn_number(sizes[d], most(sizes[d]), dice)
         return tuple(numbers)
 
     def drawn_number(self, size: int, most: int, dice: Dice) -> int:
@@ -97,20 +108,21 @@ class PerDimension(Setting):
 
 @dataclass(frozen=True)
 class Stride(PerDimension):
-    """How far to go from one element to the next, and in which direction: never 0."""
+    """How far to go from one element to the next; where it has a sign, which way: never 0."""
 
     least: int = -MOST_NUMBER
     usual: int = 1
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
-        return tuple(tuple(1 + (d + k + turn) % 3 for d in range(len(sizes))) for k in (0, 1))
+        own = self.dimensions(sizes)
+        return tuple(tuple(1 + (d + k + turn) % 3 for d in own) for k in (0, 1))
 
     def impossible(self, size: int) -> tuple[int, ...]:
         return (0,)
 
     def drawn_number(self, size: int, most: int, dice: Dice) -> int:
         number = 1 + dice.between(0, min(most, size - 1))
-        return -number if dice.between(0, 1) else number
+        return -number if self.signed and dice.between(0, 1) else number
 
 
 @dataclass(frozen=True)
@@ -121,7 +133,8 @@ class Place(PerDimension):
         return (*super().impossible(size), size)
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
-        return (tuple((2 * d + turn) % (n // 4 + 1) for d, n in enumerate(sizes)),)
+        own = self.dimensions(sizes)
+        return (tuple((2 * d + turn) % (sizes[d] // 4 + 1) for d in own),)
 
     def drawn_number(self, size: int, most: int, dice: Dice) -> int:
         return dice.between(0, min(most, size - 1))
@@ -132,14 +145,15 @@ class Extent(PerDimension):
     """How much of each dimension: the whole of it changes nothing."""
 
     def neutral(self, sizes: Sizes) -> Sizes:
-        return tuple(min(size, MOST_NUMBER) for size in sizes)
+        return tuple(min(sizes[d], MOST_NUMBER) for d in self.dimensions(sizes))
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
         # what was the whole of a dimension stays the whole of it
-        known = min(len(value), len(before))
+        wholes = before[self.skip :]
+        known = min(len(value), len(wholes))
         return tuple(
-            value[d] if d < known and value[d] != before[d] else whole
-            for d, whole in enumerate(self.neutral(sizes))
+            value[k] if k < known and value[k] != wholes[k] else whole
+            for k, whole in enumerate(self.neutral(sizes))
         )
 
     def impossible(self, size: int) -> tuple[int, ...]:
@@ -147,8 +161,9 @@ class Extent(PerDimension):
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
         # a quarter of the dimension is left for what comes before
+        own = [(d, sizes[d]) for d in self.dimensions(sizes)]
         return tuple(
-            tuple(max(1, n - n // 4 - (d + k + turn) % (n // 4 + 1)) for d, n in enumerate(sizes))
+            tuple(max(1, n - n // 4 - (d + k + turn) % (n // 4 + 1)) for d, n in own)
             for k in (0, 2)
         )
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from dmlviz.operators.base import Operator
 
 
+def types_ever(operator: Operator | type[Operator]) -> tuple[str, ...]:
+    """The data types of elements that travel which DirectML runs at its newest level."""
+    return (*operator.support[-1].data_types, *operator.unlisted_types)
+
+
 def problems_of(
     operator: Operator,
     sizes: Sequence[int] | Mapping[str, Sequence[int]],
@@ -55,29 +60,56 @@ def problems_of(
             operator=operator.structure.removesuffix("_OPERATOR_DESC"),
             ranks=print_ranks(ranks),
         )
+        if operator.buffers:
+            words = _(
+                "sizes: {sizes} has {rank} dimensions; memory has one, its elements in order."
+            )
+            message = words.format(sizes=print_sizes(first), rank=len(first))
         return [Problem("sizes", message, f"{operator.structure}, Tensor support")]
     found = list(_control_problems(operator, types)) + operator.inputs_problems(checked, types)
     if not found:
         for out in operator.outputs_after(checked).values():
             found += output_problems(out, operator.structure)
-    if level is not None:
-        values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+    values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+    if level is None:
+        found += _never(operator, values)
+    else:
         supported = Supported(operator.structure, operator.support, operator.unlisted_types)
-        found += level_problems(supported, len(first), values, level)
+        found += level_problems(supported, told_rank(operator, first), values, level)
         found += _control_problems(operator, types, level)
         found += operator.level_rules(level)
     return found
 
 
+def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
+    """A data type of the values that DirectML takes at no level at all."""
+    taken = types_ever(operator)
+    if data_type is None or data_type in taken:
+        return
+    message = _("data_type: {data_type} is not possible; {operator} takes {data_types}.").format(
+        data_type=data_type,
+        operator=operator.structure.removesuffix("_OPERATOR_DESC"),
+        data_types=", ".join(taken),
+    )
+    yield Problem("data_type", message, f"{operator.structure}, Tensor support")
+
+
+def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
+    """How many dimensions DirectML is told of, where the first input here has these sizes."""
+    told = operator.buffers.get(operator.input_slots[0].name)
+    return len(sizes if told is None else told.sizes)
+
+
 def _control_problems(
     operator: Operator, types: Mapping[str, str], level: str | None = None
 ) -> Iterator[Problem]:
-    """Data types that a control input has at no level, or not yet at this one."""
+    """Data types that a tensor of indices has at no level, or not yet at this one."""
     structure = operator.structure
-    for slot in operator.input_slots:
-        if not slot.support or slot.name not in types:
+    own = {name: operator.output_type(name, "") for name in operator.index_slots()}
+    for slot in (*operator.input_slots, *operator.output_slots):
+        given = own.get(slot.name) or types.get(slot.name)
+        if not slot.support or given is None:
             continue
-        given = types[slot.name]
         if level is None:
             taken = slot.data_types
             words = _("{name}: {data_type} is not possible; {operator} takes {data_types} there.")

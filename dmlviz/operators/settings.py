@@ -49,8 +49,12 @@ class Setting:
 
     @property
     def ranked(self) -> bool:
-        """Whether it has a number for each dimension of the input."""
+        """Whether it has a number for each of the input's dimensions, or for some of them."""
         return False
+
+    def dimensions(self, sizes: Sizes) -> range:
+        """The dimensions of such an input that it has a number for, in the numbers' order."""
+        return range(0)
 
     @property
     def enumerated(self) -> bool:
@@ -70,6 +74,11 @@ class Setting:
     @property
     def counted(self) -> bool:
         """Whether it is one whole number of many."""
+        return False
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is a list of whole numbers whose length is its own."""
         return False
 
     @property
@@ -274,6 +283,10 @@ class Numbers(Setting):
 
     @property
     def typed(self) -> bool:
+        return True
+
+    @property
+    def listed(self) -> bool:
         return True
 
     def read(self, text: str) -> Sizes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,9 @@ VALUES = "values"
 CONTROL = "control"
 """The role of an input that says where to (indices, lengths): unchanged in both runs."""
 
+INDEX = "index"
+"""The role of an output whose elements are no copies: each is the index of one."""
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -26,20 +30,27 @@ class Slot:
 
     Attributes:
         name: DirectML's member, such as ``IndicesTensor``, or ``InputTensors`` for a list.
-        role: of an input, :data:`VALUES` or :data:`CONTROL`.
+        role: of an input, :data:`VALUES` or :data:`CONTROL`; of an output, :data:`VALUES` or
+            :data:`INDEX`.
         most: how many tensors a list may have; 0 for a slot of one tensor.
-        support: of a ``control`` input the data types it may have at each feature level, from its
-            page's "Tensor support"; its ranks are the operator's own business.
+        support: of a ``control`` input or an output of indices the data types it may have at each
+            feature level, from its page's "Tensor support"; its ranks are the operator's own
+            business. Of another output its ranks and types, where they are not the input's.
+        of: of an output of indices the output, of the same sizes, whose elements they are of.
+        optional: whether DirectML takes it as absent, which is the same as an input of zeros with
+            the output's sizes.
     """
 
     name: str
     role: str = VALUES
     most: int = 0
     support: tuple[Support, ...] = ()
+    of: str = ""
+    optional: bool = False
 
     @property
     def data_types(self) -> tuple[str, ...]:
-        """Those that a ``control`` input may have at the newest feature level."""
+        """Those that it may have at the newest feature level, where they are its own."""
         return self.support[-1].data_types if self.support else ()
 
     def names(self, count: int = 1) -> tuple[str, ...]:
@@ -71,6 +82,39 @@ def descs_of(tensors: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, TensorDes
     return {
         name: TensorDesc(array.shape, data_type_of(array.dtype)) for name, array in tensors.items()
     }
+
+
+@dataclass(frozen=True)
+class BufferDesc:
+    """What DirectML is told of a tensor whose array here is its memory, one element after another.
+
+    Attributes:
+        sizes: of the tensor.
+        strides: for each dimension how many elements lie from one of its indices to the next.
+    """
+
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def least(self) -> int:
+        """How many elements the memory has at least: as far as the tensor's last one.
+
+        >>> BufferDesc((2, 3), (4, 1)).least
+        7
+        """
+        # numbers that are not possible are refused by name, wherever they stand
+        pairs = zip(self.sizes, self.strides, strict=False)
+        return 1 + sum(max(0, (n - 1) * s) for n, s in pairs)
+
+
+def packed_strides(sizes: Sequence[int]) -> tuple[int, ...]:
+    """The strides of a tensor without gaps whose last index runs fastest.
+
+    >>> packed_strides((2, 3, 4))
+    (12, 4, 1)
+    """
+    return tuple(math.prod(sizes[d + 1 :]) for d in range(len(sizes)))
 
 
 INPUT = (Slot("InputTensor"),)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.tensors import shown
@@ -17,9 +20,11 @@ def print_setting(value: Any) -> str:
 
     >>> print_setting((1, 2)), print_setting(9.0), print_setting(-0.0), print_setting("EDGE")
     ('1,2', '9', '-0.0', 'EDGE')
+    >>> print_setting((2.0, -0.5))
+    '2,-0.5'
     """
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ",".join(map(print_setting, value))
     # all digits of 1e60 would be more than are read back
     plain = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
     if plain and str(value) != "-0.0":
@@ -54,3 +59,31 @@ def read_whole(text: str, least: int, most: int) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 11):
         return None
     return int(text) if least <= int(text) <= most else None
+
+
+def read_name(field: str, value: Any, prefix: str, names: Sequence[str]) -> str:
+    """A name of an enum from the name, DirectML's full name, or its number.
+
+    Args:
+        field: what a message calls it.
+        value: what was given.
+        prefix: of DirectML's full names, such as ``DML_AXIS_DIRECTION_``.
+        names: by number.
+
+    Raises:
+        Error: it is neither a name nor a number. An unknown one is kept, for ``problems``.
+
+    >>> read_name("way", "dml_way_up", "DML_WAY_", ("DOWN", "UP")), read_name("way", 0, "", ("A",))
+    ('UP', 'A')
+    """
+    if isinstance(value, str):
+        name = value.strip().upper().removeprefix(prefix)
+        return name if name in names else value.strip()
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return names[int(value)] if 0 <= value < len(names) else shown(value)
+    raise Error(
+        _("{field}: {value} is not one of {names}.").format(
+            field=field, value=shown(value), names=", ".join(names)
+        ),
+        field,
+    )

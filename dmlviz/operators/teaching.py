@@ -10,14 +10,33 @@ import numpy as np
 
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.tensors import print_value
+from dmlviz.words import _
 
 if TYPE_CHECKING:
     from dmlviz.operators.base import Operator
+    from dmlviz.operators.other_names import OtherName
 
 Array = np.ndarray[Any, Any]
 
 FAMILIES = ("copy", "rearrange", "pick", "put", "combine", "fill")
 """What operators do, in the order in which they are shown."""
+
+
+def family_title(family: str) -> str:
+    """What a family does, in a few words.
+
+    >>> [family_title(family) for family in FAMILIES][-2:]
+    ['Combine and divide', 'Fill']
+    """
+    told = (
+        _("Copy"),
+        _("Rearrange"),
+        _("Pick by index"),
+        _("Put by index"),
+        _("Combine and divide"),
+        _("Fill"),
+    )
+    return dict(zip(FAMILIES, told, strict=True))[family]
 
 
 class Teaching(Protocol):
@@ -47,6 +66,10 @@ class Teaching(Protocol):
     @staticmethod
     def presets() -> tuple[Question, ...]:
         """States worth opening, in the order in which to show them."""
+
+    @staticmethod
+    def names() -> tuple[OtherName, ...]:
+        """What other libraries call it, each with a state in which both do exactly the same."""
 
     @staticmethod
     def cases() -> tuple[EngineCase, ...]:

@@ -61,33 +61,72 @@ def winners(places: Array, count: int) -> Array:
     return found
 
 
-def writer_steps(sizes: Sizes, indices: Sizes, places: Array, names: Sequence[str]) -> Steps:
-    """The input first, then one step for each update that stays.
+def writer_steps(
+    sizes: Sizes,
+    updates: Sizes,
+    places: Array,
+    names: Sequence[str],
+    slices: int = 0,
+    numbers: int = 1,
+) -> Steps:
+    """The whole input first, then one step for each update that stays.
 
     Args:
         sizes: of input and output.
-        indices: of the indices and updates.
-        places: the flat place of each update, in order.
+        updates: of the updates.
+        places: the flat place of each update, in order: an element, or one of the slices that lie
+            along the last dimensions.
         names: what each of them is called with its index, such as ``IndicesTensor[2] = 3``.
+        slices: how many last dimensions an update spans; 0 where it is one element.
+        numbers: how many numbers of IndicesTensor are an index.
     """
-    total = math.prod(sizes)
+    each = math.prod(sizes[len(sizes) - slices :])
+    total = math.prod(sizes) // each
     last = winners(places, total)
-    staying = int((last < 0).sum())
-    steps = [_input(staying, total)] if staying else []
+    steps = [_input(int((last < 0).sum()) * each, total * each)]
     shown = np.unique(last[last >= 0])
     for k in shown[:_SHOWN]:
-        others = np.flatnonzero(places == places[k])
-        told = _update(sizes, indices, int(k), int(places[k]), others[others != k])
-        writers = [k, *others[others != k][:_NAMED]]
-        steps.append(Step(", ".join(names[w] for w in writers), told))
+        writers = np.flatnonzero(places == places[k])
+        others = writers[writers != k]
+        target = _spot(int(places[k]), sizes, slices)
+        spots = [_spot(int(w), updates, slices) for w in (k, *others[: _NAMED + 1])]
+        title = ", ".join(names[w] for w in (k, *others[:_NAMED]))
+        marks: list[int] = []
+        if others.size:
+            # every update of the place, and its index
+            chose = total * each + places.size * each
+            marks = [*_run(writers, each, total * each), *_run(writers, numbers, chose)]
+        steps.append(Step(title, _update(target, spots), tuple(marks)))
     if shown.size > _SHOWN:
-        steps[-1] = _further(indices, shown[_SHOWN - 1 :])
-    order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + (1 if staying else 0)
-    step_of = np.where(last < 0, 0, order).astype(np.int32)
-    return Steps(tuple(steps), step_of, np.full(total, -1, np.int64))
+        left = shown[_SHOWN - 1 :]
+        ends = (_spot(int(k), updates, slices) for k in (left[0], left[-1]))
+        steps[-1] = _further(left.size, *ends)
+    order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + 1
+    step_of = np.repeat(np.where(last < 0, 0, order), each).astype(np.int32)
+    every = np.arange(total * each, dtype=np.int64)
+    before = np.where(np.repeat(last < 0, each), -1, every)
+    written, times = np.unique(places, return_counts=True)
+    contested = np.array(_run(written[times > 1], each, 0), np.int64)
+    return Steps(tuple(steps), step_of, np.full_like(every, -1), before, contested)
+
+
+def _run(which: Array, each: int, first: int) -> list[int]:
+    """The numbers of all elements of some slices of ``each``, counted from ``first``."""
+    found: list[int] = (first + which[:, None] * each + np.arange(each)).ravel().tolist()
+    return found
+
+
+def _spot(k: int, sizes: Sizes, slices: int) -> str:
+    """An element as ``[0, 2]``, or a slice as ``[0, :]``."""
+    outer = sizes[: len(sizes) - slices]
+    at = np.unravel_index(k, outer) if outer else ()
+    return f"[{', '.join([*(str(int(i)) for i in at), *[':'] * slices])}]"
 
 
 def _input(staying: int, total: int) -> Step:
+    if not staying:
+        told = _("The whole input is copied first; updates cover all {total} elements.")
+        return Step(INPUT, told.format(total=total))
     told = ngettext(
         "The whole input is copied first: {staying} of {total} elements stays, updates cover the "
         "others.",
@@ -98,23 +137,23 @@ def _input(staying: int, total: int) -> Step:
     return Step(INPUT, told.format(staying=staying, total=total))
 
 
-def _update(sizes: Sizes, indices: Sizes, k: int, place: int, others: Array) -> str:
-    at, target = cell(k, indices), cell(place, sizes)
-    if not others.size:
+def _update(target: str, spots: Sequence[str]) -> str:
+    """What the first of some updates does, where all are put at the same place."""
+    at, *others = spots
+    if not others:
         told = _("The update at {cell} covers InputTensor{target} at out{target}.")
         return told.format(cell=at, target=target)
     told = _(
         "The update at {cell} stands at out{target} here. The one at {others} is put there too: "
         "which one wins is not promised."
     )
-    return told.format(cell=at, target=target, others=_list(indices, others))
+    return told.format(cell=at, target=target, others=_list(others))
 
 
-def _further(indices: Sizes, left: Array) -> Step:
+def _further(count: int, first: str, last: str) -> Step:
     """The step of an update and of all behind it."""
     told = _("The other {count} updates cover their places in the same way.")
-    first, last = (cell(int(k), indices) for k in (left[0], left[-1]))
-    return Step(f"{UPDATES}{first} – {last}", told.format(count=left.size))
+    return Step(f"{UPDATES}{first} – {last}", told.format(count=count))
 
 
 def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -> list[str]:
@@ -130,10 +169,10 @@ def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -
         "out{cell}: the updates at {updates} are all put at this place; which one wins is not "
         "promised."
     )
-    return [told.format(cell=at, updates=_list(indices, found))]
+    spots = [cell(int(k), indices) for k in found[: _NAMED + 1]]
+    return [told.format(cell=at, updates=_list(spots))]
 
 
-def _list(sizes: Sizes, cells: Array) -> str:
-    """The first of some elements, as ``[0], [2]``."""
-    named = [cell(int(k), sizes) for k in cells[:_NAMED]]
-    return ", ".join([*named, "…"] if cells.size > _NAMED else named)
+def _list(named: Sequence[str]) -> str:
+    """The first of some elements or slices, as ``[0], [2]``."""
+    return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)

@@ -15,7 +15,7 @@ from dmlviz.drawing.marks import Marks, heads, marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import CONTROL, INDEX, VALUES
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -79,7 +79,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
             "step",
         )
     parts = skeleton(picture)
-    filled = _Still(picture, picture.step_of < landed)
+    filled = _Still(picture, landed)
     shifts = {"title": (0.0, -0.38), "columns": (0.0, -0.22), "rows": (-0.28, 0.0)}
     for part in parts["data"]:
         if part["type"] == "heatmap":
@@ -128,11 +128,20 @@ def edges(starts: Array) -> list[float]:
 
 
 class _Still:
-    """Fills heatmaps with what is in its place at one moment."""
+    """Fills heatmaps with what is in its place after so many steps."""
 
-    def __init__(self, picture: Scene, visible: Array) -> None:
+    def __init__(self, picture: Scene, landed: float) -> None:
         self.picture = picture
-        source = picture.source
+        visible = picture.step_of < landed
+        self.source = source = picture.source
+        self.texts = {"input": picture.input_labels, "output": picture.output_labels}
+        places, before = picture.covered
+        for place, first in zip(places.tolist(), before.tolist(), strict=True):
+            if landed and not visible[place]:
+                source[place] = first
+                self.texts["output"][place] = self.texts["input"][first]
+                visible[place] = True
+        self.texts["padding"] = self.texts["output"]
         color = value_scale(picture.values)
         # control tensors have no colour, and come last
         beside = np.zeros(picture.input.count - color.size, np.float32)
@@ -152,8 +161,7 @@ class _Still:
         """Numbers, texts and what is said of each cell, in place."""
         name, picture = part["name"], self.picture
         tensor = self.sides[name].tensors[part["meta"]]
-        texts = picture.input_labels if name == "input" else picture.output_labels
-        source = picture.source
+        texts = self.texts[name]
         x, y = tensor.positions()
         grid = (len(part["y"]) - 1, len(part["x"]) - 1)
         row = np.searchsorted(part["y"], np.round(y, 3))
@@ -168,7 +176,7 @@ class _Still:
         for i, index in zip(at.tolist(), indices, strict=True):
             cell = tensor.first + i
             text[row[i], column[i]] = texts[cell]
-            of = -1 if name == "input" else int(source[cell])
+            of = -1 if name == "input" else int(self.source[cell])
             hover[row[i], column[i]] = _hover(name, tensor, index, texts[cell], picture, of)
         part.update(
             z=values,
@@ -192,6 +200,10 @@ def _hover(
             tensor=called, index=index, value=text
         )
     start, at = picture.input.at(source)
+    if tensor.role == INDEX:
+        return _("{tensor}{index} = {value}, the index of {input}{source}").format(
+            tensor=called, index=index, input=picture.called(start), source=list(at), value=text
+        )
     return _("{tensor}{index} = {input}{source} = {value}").format(
         tensor=called, index=index, input=picture.called(start), source=list(at), value=text
     )
@@ -286,7 +298,7 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
 
 
 def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
-    """A dashed line round every control tensor."""
+    """A dashed line round every tensor of indices."""
     return [
         {
             "type": "rect",
@@ -299,5 +311,5 @@ def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
             "line": {"color": LIGHT.line, "width": 1.5, "dash": "dash"},
         }
         for t in side.tensors
-        if t.role == CONTROL
+        if t.role != VALUES
     ]

@@ -20,6 +20,8 @@ MODULES = (
     "figure",
     "marks",
     "flight",
+    "covered",
+    "rulers",
     "painter",
     "dom",
     "pins",

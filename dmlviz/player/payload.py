@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -13,9 +14,9 @@ from dmlviz.drawing.marks import heads
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_range, value_scale
 from dmlviz.drawing.words import words
-from dmlviz.operators import names_of, outside_words
+from dmlviz.operators import Step, names_of, outside_words
 from dmlviz.operators.formulas import Formula, where_words
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
 from dmlviz.tensors import print_label
@@ -25,7 +26,7 @@ from dmlviz.words import language
 Array = np.ndarray[Any, Any]
 
 REMARKED = 1024
-"""The most elements of an output without formulas that have a sentence each."""
+"""The most elements of an output that have a sentence each."""
 
 
 def payload(picture: Scene) -> dict[str, Any]:
@@ -37,11 +38,15 @@ def payload(picture: Scene) -> dict[str, Any]:
     has_via = bool((picture.via >= 0).any())
     padding = trace.operator.padding(trace.data_type)
     low, high = value_range(picture.values)
-    output_labels = None if trace.agrees else picture.output_labels
     return {
         "figure": skeleton(picture),
-        "input": _side(picture, picture.input, picture.input_labels),
-        "output": _side(picture, picture.output, output_labels),
+        "input": _side(picture, picture.input, picture.input_labels, lambda tensor: True),
+        "output": _side(
+            picture,
+            picture.output,
+            picture.output_labels,
+            lambda tensor: tensor.role == INDEX or not trace.agrees,
+        ),
         "color": pack(value_scale(picture.values)),
         "range": [low, high],
         "rgb": _brightest(low, high),
@@ -49,8 +54,10 @@ def payload(picture: Scene) -> dict[str, Any]:
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
+        "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,
+        "contested": picture.contested.tolist(),
         "paddingLabel": "" if padding is None else print_label(padding),
-        "steps": [{"title": s.title, "caption": s.caption} for s in picture.steps],
+        "steps": [_step(picture, step) for step in picture.steps],
         "parts": _parts(picture),
         "differing": picture.differing.tolist(),
         "check": trace.check(),
@@ -61,6 +68,20 @@ def payload(picture: Scene) -> dict[str, Any]:
     }
 
 
+def _step(picture: Scene, step: Step) -> dict[str, Any]:
+    told: dict[str, Any] = {"title": step.title, "caption": step.caption}
+    places = {
+        tensor.name: (name, k)
+        for name, side in (("input", picture.input), ("output", picture.output))
+        for k, tensor in enumerate(side.tensors)
+    }
+    if step.marks:
+        told["marks"] = list(step.marks)
+    if step.points:
+        told["points"] = [[*places[p.tensor], p.dimension, p.at] for p in step.points]
+    return told
+
+
 def pack(array: Array) -> dict[str, str]:
     """A typed array as Plotly writes it: base64 of little-endian bytes."""
     little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"))
@@ -68,8 +89,10 @@ def pack(array: Array) -> dict[str, str]:
     return {"dtype": code, "bdata": base64.b64encode(little.tobytes()).decode("ascii")}
 
 
-def _side(picture: Scene, side: Side, labels: list[str] | None) -> dict[str, Any]:
-    """The tensors of a side in their places; ``labels`` is None where they follow."""
+def _side(
+    picture: Scene, side: Side, labels: list[str], told: Callable[[Placed], bool]
+) -> dict[str, Any]:
+    """The tensors of a side in their places, with the labels of those that need them."""
     return {
         "tensors": [
             {
@@ -80,7 +103,9 @@ def _side(picture: Scene, side: Side, labels: list[str] | None) -> dict[str, Any
                 "x": tensor.x,
                 "y": tensor.y,
                 "first": tensor.first,
-                "labels": labels and labels[tensor.first : tensor.first + tensor.count],
+                "labels": labels[tensor.first : tensor.first + tensor.count]
+                if told(tensor)
+                else None,
             }
             for tensor in side.tensors
         ],
@@ -117,19 +142,19 @@ def _formulas(picture: Scene) -> dict[str, Any]:
     return {
         "of": {name: [_formula(formula) for formula in own] for name, own in found.items()},
         "tables": {
-            tensor.name: _table(tensor, trace.inputs[tensor.name])
-            for tensor in picture.input.tensors
-            if tensor.role == CONTROL
+            tensor.name: _table(tensor, {**trace.inputs, **trace.outputs}[tensor.name])
+            for tensor in (*picture.input.tensors, *picture.output.tensors)
+            if tensor.role != VALUES
         },
         "outside": outside_words(),
         "where": where_words(),
         "beyond": [asdict(rule) for rule in trace.operator.beyond(first.shape)],
-        "remarks": {name: _remarks(trace, name) for name, own in found.items() if not own},
+        "remarks": {} if all(found.values()) else {name: _remarks(trace, name) for name in found},
     }
 
 
 def _remarks(trace: Trace, name: str) -> dict[str, str]:
-    """What there is to say of each element of an output without formulas, by its index."""
+    """What there is to say of each element of an output beside a formula, by its index."""
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}

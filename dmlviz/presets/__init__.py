@@ -10,11 +10,11 @@ from __future__ import annotations
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
-from dmlviz.presets.base import Preset, opened
+from dmlviz.presets.base import Preset, opened, opened_state
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
-__all__ = ["Preset", "preset", "presets", "presets_of"]
+__all__ = ["Preset", "opened_state", "preset", "presets", "presets_of"]
 
 
 def presets() -> tuple[Preset, ...]:

@@ -111,12 +111,13 @@ def opened(key: str, question: Question) -> Preset:
         question.title,
         question.question,
         question.tell,
-        _state(key, question.opening),
+        opened_state(key, question.opening),
         question.pictured,
     )
 
 
-def _state(key: str, asked: Opening) -> State:
+def opened_state(key: str, asked: Opening) -> State:
+    """The state that an operator's folder describes, of the page with that key."""
     if asked.operator is None:
         return first_state(key)
     second = None if asked.compare is None else settings_of(asked.compare)

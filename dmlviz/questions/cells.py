@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.questions.dice import Dice
-from dmlviz.questions.misread import misread_sources, sources_of
+from dmlviz.questions.misread import indices_of, misread_sources, sources_of
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import Subject, ran
 from dmlviz.questions.words import given, setup, source, travelling, value
@@ -110,9 +110,11 @@ def _cell(trace: Trace, dice: Dice) -> tuple[int, Wrong] | None:
     truth = sources_of(trace)
     ordered = np.sort(np.where(taken == truth, truth, taken), axis=0)
     different = 1 + (np.diff(ordered, axis=0) != 0).sum(axis=0) - (taken == truth).any(axis=0)
-    rich = np.flatnonzero(different >= min(3, int(different.max())))
+    # an index is no copy: it comes from nowhere and holds no value
+    different[indices_of(trace)] = 0
     if different.max() < 2:
         return None
+    rich = np.flatnonzero(different >= min(3, int(different.max())))
     flat = int(dice.choice(rich.tolist()))
     wrong: Wrong = {}
     for misreading in _by_weight(misreadings, dice):

@@ -39,6 +39,13 @@ def sources_of(trace: Trace) -> Array:
     return np.concatenate([source.ravel() for source in trace.sources.values()])
 
 
+def indices_of(trace: Trace) -> Array:
+    """Whether each output element, counted likewise, is an index and no copy."""
+    indices = trace.operator.index_slots()
+    parts = (np.full(source.size, name in indices) for name, source in trace.sources.items())
+    return np.concatenate(list(parts))
+
+
 def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
     """Sizes that somebody might take for the outputs', and why they are wrong; likeliest first.
 

@@ -91,8 +91,10 @@ def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -
         telling += differs * (0.5 + 0.5 * (kind[wrong] != kind[source]))
     left = telling / max(1.0, float(telling.max(initial=0)))
     left = left + random.random(source.size) * 0.1
+    # an index is no copy
+    left[picture.naming] = -np.inf
     found: list[int] = []
-    for _cell in range(min(MOST_CELLS, source.size)):
+    for _cell in range(min(MOST_CELLS, int((~picture.naming).sum()))):
         best = int(left.argmax())
         found.append(best)
         left[picture.step_of == picture.step_of[best]] -= 0.35

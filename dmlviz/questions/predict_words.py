@@ -85,10 +85,11 @@ def _settings(picture: Scene) -> str:
     """The operator's settings in one line, for the room; empty where there are none."""
     operator = picture.trace.operator
     desc = operator.desc
+    now = operator.settings
     shown = [
-        (parameter.label, desc[parameter.label])
+        (parameter.label, desc.get(parameter.label, now[parameter.name]))
         for parameter in operator.parameters()
-        if parameter.used(operator.settings) and parameter.label in desc
+        if parameter.used(now) and not parameter.unspoken(now[parameter.name])
     ]
     return ", ".join(f"{name}: {_plain(value)}" for name, value in shown)
 

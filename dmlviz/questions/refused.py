@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
+from dmlviz.operators.problems import told_rank
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import TRIES, Subject, subjects, values
@@ -44,9 +45,10 @@ class _State:
     def taken(self) -> str:
         """That nothing is wrong with it, with its numbers."""
         if self.level is not None:
+            rank = told_rank(self.subject.operator, self.subject.sizes)
             return _(
                 "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
-            ).format(level=self.level, data_type=self.data_type, rank=len(self.subject.sizes))
+            ).format(level=self.level, data_type=self.data_type, rank=rank)
         operator, sizes = self.subject.operator, self.subject.all_sizes
         told = worked(operator, sizes)
         words = _("That is taken: {sums}; {sizes} becomes {out}.")

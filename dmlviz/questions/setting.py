@@ -52,7 +52,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         sizes=print_all_sizes(sizes),
     )
     # the last cell tells more of a rule than the first
-    output, last = list(trace.outputs.items())[-1]
+    output, last = list(trace.copies.items())[-1]
     told = ", ".join(worked(operator, sizes))
     lines = [_("{settings}.").format(settings=right.text)]
     if told:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
+from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import VALUES
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
@@ -105,7 +106,8 @@ def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
     numbers = list(range(1, count + 1))
     if level == 3 or (level == 2 and dice.below(2)):
         numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
-    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(("FLOAT32", "INT32"))].dtype
+    kinds = [k for k in ("FLOAT32", "INT32") if k in types_ever(subject.operator)]
+    dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(tuple(kinds))].dtype
     found: dict[str, Array] = {}
     for name, sizes in subject.all_sizes.items():
         if name not in travel:
@@ -125,8 +127,10 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     else:
         rank = dice.choice(cls.ranks_ever())
         outer = 2 if level == 3 else 1
-        inner = [dice.choice(at.divided) for _d in range(rank - 1)]
-        sizes = (dice.between(1, outer), *inner)
+        inner = tuple(dice.choice(at.divided) for _d in range(rank - 1))
+        # what always has one dimension has it for its elements
+        only = cls.ranks_ever() == (1,)
+        sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
     if math.prod(sizes) > at.most:
         return None
     settings = _settings(cls, sizes, level, dice)
@@ -154,16 +158,21 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
     at = LEVELS[level]
     # at the documentation's size the last two dimensions
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
+    ranked = [setting for setting in cls.parameters() if setting.ranked]
+    if ranked:
+        owned = {d for setting in ranked for d in setting.dimensions(sizes)}
+        places = [d for d in places if d in owned]
     least = min(2, len(places)) if level == 3 else 1
     active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
-    idle = {d for p in cls.parameters() if p.ranked for d in active}
+    idle = set(active) if ranked else set()
     for setting in cls.parameters():
         value = setting.drawn(sizes, active, lambda n: _most(level, n), dice)
         if value is None:
             return None
         if setting.ranked:
-            pairs = enumerate(zip(value, setting.neutral(sizes), strict=True))
-            idle -= {d for d, (number, usual) in pairs if number != usual}
+            own, neutral = setting.dimensions(sizes), setting.neutral(sizes)
+            triples = zip(own, value, neutral, strict=True)
+            idle -= {d for d, number, usual in triples if number != usual}
         found[setting.name] = value
     return None if idle else found
 

@@ -31,15 +31,18 @@ def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
         for option in first.options(sizes):
             for other in second.options(sizes):
                 yield replace(operator, **{first.name: option, second.name: other})
+    real = {p.name for p in ranked if p.real}
     for one, other in combinations(numbers, 2):
+        if (one in real) != (other in real):
+            continue
         yield replace(operator, **{one: now[other], other: now[one]})
-        for d in range(len(sizes)):
+        for k in range(min(len(now[one]), len(now[other]))):
             for by in (1, -1):
-                if now[one][d] or now[other][d]:
-                    pair = {one: moved(now[one], d, by), other: moved(now[other], d, -by)}
+                if now[one][k] or now[other][k]:
+                    pair = {one: moved(now[one], k, by), other: moved(now[other], k, -by)}
                     yield replace(operator, **pair)
     yield replace(operator, **{name: now[name][::-1] for name in numbers})
     yield replace(operator, **{name: now[name][1:] + now[name][:1] for name in numbers})
-    for each in (*ranked, *(p for p in operator.parameters() if p.counted)):
+    for each in (*ranked, *(p for p in operator.parameters() if p.counted or p.listed)):
         for near in each.nearby(now[each.name], sizes):
             yield replace(operator, **{each.name: near})

@@ -35,7 +35,8 @@ def settings(operator: Operator) -> str:
     for parameter in operator.parameters():
         value = now[parameter.name]
         if parameter.used(now) and not parameter.unspoken(value):
-            parts.append(f"{parameter.label} {_printed(value)}")
+            told = parameter.spell(value) if parameter.ranked else _printed(value)
+            parts.append(f"{parameter.label} {told}")
     return ", ".join(parts)
 
 

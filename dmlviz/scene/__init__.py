@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators import Step
-from dmlviz.operators.slots import VALUES
+from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.sides import Placed, Side, named, sides
 from dmlviz.tensors import check_element_count, element_count, print_label
@@ -50,6 +50,9 @@ class Scene:
         steps: titles and captions.
         step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
             own source map does not bear it out.
+        covered: output cells in whose places something else lands first, and the input cells
+            that it is a copy of; int64, two rows.
+        contested: output cells that several input cells were put at; int64.
     """
 
     trace: Trace
@@ -58,6 +61,8 @@ class Scene:
     steps: tuple[Step, ...]
     step_of: Array
     via: Array
+    covered: Array
+    contested: Array
 
     @property
     def single(self) -> bool:
@@ -89,8 +94,14 @@ class Scene:
 
     @property
     def source(self) -> Array:
-        """The input cell that each output cell is a copy of, -1 for a constant; int64."""
+        """The input cell that each output cell is a copy or the index of, -1 for a constant."""
         return np.concatenate([a.ravel() for a in named(self.output, self.trace.sources)])
+
+    @property
+    def naming(self) -> Array:
+        """Whether each output cell is the index of its source, and no copy."""
+        parts = (np.full(t.count, t.role == INDEX) for t in self.output.numbered)
+        return np.concatenate(list(parts))
 
     @property
     def drivers(self) -> Array | None:
@@ -112,7 +123,7 @@ class Scene:
 
     @property
     def differing(self) -> Array:
-        """The output cells that are not equal to their source."""
+        """The output cells that are not equal to their source, or not its index."""
         known = self.trace.differences
         return np.concatenate([known[t.name] + t.first for t in self.output.numbered])
 
@@ -145,10 +156,13 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
     check_stage(inputs, outputs)
     steps = trace.operator.moves(trace.inputs)
     roles = {name: (trace.operator.role(name), sizes) for name, sizes in inputs.items()}
-    first, second = sides(roles, outputs, directions)
+    indices = trace.operator.index_slots()
+    held = {name: (INDEX if name in indices else VALUES, sizes) for name, sizes in outputs.items()}
+    first, second = sides(roles, held, directions)
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
     via = _borne_out(steps.via, source)
-    return Scene(trace, first, second, steps.steps, steps.step_of, via)
+    covered = _covered(steps.before)
+    return Scene(trace, first, second, steps.steps, steps.step_of, via, covered, steps.contested)
 
 
 def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
@@ -172,6 +186,14 @@ def labels(values: Array) -> list[str]:
     )
     texts = [print_label(v) for v in distinct.view(values.dtype)]
     return [texts[i] for i in where.ravel()]
+
+
+def _covered(before: Array | None) -> Array:
+    """Places and what stands in them first, from what stands first in each place."""
+    if before is None:
+        return np.zeros((2, 0), np.int64)
+    places = np.flatnonzero(before >= 0)
+    return np.stack([places, before[places]])
 
 
 def _borne_out(via: Array, source: Array) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.slots import CONTROL, VALUES
+from dmlviz.operators.slots import CONTROL
 from dmlviz.scene.layouts import Layout, layout
 
 Array = np.ndarray[Any, Any]
@@ -38,7 +38,7 @@ class Placed:
 
     Attributes:
         name: DirectML's.
-        role: ``values`` or ``control``.
+        role: ``values``, ``control`` or ``index``.
         layout: its planes.
         x, y: its upper left corner within the side, in cells.
         first: the number of its first cell.
@@ -101,19 +101,18 @@ class Side:
 
 def sides(
     inputs: Mapping[str, tuple[str, tuple[int, ...]]],
-    outputs: Mapping[str, tuple[int, ...]],
+    outputs: Mapping[str, tuple[str, tuple[int, ...]]],
     directions: Mapping[int, str] | None = None,
 ) -> tuple[Side, Side]:
     """Where inputs and outputs stand.
 
     Args:
-        inputs: role and sizes of each, by name, in the structure's order.
-        outputs: the sizes of each.
+        inputs, outputs: role and sizes of each, by name, in the structure's order.
         directions: see :func:`dmlviz.scene.layouts.layout`; for every tensor.
     """
     both = [
-        _listed([(name, role, layout(n, directions)) for name, (role, n) in inputs.items()]),
-        _listed([(name, VALUES, layout(n, directions)) for name, n in outputs.items()]),
+        _listed([(name, role, layout(n, directions)) for name, (role, n) in side.items()])
+        for side in (inputs, outputs)
     ]
     grids = [_grid(tensors) for tensors in both]
     cell = _CELLS[-1]

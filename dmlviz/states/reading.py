@@ -231,14 +231,9 @@ class _Reading(Reading):
         found = (self.typed_part if typed else self.part)(name, parameter.read, known)
         if not parameter.ranked:
             return found
-        rank = len(sizes)
-        if found is not known and len(found) != rank and "sizes" not in self.typed:
-            rule = ngettext(
-                "it has {count} numbers where the sizes have {rank} dimension.",
-                "it has {count} numbers where the sizes have {rank} dimensions.",
-                rank,
-            )
-            self.bad(name, rule.format(count=len(found), rank=rank))
+        due = len(parameter.dimensions(sizes))
+        if found is not known and len(found) != due and "sizes" not in self.typed:
+            self.bad(name, _other_count(len(found), len(sizes), due))
             found = known
         return parameter.fitted(found, sizes, sizes)
 
@@ -333,3 +328,22 @@ class _Reading(Reading):
 
         found: tuple[tuple[int, ...], ...] = self.part("pinned", read, ())
         return found
+
+
+def _other_count(count: int, rank: int, due: int) -> str:
+    """That a setting has not the numbers that an input of this rank needs."""
+    if due == rank:
+        rule = ngettext(
+            "it has {count} numbers where the sizes have {rank} dimension.",
+            "it has {count} numbers where the sizes have {rank} dimensions.",
+            rank,
+        )
+    else:
+        rule = ngettext(
+            "it has {count} numbers where {due} is needed: one for each of the {rank} dimensions "
+            "but the first {skip}.",
+            "it has {count} numbers where {due} are needed: one for each of the {rank} dimensions "
+            "but the first {skip}.",
+            due,
+        )
+    return rule.format(count=count, rank=rank, due=due, skip=rank - due)

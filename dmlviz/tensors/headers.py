@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dmlviz.errors import Error, LiteralError
 from dmlviz.tensors.data_types import data_type
 from dmlviz.tensors.excerpts import excerpt
-from dmlviz.tensors.sizes import read_sizes
+from dmlviz.tensors.sizes import DIMENSION_MAX, MAX_RANK, read_sizes
 from dmlviz.words import _
 
 # Other words before a colon are no header; that they are no values, the reader will say.
@@ -18,6 +18,8 @@ _NAMED = re.compile(
 )
 _BRACKET = re.compile(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
 _SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
+_STRIDES = re.compile(r"Strides\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
+_STRIDE = re.compile(r"[0-9]{1,10}")
 _TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}(\w+)", re.IGNORECASE)
 
 
@@ -29,11 +31,13 @@ class Header:
         sizes: the sizes.
         data_type: the name of the data type.
         end: the offset at which the values begin.
+        strides: where it gives them, the values are memory: one element after another.
     """
 
     sizes: tuple[int, ...] | None
     data_type: str | None
     end: int
+    strides: tuple[int, ...] | None = None
 
 
 def read_header(text: str) -> Header:
@@ -43,7 +47,7 @@ def read_header(text: str) -> Header:
         LiteralError: there is one, but its sizes or its data type are none (field ``values``).
 
     >>> read_header("InputTensor: (Sizes:{1, 2}, DataType:FLOAT32) [[1, 2]]")
-    Header(sizes=(1, 2), data_type='FLOAT32', end=45)
+    Header(sizes=(1, 2), data_type='FLOAT32', end=45, strides=None)
     """
     named = _NAMED.match(text)
     end = named.end() if named else 0
@@ -62,9 +66,29 @@ def read_header(text: str) -> Header:
             read_sizes(sizes[1]) if sizes else None,
             data_type(name[1]).name if name else None,
             bracket.end(),
+            _strides(inside),
         )
     except Error as error:
         message = _("values: the header {text} is wrong: {reason}").format(
             text=excerpt(bracket[0]), reason=error
         )
         raise LiteralError(message, field="values") from error
+
+
+def _strides(inside: str) -> tuple[int, ...] | None:
+    """The strides between the brackets of a header; None where there are none.
+
+    Raises:
+        Error: they are no whole numbers of 32 bits, or more than a tensor has dimensions.
+    """
+    found = _STRIDES.search(inside)
+    if found is None:
+        return None
+    words = [word.strip() for word in found[1].split(",", MAX_RANK)]
+    numbers = tuple(int(word) for word in words if _STRIDE.fullmatch(word))
+    possible = len(numbers) == len(words) <= MAX_RANK
+    if not possible or max(numbers) > DIMENSION_MAX:
+        message = _("Strides {text} are not 1 to {most} whole numbers from 0 to {highest:,}.")
+        told = message.format(text=excerpt(found[1]), most=MAX_RANK, highest=DIMENSION_MAX)
+        raise Error(told, "strides")
+    return numbers

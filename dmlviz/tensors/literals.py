@@ -147,6 +147,10 @@ def _type_of_dtype(name: str) -> str:
 
 def _settle_sizes(header: Header, layout: Layout, findings: list[str]) -> tuple[int, ...]:
     """The sizes of the brackets, unless there is no structure and the header has some."""
+    if header.strides is not None:
+        message = _("The header gives Strides, so the values were read as memory, in their order.")
+        findings.append(message)
+        return (len(layout.words),)
     if header.sizes is None or header.sizes == layout.sizes:
         return layout.sizes
     flat = len(layout.sizes) == 1 or not layout.bracketed

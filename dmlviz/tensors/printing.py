@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -109,8 +110,15 @@ def print_literal(array: Array) -> str:
     return ",\n".join(lines)
 
 
-def print_tensor(name: str, array: Array) -> str:
+def print_tensor(
+    name: str, array: Array, sizes: Sequence[int] = (), strides: Sequence[int] = ()
+) -> str:
     """A tensor with the header that documentation puts before it.
+
+    Args:
+        name: the tensor's.
+        array: its values; with ``strides`` its memory, one element after another.
+        sizes, strides: the tensor's own, where the array is its memory.
 
     Raises:
         Error: the array is no DirectML tensor.
@@ -119,8 +127,10 @@ def print_tensor(name: str, array: Array) -> str:
     InputTensor: (Sizes:{1, 2}, DataType:FLOAT32)
     [[  1, 2.5]]
     """
-    header = f"{name}: (Sizes:{print_sizes(array.shape)}, DataType:{data_type_of(array)})"
-    return f"{header}\n{print_literal(array)}"
+    told = [f"Sizes:{print_sizes(sizes or array.shape)}"]
+    told += [f"Strides:{print_sizes(strides)}"] if strides else []
+    told.append(f"DataType:{data_type_of(array)}")
+    return f"{name}: ({', '.join(told)})\n{print_literal(array)}"
 
 
 def _agreeing(indices: tuple[int, ...], edge: tuple[int, ...]) -> int:

@@ -9,24 +9,27 @@ from typing import Any
 
 import streamlit as st
 
-from dmlviz.operators import OPERATORS
-from dmlviz.operators.teaching import FAMILIES
+from dmlviz.operators import by_family
 from dmlviz.ui.address import STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.words import _, speaking
 
 _AT = "page"
+# Streamlit leaves a third of a projector's height empty above the title, and of a menu of more than
+# a dozen pages a low window would show the first ones only
+_STYLE = """<style>
+.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }
+.stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }
+[data-testid=stTopNavPopover]:has(> :nth-child(13)) { columns: 2; width: 29rem; }
+[data-testid=stTopNavPopover] > * { break-inside: avoid; }
+</style>"""
 _ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
 
 
 def navigate() -> None:
     """Set the app up and run the page that was asked for."""
     st.set_page_config(page_title="dmlviz", page_icon=_icon(), layout="wide")
-    # Streamlit leaves a third of a projector's height empty above the title
-    st.html(
-        "<style>.stMainBlockContainer { padding: 3.2rem 2rem 2rem; }"
-        ".stSidebar [data-testid='stSidebarHeader'] { height: 2.5rem; margin: 0; }</style>"
-    )
+    st.html(_STYLE)
     # inside another page there is nowhere else to go, and before a room nothing in the way
     alone = st.context.is_embedded or presenting()
     with speaking(begin_language()):
@@ -49,7 +52,8 @@ def _pages() -> dict[str, list[Any]]:
     # by what they do: twenty names one beside the other would be no way to anything
     explorers = [
         (cls.key.replace("-", "_"), cls.teaching().title(), cls.teaching().ICON)
-        for cls in sorted(OPERATORS, key=lambda cls: FAMILIES.index(cls.teaching().FAMILY))
+        for family in by_family().values()
+        for cls in family
     ]
     groups = {
         "": [("home", _("Home"), "home")],
@@ -58,6 +62,7 @@ def _pages() -> dict[str, list[Any]]:
             ("lessons", _("Lessons"), "school"),
             ("practice", _("Practice"), "quiz"),
             ("glossary", _("Glossary"), "dictionary"),
+            ("names", _("Other names"), "translate"),
             ("teach", _("Plans for the teacher"), "co_present"),
             ("worksheet", _("Worksheet"), "print"),
         ],

@@ -11,6 +11,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import PerDimension
+from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.settings import MOST_NUMBER, Choice, Number, Numbers, Setting
 from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.ui.problems import Notices
@@ -64,8 +65,10 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
             if not parameter.used(settings):
                 continue
             if parameter.ranked:
-                held = (state.get(f"{parameter.name}_{d}") for d in range(len(sizes)))
-                settings[parameter.name] = tuple(int(number) for number in held)
+                count = len(parameter.dimensions(sizes))
+                held = (state.get(f"{parameter.name}_{k}") for k in range(count))
+                one = float if parameter.real else int
+                settings[parameter.name] = tuple(one(number) for number in held)
             else:
                 value = state.get(parameter.name)
                 settings[parameter.name] = parameter.read(value) if parameter.typed else value
@@ -114,25 +117,28 @@ def _typed(
 def _per_dimension(
     state: PageState,
     notices: Notices,
-    parameter: PerDimension,
+    parameter: PerDimension | RealPerDimension,
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
-) -> tuple[int, ...]:
+) -> tuple[Any, ...]:
+    # nine digits tell every FLOAT
+    kind: dict[str, Any] = {"step": 0.5, "format": "%.9g"}
+    if isinstance(parameter, PerDimension):
+        kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
     st.markdown(f"**{parameter.label}**", help=parameter.help)
-    rank, neutral = len(sizes), parameter.neutral(sizes)
+    neutral = parameter.neutral(sizes)
+    count = len(neutral)
     numbers = []
-    for first in range(0, rank, _ROW):
-        columns = st.columns(min(_ROW, rank), gap="xsmall")
-        for d, column in zip(range(first, min(first + _ROW, rank)), columns, strict=False):
-            key = state.key(parameter.name, d)
+    for first in range(0, count, _ROW):
+        columns = st.columns(min(_ROW, count), gap="xsmall")
+        for k, column in zip(range(first, min(first + _ROW, count)), columns, strict=False):
+            key = state.key(parameter.name, k)
             if key not in st.session_state:
-                st.session_state[key] = neutral[d]
+                st.session_state[key] = neutral[k]
             numbers.append(
                 column.number_input(
-                    f"[{d}]",
-                    min_value=parameter.least,
-                    max_value=MOST_NUMBER,
-                    step=1,
+                    f"[{k}]",
+                    **kind,
                     key=key,
                     on_change=changed,
                     args=(state,),
@@ -196,6 +202,7 @@ def _count(
 
 _WIDGETS: dict[type[Setting], Callable[..., Any]] = {
     PerDimension: _per_dimension,
+    RealPerDimension: _per_dimension,
     Choice: _choice,
     Count: _count,
     Number: _typed,

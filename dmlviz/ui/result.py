@@ -138,6 +138,7 @@ def _rows(trace: Trace) -> list[dict[str, str]]:
     role = trace.operator.role
     values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
     control = {name: x for name, x in trace.inputs.items() if role(name) != VALUES}
+    indices = trace.operator.index_slots()
     for name, output in trace.outputs.items():
         for flat in range(min(output.size, _MOST_ROWS - len(rows))):
             source = int(trace.sources[name].flat[flat])
@@ -149,6 +150,10 @@ def _rows(trace: Trace) -> list[dict[str, str]]:
                 if source < 0
                 else print_cell(source, values, ""),
             }
+            if name in indices:
+                row[_("Comes from")] = _("index of {cell}").format(
+                    cell=print_cell(source, values, "")
+                )
             if name in trace.drivers:
                 driver = int(trace.drivers[name].flat[flat])
                 told = "" if driver < 0 else print_cell(driver, control, next(iter(control)))

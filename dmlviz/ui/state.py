@@ -239,10 +239,11 @@ class PageState:
         values: dict[str, Any] = {}
         for parameter in self.cls.parameters():
             if parameter.ranked:
-                boxes = [self.get(f"{parameter.name}_{d}") for d in range(len(sizes))]
+                now, then = (len(parameter.dimensions(one)) for one in (sizes, before))
+                boxes = [self.get(f"{parameter.name}_{k}") for k in range(now)]
                 numbers = tuple(takewhile(lambda number: number is not None, boxes))
                 # a box that was emptied stays so
-                if len(numbers) >= min(len(before), len(sizes)):
+                if len(numbers) >= min(then, now):
                     values[parameter.name] = numbers
             elif (held := self.get(parameter.name)) is not None:
                 with suppress(Error):  # a text that is being mended stays

@@ -14,6 +14,7 @@ from tests.browser.conftest import serving
 
 PAGES = (
     "glossary",
+    "names?search=gather",
     "practice?seed=1&level=1&number=1",
     "lessons?lesson=tile&part=1",
     "worksheet?count=1",

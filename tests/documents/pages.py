@@ -23,7 +23,9 @@ REAL = {
 _FAMILY = "family/ns-directml-dml_{}_operator_desc.md"
 FAMILY = {
     _FAMILY.format(name): name.rstrip("1").replace("_", "-")
-    for name in ("gather", "join", "one_hot", "split", "slice", "slice1")
+    for name in (
+        *("gather", "join", "one_hot", "split", "slice", "slice1", "top_k", "top_k1", "unfold"),
+    )
 }
 """Pages of operators that came later, or have several tensors."""
 CLASSES = {cls.key: cls for cls in OPERATORS}
@@ -76,9 +78,13 @@ class Tensor:
     sizes: tuple[re.Match, ...]
     numbers: tuple[re.Match, ...]
     rows: tuple[re.Match, ...]
+    has_strides: bool = False
 
     @property
     def shape(self):
+        """Of what is printed, which is memory where the header has strides."""
+        if self.has_strides:
+            return (len(self.numbers),)
         return tuple(int(size[0]) for size in self.sizes)
 
 
@@ -100,7 +106,9 @@ _LABELS = sorted(
     reverse=True,
 )
 LABEL = rf"(?:{'|'.join(_LABELS)})(?:\[\d\])?"
-HEADER = re.compile(rf"({LABEL}): \(Sizes:\{{([^}}]*)\}}, DataType:\w+\)\n")
+HEADER = re.compile(
+    rf"({LABEL}): \(Sizes:\{{([^}}]*)\}}, (Strides:\{{[^}}]*\}}, )?DataType:\w+\)\n"
+)
 _NUMBER = re.compile(r"//[^\n]*|-?\d+")
 _OUTPUTS = {slot.name for cls in OPERATORS for slot in cls.output_slots}
 
@@ -109,7 +117,7 @@ def tensors(page):
     found = []
     for header in HEADER.finditer(page):
         sizes = tuple(re.compile(r"\d+").finditer(page, *header.span(2)))
-        brackets = r"\s*".join([r"\]"] * len(sizes))
+        brackets = r"\s*".join([r"\]"] * (1 if header[3] else len(sizes)))
         values = re.compile(rf"\s*\[.*?{brackets}", re.DOTALL).match(page, header.end())
         within = (header.end(), values.end())
         numbers = (n for n in _NUMBER.finditer(page, *within) if n[0][0] != "/")
@@ -120,6 +128,7 @@ def tensors(page):
             sizes,
             tuple(numbers),
             tuple(re.compile(r"\[[^\[\]]*\]").finditer(page, *within)),
+            bool(header[3]),
         )
         assert len(tensor.numbers) == math.prod(tensor.shape)
         found.append(tensor)

@@ -154,7 +154,8 @@ def test_one_number_of_an_input(place, data):
 @given(st.sampled_from(sorted(NAMED)), st.data())
 def test_a_wrong_size(name, data):
     page = NAMED[name][1]
-    tensor = drawn(data, tensors(page))
+    # other sizes of a tensor with strides read memory in another way
+    tensor = drawn(data, [one for one in tensors(page) if not one.has_strides])
     match = drawn(data, tensor.sizes)
     altered = replaced(page, (*match.span(), other(data.draw, match)))
     header = line(page, tensor.start)
@@ -221,12 +222,13 @@ PARAMETERS = re.compile(
     rf"^(?!RepeatsCount|PaddingValue)({MEMBERS}|{'|'.join(OLDER)})\s*[:=] ((?:\{{|\d).*)$",
     re.MULTILINE,
 )
+FIELDED = sorted(name for name, (_key, page) in NAMED.items() if PARAMETERS.search(page))
 COUNTS = {name for cls in CLASSES.values() for name in count_members(cls).values()}
 CHOICES = re.compile(r"^(Order|PaddingMode): (DML_\w+)$", re.MULTILINE)
 
 
 @settings(max_examples=150)
-@given(st.sampled_from(sorted(NAMED)), st.data())
+@given(st.sampled_from(FIELDED), st.data())
 def test_a_wrong_number_in_a_parameter(name, data):
     """It passes only where it says the truth: another window may give the same elements."""
     page = NAMED[name][1]
@@ -261,10 +263,10 @@ def test_a_wrong_number_in_a_parameter(name, data):
 
 def check_parameter(said, operator, parts, found):
     """Whether a verdict on an example is that of NumPy, its parameter being as it is said."""
-    name, value = said[1], [int(n) for n in re.findall(r"-?\d+", said[2])]
+    name, value = said[1], [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", said[2])]
     if name in COUNTS:
         assert found.status == "mismatch"
-        assert f"{name} is {value[0]}, but the example has" in found.message
+        assert f"{name} is {value[0]:.0f}, but the example has" in found.message
         return
     read = operator.documented.get(name)
     if read is not None:
@@ -311,7 +313,7 @@ FIELD = re.compile(
 )
 HEAD = re.compile(
     rf"^(?P<label>{LABEL})(?P<colon>:) "
-    r"\((?P<sizes>Sizes:\{)[^}]*\}, (?P<type>DataType:[A-Z]+\d+)(?P<end>\))$",
+    r"\((?P<sizes>Sizes:\{)[^}]*\}, (?:(?P<strides>Strides:\{)[^}]*\}, )?(?P<type>DataType:[A-Z]+\d+)(?P<end>\))$",
     re.MULTILINE,
 )
 AFTER_VALUE = (",5", ",000", "/3", " or 4", "²", " * 2", "+", " 1", "½", "…", "'", "<3", "(3)")
@@ -325,11 +327,14 @@ def test_one_letter_of_a_name(name, data):
     page = NAMED[name][1]
     places = [m.span(g) for m in FIELD.finditer(page) for g in ("name", "colon")]
     places += [m.span("value") for m in named_values(page)]
-    places += [m.span(g) for m in HEAD.finditer(page) for g in HEAD.groupindex]
+    places += [m.span(g) for m in HEAD.finditer(page) for g in HEAD.groupindex if m[g]]
     start, end = drawn(data, places)
     at = data.draw(st.integers(start, end - 1))
     letter = data.draw(st.sampled_from(["", "", "x", "#", ";", "7"]))
     if letter == page[at] or page[at] in " {}":
+        return
+    if not letter and re.match(r"UINT\d", page[at : at + 5]):
+        # indices of INT32 are as good as those of UINT32
         return
     altered = replaced(page, (at, at + 1, letter))
     assert not passes(altered), altered[start - 20 : end + 20]
@@ -340,7 +345,7 @@ def named_values(page):
 
 
 @settings(max_examples=150)
-@given(st.sampled_from(sorted(NAMED)), st.data())
+@given(st.sampled_from(FIELDED), st.data())
 def test_a_split_value(name, data):
     page = NAMED[name][1]
     field = drawn(data, list(FIELD.finditer(page)))
@@ -352,7 +357,7 @@ def test_a_split_value(name, data):
 
 
 @settings(max_examples=100)
-@given(st.sampled_from(sorted(NAMED)), st.data())
+@given(st.sampled_from(FIELDED), st.data())
 def test_a_twin_field(name, data):
     """The same parameter once more, with another value, above or below or further down."""
     page = NAMED[name][1]

@@ -1,9 +1,9 @@
-"""Pages of SLICE, GATHER, JOIN and SPLIT as they are published, with all their slips."""
+"""Pages of the family as they are published, with all their slips."""
 
 import pytest
 
 from dmlviz.documents import available, read_document, verify
-from dmlviz.operators import Gather, Join, OneHot, Slice, Split
+from dmlviz.operators import Gather, Join, OneHot, Slice, Split, TopK, Unfold, operator_class
 from tests.documents.pages import FAMILY, SHARED, real
 
 _NAME = "family/ns-directml-dml_{}_operator_desc.md"
@@ -32,6 +32,12 @@ OPERATORS = {
         Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, 2, 2)),
         Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2)),
     ],
+    "top_k": [TopK(3, 2), TopK(2, 2), TopK(3, 3)],
+    "top_k1": [TopK(3, 2), TopK(2, 2), TopK(3, 3), TopK(3, 3, "INCREASING")],
+    "unfold": [
+        Unfold((3, 3), (1, 1), (1, 1), (0, 0), (0, 0)),
+        Unfold((3, 3), (1, 1), (1, 1), (1, 0), (1, 0)),
+    ],
 }
 FINDINGS = {
     "gather": [
@@ -56,7 +62,175 @@ FINDINGS = {
         _lent(133, "InputTensor of line 106"),
     ],
     "slice1": [_lent(133), _lent(153)],
+    "top_k": [
+        (
+            2,
+            "DML_TOP_K_OPERATOR_DESC is an older form of DML_TOP_K1_OPERATOR_DESC: its examples "
+            "were read as TopK.",
+        ),
+    ],
+    "top_k1": [],
+    "unfold": [],
 }
+
+
+def _form(older, newer, name, kind="an older"):
+    told = f"DML_{older}_OPERATOR_DESC is {kind} form of DML_{newer}_OPERATOR_DESC: its examples"
+    return (2, f"{told} were read as {name}.")
+
+
+_UNKNOWN = (
+    "SequenceTensor is taken for SequenceLengthsTensor, the one input that the example lacks."
+)
+_NONE = "there is no InputTensor; zeros of the output's sizes stand for it."
+_COMMA = "OutputTensor: a row without a comma behind it."
+_REMARKED = "OutputTensor: what follows // among its values is taken for a remark."
+_SIZES = "InputTensor: Sizes say {2, 3}, but the values are 3 × 3."
+_TYPE = "the DataType of OutputTensor is UINT32; as that of InputTensor is FLOAT32, FLOAT32 is due."
+_TUPLES = (
+    'IndicesDimensionCount: "// can be thought of as a [1,2] array of 3-coordinate tuples" after '
+    '"3" is taken for a remark.'
+)
+_BORROWED = (
+    "IndicesDimensionCount is not given here; it is the one of line 93.",
+    "InputDimensionCount is not given here; it is the one of line 91.",
+)
+JUDGED = {
+    "depth_to_space_operator": (
+        ("match",),
+        [_form("DEPTH_TO_SPACE", "DEPTH_TO_SPACE1", "DepthToSpace")],
+    ),
+    "space_to_depth_operator": (
+        ("match",),
+        [_form("SPACE_TO_DEPTH", "SPACE_TO_DEPTH1", "SpaceToDepth")],
+    ),
+    "padding1_operator": (
+        ("match",) * 4,
+        [
+            _form("PADDING1", "PADDING", "Padding", "a newer"),
+            *((line, _COMMA) for line in (120, 145, 170, 195)),
+        ],
+    ),
+    # the second input has another row than its header says
+    "scatter_operator": (("match", "mismatch"), [(120, _SIZES)]),
+    "gather_elements_operator": (("mismatch",), [(98, _TYPE), (99, _REMARKED)]),
+    "reverse_subsequences": (
+        ("match",) * 2,
+        [(88, _UNKNOWN), (109, _UNKNOWN), (115, _REMARKED)],
+    ),
+    "diagonal_matrix_operator": (
+        ("match",) * 4,
+        [_form("DIAGONAL_MATRIX", "DIAGONAL_MATRIX1", "DiagonalMatrix")],
+    ),
+    # the first prints ones where Value is 7
+    "diagonal_matrix1_operator": (
+        ("mismatch", "match", "match", "match"),
+        [(123, _NONE), (138, _NONE)],
+    ),
+    "gather_nd_operator": (
+        ("match",) * 2,
+        [_form("GATHER_ND", "GATHER_ND1", "GatherND")],
+    ),
+    "gather_nd1_operator": (("match",) * 2, [(150, _REMARKS.format("Input", "150-152"))]),
+    # its ranks differ, and its indices are FLOAT32
+    "scatter_nd_operator": (
+        ("refused",),
+        [(93, _TUPLES), (133, _BORROWED[0]), (133, _BORROWED[1])],
+    ),
+    # letters only
+    "slice_grad_operator": ((), []),
+}
+"""Pages with slips in their examples, in their names, or of older forms."""
+
+
+@pytest.mark.parametrize("key", JUDGED)
+def test_slips_are_told_from_what_can_be_read(key):
+    name = f"family/ns-directml-dml_{key}_desc.md"
+    found = read_document(real(name), name)
+    statuses, findings = JUDGED[key]
+    assert [(f.line, f.message) for f in found.all_findings] == findings
+    verdicts = [v for v in verify(found, available()) if v.engine == "numpy"]
+    assert tuple(v.status for v in verdicts) == statuses
+    assert bool(found.problem) == (not statuses)
+
+
+def test_what_diagonal_matrix1_prints_is_not_what_is_computed():
+    name = "family/ns-directml-dml_diagonal_matrix1_operator_desc.md"
+    found = read_document(real(name), name)
+    first = next(v for v in verify(found, available()) if v.engine == "numpy")
+    assert first.message == (
+        "line 129: out[0, 0] is 1 on the page, 7 by the engine; 4 of 20 elements differ."
+    )
+    assert not first.example.x.any()
+    least = found.examples[2].operator.diagonal_fill_begin
+    assert least == -(2**31)
+
+
+def test_a_formula_for_sizes_of_the_first_space_to_depth_is_wrong():
+    name = "family/ns-directml-dml_space_to_depth_operator_desc.md"
+    found = read_document(real(name), name)
+    assert [said.agrees for said in found.statements] == [False] * 3
+
+
+def test_every_page_with_examples_of_an_operator_is_here():
+    if not SHARED.exists():
+        pytest.skip(f"{SHARED} is not here to be read")
+    seen = {*(_NAME.format(key) for key in OPERATORS)}
+    seen |= {f"family/ns-directml-dml_{key}_desc.md" for key in JUDGED}
+    for path in sorted((SHARED / "family").glob("*_desc.md")):
+        if read_document(path.read_bytes(), path.name).examples:
+            assert f"family/{path.name}" in seen
+
+
+def lengths(*tensors):
+    return "\n".join(
+        (
+            "DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC",
+            "Axis: 0",
+            "InputTensor: (Sizes:{2}, DataType:INT32) [1, 2]",
+            *tensors,
+            "OutputTensor: (Sizes:{2}, DataType:INT32) [2, 1]",
+        )
+    )
+
+
+def test_a_tensor_of_an_unknown_name_is_the_one_that_lacks():
+    page = lengths("TurnsTensor: (Sizes:{1}, DataType:UINT32) [2]")
+    found = read_document(page)
+    assert [(f.line, f.message) for f in found.all_findings] == [
+        (4, "TurnsTensor is taken for SequenceLengthsTensor, the one input that the example lacks.")
+    ]
+    assert {v.status for v in verify(found, ["numpy"])} == {"match"}
+
+
+@pytest.mark.parametrize(
+    "tensors",
+    [
+        ["TurnsTensor: (Sizes:{1}, DataType:UINT32) [2]"] * 2,
+        [
+            "SequenceLengthsTensor: (Sizes:{1}, DataType:UINT32) [2]",
+            "TurnsTensor: (Sizes:{1}, DataType:UINT32) [2]",
+        ],
+        ["Turns: (Sizes:{1}, DataType:UINT32) [2]"],
+        ["SequenceLenghtsTensor: (Sizes:{1}, DataType:UINT32) [2]"],
+    ],
+    ids=["two", "none lacks", "no tensor's name", "a typing error"],
+)
+def test_else_it_belongs_to_no_example(tensors):
+    found = read_document(lengths(*tensors))
+    unreadable = [e.unreadable.message for e in found.examples if e.unreadable]
+    assert any("no operator here calls a tensor" in message for message in unreadable)
+
+
+def test_only_an_optional_input_can_be_absent():
+    found = read_document(lengths("SequenceLengthsTensor: none"))
+    (example,) = found.examples
+    assert example.unreadable.line == 4
+    assert example.unreadable.message == (
+        "SequenceLengthsTensor is not optional; the example says that there is none."
+    )
+    optional = [s.name for s in operator_class("diagonal-matrix").input_slots if s.optional]
+    assert optional == ["InputTensor"]
 
 
 def document(key):

@@ -31,7 +31,7 @@ def test_classes():
     assert class_of(B) is None
     assert class_of("") is None
     assert classes_with(["BlockSize"]) == (dmlviz.DepthToSpace, dmlviz.SpaceToDepth)
-    assert classes_with(["StartPadding", "EndPadding"]) == (dmlviz.Padding,)
+    assert classes_with(["PaddingMode", "EndPadding"]) == (dmlviz.Padding,)
     assert classes_with(["Repeats", "BlockSize"]) == ()
 
 
@@ -59,8 +59,8 @@ def test_a_page_of_ours(text, file, fields):
         (f"See {A}.", "readme.md", ()),
         (f"UID: NS:directml.{B}\n# {A}", "", ["Repeats"]),
         # other versions of ours share our fields
-        ("struct DML_PADDING1_OPERATOR_DESC {", "", ["StartPadding", "EndPadding"]),
-        ("DML_DEPTH_TO_SPACE_OPERATOR_DESC structure", "", ["BlockSize"]),
+        ("struct DML_PADDING2_OPERATOR_DESC {", "", ["StartPadding", "EndPadding"]),
+        ("DML_DEPTH_TO_SPACE2_OPERATOR_DESC structure", "", ["BlockSize"]),
         ("# DML_CAST_OPERATOR_DESC", "ns-directml-dml_cast_operator_desc.md", ()),
         ("", "", ["Repeats", "BlockSize"]),
         ("", "dml_tile_operator_desc/readme.md", ()),

@@ -343,10 +343,9 @@ def test_what_cannot_be_read_says_where_and_why(name):
 
 
 FOREIGN = (
-    "DML_UPSAMPLE_2D_OPERATOR_DESC",
-    "DML_PADDING1_OPERATOR_DESC",
-    "DML_DEPTH_TO_SPACE_OPERATOR_DESC",
-    "DML_SPACE_TO_DEPTH_OPERATOR_DESC",
+    "DML_PADDING2_OPERATOR_DESC",
+    "DML_DEPTH_TO_SPACE2_OPERATOR_DESC",
+    "DML_SPACE_TO_DEPTH2_OPERATOR_DESC",
     "DML_VALUE_SCALE_2D_OPERATOR_DESC",
     "DML_A_STRUCTURE_YET_UNKNOWN_OPERATOR_DESC",
 )
@@ -412,7 +411,7 @@ def test_a_page_of_ours_without_examples_lacks_them():
     assert not read_document(TILE).lacks_examples
     assert not read_document("# How to tile\nSee DML_TILE_OPERATOR_DESC.").lacks_examples
     assert read_document("nothing", "ns-directml-dml_tile_operator_desc.md").lacks_examples
-    foreign = "UID: NS:directml.DML_PADDING1_OPERATOR_DESC\nStartPadding: {1}\nEndPadding: {1}\n"
+    foreign = "UID: NS:directml.DML_PADDING2_OPERATOR_DESC\nStartPadding: {1}\nEndPadding: {1}\n"
     assert not read_document(foreign).lacks_examples
 
 

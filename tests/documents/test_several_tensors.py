@@ -218,7 +218,7 @@ EXTRA = [
     ("join", 10, "InputTensors", "has no InputTensor;"),
     ("split", 15, "OutputTensors[2]", "OutputCount is 2, but the example has 3 OutputTensors."),
     ("split", 15, "OutputTensor", "has no OutputTensor;"),
-    ("split", 15, "OutputIndexTensor", "no operator here calls a tensor"),
+    ("split", 15, "OutputStateTensor", "no operator here calls a tensor"),
 ]
 
 

@@ -277,6 +277,7 @@ REMARKS = (
     "// height and width",
     "# Höhe, Breite",
     "/* both */",
+    "// of a 2-dimensional picture, its sizes [4,6] are multiples",
 )
 
 
@@ -287,6 +288,12 @@ def test_a_remark_that_changes_nothing(remark):
     assert f'line 10: BlockSize: "{remark}" after "2" is taken for a remark.' in [
         str(finding) for finding in read_document(page).all_findings
     ]
+
+
+@pytest.mark.parametrize("remark", ["// [4,6]", "// 3", "// once this was 3 and may be again"])
+def test_a_remark_that_may_change_the_value(remark):
+    page = BLOCKS.replace("BlockSize: 2", f"BlockSize: 2 {remark}", 1)
+    assert statuses(page) == ["unreadable", "match"]
 
 
 @pytest.mark.parametrize("end", [".", ";", ",", " ", " |", "**", "\t", "\u00a0", "`"])

@@ -16,6 +16,9 @@ from onnx.reference import ReferenceEvaluator
 
 import dmlviz
 from dmlviz.engines.installed import Installed
+from tests.onnx_resize import copying
+
+copying()
 
 CPU = "CPUExecutionProvider"
 DML = "DmlExecutionProvider"

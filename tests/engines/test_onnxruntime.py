@@ -103,8 +103,9 @@ def test_equal_to_numpy(run, form):
 @pytest.mark.parametrize("data_type", DATA_TYPES)
 def test_several_tensors_as_written_in_every_type(data_type):
     dtype = DATA_TYPES[data_type].dtype
-    random = np.random.default_rng(5)
     for cls in SEVERAL:
+        # the same numbers for each, whatever stands before it
+        random = np.random.default_rng(5)
         for example in cls.examples():
             inputs = {
                 name: array
@@ -115,7 +116,7 @@ def test_several_tensors_as_written_in_every_type(data_type):
                 for name, array in example.inputs.items()
             }
             written = example.operator.native_graph(descs_of(inputs))
-            if written is None:
+            if written is None or example.operator.refusals(inputs):
                 continue
             if data_type in written.cpu_types:
                 same(example.operator, inputs, "native")

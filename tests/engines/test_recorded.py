@@ -74,6 +74,8 @@ def test_documentation_examples(cls):
         found = recorded(example.operator, example.x)
         if cls is dmlviz.SpaceToDepth:
             continue  # its page's inputs were recorded as DepthToSpace's outputs
+        if "dml-strides" in example.source or example.source.endswith("description"):
+            continue  # its page has no tensors; another one has some, and names no operator
         assert found is not None
         for name, output in dmlviz.run(example.operator, example.x).outputs.items():
             np.testing.assert_array_equal(found.outputs[name], output)

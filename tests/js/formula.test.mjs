@@ -119,3 +119,12 @@ test("of several formulas the one that holds is said", () => {
   ]);
   assert.deepEqual(explain(both, "other", [0]), []);
 });
+
+test("real numbers are FLOATs, and a place between two indices is rounded", () => {
+  const tenth = ["real", Math.fround(0.1), "0.1"];
+  const there = ["single", ["over", ["single", ["add", w, tenth]], ["real", 1.5, "1.5"]]];
+  assert.equal(evaluate(there, [0, 2]), Math.fround(Math.fround(2 + Math.fround(0.1)) / 1.5));
+  assert.equal(evaluate(["floor", there], [0, 2]), 1);
+  assert.ok(Object.is(evaluate(["ceil", ["single", ["sub", w, tenth]]], [0, 0]), 0), "0, not -0");
+  assert.equal(textOf(write(["floor", there], ["h", "w"])), "floor((w + 0.1) / 1.5)");
+});

@@ -86,3 +86,11 @@ test("several inputs: cells through all of them, control cells last and never co
   assert.deepEqual(model.strange, [], "a control cell is on no scale");
   assert.deepEqual([...model.output.y], [0, 0, 2, 2, 2]);
 });
+
+test("an output of indices has labels of its own beside those that follow", () => {
+  const output = side("out", { count: 3, name: "values" }, { labels: ["2", "0", "1000"], name: "at", role: "index" });
+  const model = modelOf(payload({ output, source: pack(Int32Array.of(2, 0, -1, 2, 0, 1), "i4"), parts: [] }));
+  assert.deepEqual(model.labels, ["-∞", "10", "9999", "2", "0", "1000"]);
+  assert.deepEqual([0, 2, 3, 5].map(model.naming), [false, false, true, true]);
+  assert.deepEqual([...model.copies(2)], [0, 3], "the index is linked with what it is of");
+});

@@ -4,6 +4,7 @@ import { load } from "./modules.mjs";
 
 globalThis.window = /** @type {any} */ ({ devicePixelRatio: 1 });
 const { Painter } = await load("painter");
+const { withCovered } = await load("covered");
 const { ease } = await load("timeline");
 
 /** A canvas that keeps what was drawn since it was cleared, with the colour it was drawn in. */
@@ -35,8 +36,8 @@ function shown(more = {}) {
     source: Int32Array.from(source),
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
-    strange: [1], differing: [0], palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, parts: null, drivers: null, controls: [], moving: 2, ...more,
+    strange: [1], differing: [0], contested: [], covers: new Int32Array(0), palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
+    still: false, followed: null, parts: null, drivers: null, controls: [], indices: [], moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);
@@ -113,4 +114,34 @@ test("between steps what has landed is framed, and where it came from", () => {
     painter.paint(step, 0);
     assert.deepEqual(canvas.calls("rect"), []);
   }
+});
+
+test("what is covered later lands first and is seen until it is covered", () => {
+  const { board, painter, ground } = shown();
+  const moves = {
+    via: null, groups: [[0, 4, 5], [1], [2, 3]], stepOf: [0, 1, 2, 2, 0, 0], steps: [{}, { marks: [0] }, {}],
+    covers: Int32Array.of(1, 3), before: Int32Array.of(0, 0),
+  };
+  painter.show(withCovered({ ...board, strange: [], moves, source: Int32Array.of(0, 1, -1, 1), contested: [1] }), 400, 240);
+  const red = () => squares(ground, "red").map(([x]) => x);
+  painter.paint(0, 0);
+  assert.deepEqual(red(), []);
+  painter.paint(1, 0);
+  assert.deepEqual(red(), [240, 320]);
+  assert.equal(ground.calls("fill").filter(({ color }) => color === "ink").length, 0);
+  painter.paint(2, 0);
+  assert.deepEqual(red(), [320]);
+  assert.equal(ground.calls("fill").filter(({ color }) => color === "ink").length, 1);
+  painter.paint(3, 0);
+  assert.deepEqual(red(), []);
+  painter.paint(1, 0);
+  assert.deepEqual(red(), [240, 320]);
+});
+
+test("a dashed line stands round an output of indices, and its cells keep their colours", () => {
+  const { painter, canvas, ground } = shown({ indices: [{ first: 2, count: 2 }] });
+  painter.paint(2, 0);
+  const [line] = ground.calls("strokeRect").filter(({ numbers: [, , width] }) => width > 80);
+  assert.deepEqual(line.numbers, [277.5, 157.5, 85, 45]);
+  assert.equal(canvas.calls("strokeRect").length, 0);
 });

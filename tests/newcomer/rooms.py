@@ -150,7 +150,7 @@ def pages():
     assert not app.error
     for options in ({"present": "true"}, {"embed": "true"}, {"predict": "true"}):
         at("roll", **options)
-    for page in ("home", "practice", "worksheet", "engines", "glossary", "lessons"):
+    for page in ("home", "practice", "worksheet", "engines", "glossary", "lessons", "names"):
         at(page)
     at("practice", operator="roll", seed="3", level="2")
     at("worksheet", operator="roll", seed="3")

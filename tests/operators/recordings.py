@@ -34,10 +34,20 @@ def own(key):
 def tensors(case, side="inputs"):
     """The tensors of one side by name."""
     return {
+        # what has strides gives its memory
         told["name"]: np.array(told["values"], DATA_TYPES[told["data_type"]].dtype).reshape(
-            told["sizes"]
+            -1 if "strides" in told else told["sizes"]
         )
         for told in case[side]
+    }
+
+
+def described(case):
+    """A case's fields, with what has to be said of inputs that have strides."""
+    return case["desc"] | {
+        told["name"]: {"Sizes": told["sizes"], "Strides": told["strides"]}
+        for told in case["inputs"]
+        if "strides" in told
     }
 
 
@@ -50,6 +60,7 @@ def operator_of(case):
     desc = dict(case["desc"])
     for told in (*case["inputs"], *case["outputs"]):
         sizes = {"Sizes": told["sizes"]}
+        sizes |= {"Strides": told["strides"]} if "strides" in told else {}
         name, bracket, _number = told["name"].partition("[")
         if bracket:
             desc[name] = [*desc.get(name, ()), sizes]
@@ -86,7 +97,7 @@ def check_answer(case, engine, forms=("native", "lowered")):
 
 def check_found(case):
     """The state alone finds what was recorded."""
-    operator = operator_from_desc(case["operator"], case["desc"]).with_output_sizes(
+    operator = operator_from_desc(case["operator"], described(case)).with_output_sizes(
         {told["name"]: tuple(told["sizes"]) for told in case["outputs"]}
     )
     inputs = tensors(case)

@@ -1,8 +1,20 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.operators.expressions import below, const, index, larger, names_of, smaller
+from dmlviz.operators.expressions import (
+    below,
+    ceil,
+    const,
+    floor,
+    index,
+    larger,
+    names_of,
+    real,
+    single,
+    smaller,
+)
 
 H, W = index(0), index(1)
 
@@ -23,6 +35,9 @@ H, W = index(0), index(1)
         (larger(const(0), smaller(H, const(2))), "max(0, min(h, 2))"),
         (below(H, W, W - H, H), "w − h if h < w else h"),
         (below(H, W, W, H) + 1, "(w if h < w else h) + 1"),
+        (floor((H + real(0.5)) / real(1.5) - real(0.25)), "floor((h + 0.5) / 1.5 − 0.25)"),
+        (ceil(single(single(H) / real(0.1))) * 2, "ceil(h / 0.1) · 2"),
+        (H / 1, "h"),
     ],
 )
 def test_text(expression, text):
@@ -83,3 +98,15 @@ def test_the_text_means_what_is_computed(expression, h, w):
     text = expression.show((str(h), str(w)))
     python = text.replace("−", "-").replace("·", "*").replace("mod", "%").replace("div", "//")
     assert eval(python) == expression.evaluate((h, w)), text
+
+
+def test_real_numbers_are_floats():
+    third = single(H / real(3))
+    assert third.evaluate([1]) == float(np.float32(1) / np.float32(3)) != 1 / 3
+    assert real(0.1).evaluate([]) == float(np.float32(0.1)) != 0.1
+    at = single(single(H + real(0.1)) - real(0.1))
+    assert (floor(at).evaluate([0]), ceil(at).evaluate([0])) == (0, 0)
+    assert type(floor(third).evaluate([5])) is int
+    # beyond every index
+    far = ceil(single(H / real(1e-45)))
+    assert smaller(const(4), far).evaluate([2**30]) == 4

@@ -360,8 +360,18 @@ def test_answers_of_the_presets():
                 TABLE[[[2, 0, 2, 4], [1, 1, 3, 0]]] + 1,
                 ["Sizes {2, 4, 3}", "{2, 4}, take the place of dimension 1 of {1, 5, 3}"],
             ),
+            "gather-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "which is in[1, 0]"]),
+            "gather-64-bits": (None, ["No. IndicesTensor: 4294967297", "1 here", "in[1, 0]"]),
         },
     )
+
+
+def test_the_preset_of_64_bits_is_what_was_recorded():
+    (question,) = [q for q in Gather.teaching().presets() if q.key.endswith("64-bits")]
+    [case] = [c for c in own_cases() if c["id"] == "gather-indices-uint64-beyond-32-bits"]
+    given = openings.inputs_of(Gather, question.opening)
+    for name, due in recordings.tensors(case).items():
+        np.testing.assert_array_equal(given[name], due, strict=True)
 
 
 def test_engine_cases_run():

@@ -261,8 +261,20 @@ def test_answers_of_the_presets():
                 ],
                 ["6, one for each sequence of 4: sizes {2, 1, 3}", "each batch, 2 here"],
             ),
+            "reverse-subsequences-beyond": (
+                None,
+                ["No. SequenceLengthsTensor: 6 at [0, 0]", "first 2 elements", "index 4"],
+            ),
         },
     )
+
+
+def test_the_preset_of_lengths_beyond_is_what_was_recorded():
+    (question,) = [q for q in ReverseSubsequences.teaching().presets() if q.key.endswith("beyond")]
+    [case] = [c for c in OWN if c["id"] == LONGER]
+    given = openings.inputs_of(ReverseSubsequences, question.opening)
+    for name, due in recordings.tensors(case).items():
+        np.testing.assert_array_equal(given[name], due, strict=True)
 
 
 def test_engine_cases_run():

@@ -4,6 +4,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators.count import Count
+from dmlviz.operators.per_dimension import Extent, PerDimension, Place, Stride
 from dmlviz.operators.settings import Axis, Choice, Numbers
 from dmlviz.operators.spelling import print_setting
 from dmlviz.questions.dice import Dice
@@ -76,3 +77,32 @@ def test_a_count_is_a_whole_number_of_its_own():
     assert count.probed((9, 9), (2, 3), 0) == (2, 3)
     with pytest.raises(dmlviz.Error, match='k: "0" is not a whole number from 1 to 65,536'):
         count.read("0")
+
+
+def test_numbers_for_all_dimensions_but_the_first():
+    spatial = PerDimension("window_sizes", "WindowSizes", "", least=1, usual=1, skip=2)
+    assert list(spatial.dimensions((1, 3, 5, 7))) == [2, 3]
+    assert spatial.neutral((1, 3, 5, 7)) == (1, 1)
+    assert spatial.neutral((1, 3)) == spatial.read("") == ()
+    assert spatial.fitted((3, 2), (1, 3, 5), (1, 3, 5, 7)) == (3,)
+    assert spatial.fitted((3,), (1, 3, 5, 7), (1, 3, 5)) == (3, 1)
+    assert list(spatial.nearby((3, 1), (1, 3, 5, 7))) == [(4, 1), (2, 1)]
+    assert list(spatial.refused((3, 1), (1, 3, 5, 7))) == [(0, 1), (3, 0), (1,)]
+    assert spatial.probed((1, 3, 5, 7), (11, 13, 17), 0) == ((11, 13),)
+    drawn = spatial.drawn((1, 3, 5, 7), [1, 3], lambda n: 9, Dice("2"))
+    assert drawn[0] == 1
+    with pytest.raises(dmlviz.Error, match="one for each of 1 to 6 dimensions"):
+        spatial.read("1,1,1,1,1,1,1")
+
+
+def test_places_and_extents_of_the_last_dimensions():
+    place = Place("start", "Start", "", skip=1)
+    assert list(place.refused((0,), (4, 5))) == [(-1,), (5,)]
+    assert place.probed((8, 9), (), 1) == ((0,),)
+    extent = Extent("count", "Count", "", least=1, skip=1)
+    assert extent.neutral((4, 5)) == (5,)
+    assert extent.fitted((5,), (4, 9), (4, 5)) == (9,)
+    assert extent.fitted((3,), (4, 9), (4, 5)) == (3,)
+    apart = Stride("stride", "Stride", "", least=1, skip=1)
+    assert not apart.signed
+    assert apart.drawn((4, 5), [1], lambda n: 9, Dice("1"))[0] >= 1

@@ -30,23 +30,24 @@ HOSTILE = {
 _WIDGETS = ("text_input", "text_area", "selectbox", "number_input", "button")
 
 
-def side_labels(side: dict[str, Any]) -> list[str] | None:
-    """The labels of all cells of one side, by their numbers."""
-    tensors = sorted(side["tensors"], key=lambda tensor: tensor["first"])
-    if any(tensor["labels"] is None for tensor in tensors):
-        return None
-    return [label for tensor in tensors for label in tensor["labels"]]
+def side_labels(side: dict[str, Any]) -> dict[int, str]:
+    """The labels of the cells of one side, by their numbers, as far as they were sent."""
+    return {
+        cell: label
+        for tensor in side["tensors"]
+        for cell, label in enumerate(tensor["labels"] or (), tensor["first"])
+    }
 
 
 def output_labels(sent: dict[str, Any]) -> list[str]:
     """The outputs' labels, as the player will write them."""
-    own = side_labels(sent["output"])
-    if own is not None:
-        return own
-    labels = side_labels(sent["input"])
+    own, labels = side_labels(sent["output"]), side_labels(sent["input"])
     packed = base64.b64decode(sent["source"]["bdata"])
     source = np.frombuffer(packed, f"<{sent['source']['dtype']}")
-    return [sent["paddingLabel"] if s < 0 else labels[s] for s in source]
+    return [
+        own.get(cell, sent["paddingLabel"] if s < 0 else labels.get(s))
+        for cell, s in enumerate(source.tolist())
+    ]
 
 
 def takes(page: str, sizes: str) -> bool:

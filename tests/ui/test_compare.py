@@ -208,7 +208,7 @@ def test_the_movement_as_a_table(explorer, page):
         *(["Chosen by"] if trace.drivers else []),
     ]
     assert len(rows) == sum(output.size for output in trace.outputs.values())
-    role = trace.operator.role
+    role, indices = trace.operator.role, trace.operator.index_slots()
     values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
     sources = np.concatenate([source.ravel() for source in trace.sources.values()])
     told = zip(rows["Output element"], rows["Value"], rows["Comes from"], strict=True)
@@ -217,7 +217,8 @@ def test_the_movement_as_a_table(explorer, page):
         assert element == str(list(index))
         assert value == print_value(trace.outputs[name][index])
         source = int(sources[number])
-        assert origin == ("padding value" if source < 0 else print_cell(source, values, ""))
+        due = "padding value" if source < 0 else print_cell(source, values, "")
+        assert origin == (f"index of {due}" if name in indices else due)
 
 
 def test_a_long_table_says_how_much_it_shows(explorer):

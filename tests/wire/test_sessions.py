@@ -28,6 +28,7 @@ PAGES = (
     "practice",
     "worksheet",
     "glossary",
+    "names",
     "lessons",
     "teach",
     "verify",

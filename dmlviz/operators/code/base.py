@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators.expressions import names_of
+from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
 
 DIALECTS = {
@@ -25,8 +26,8 @@ DIALECTS = {
 UNTESTED = frozenset({"tensorflow"})
 """Dialects whose code the tests do not run."""
 
-# einops takes Python's identifiers
-_PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
+PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
+"""Makes Python's identifiers, which einops takes, of the names of indices."""
 
 WIDTH = 88
 """Characters that a line of code should not exceed."""
@@ -85,12 +86,14 @@ class Tensor:
         sizes: rank 1 to 8.
         data_type: one of DirectML's 11.
         below: of a control tensor, the number that its elements stay below; 0 for any other.
+        buffer: of an input that is memory here, what DirectML is told of the tensor there.
     """
 
     name: str
     sizes: tuple[int, ...]
     data_type: str
     below: int = 0
+    buffer: BufferDesc | None = None
 
     @property
     def variable(self) -> str:
@@ -190,8 +193,16 @@ def einops_axes(rank: int, axis: int) -> str:
     >>> einops_axes(4, 1)
     'n * h w'
     """
-    names = [name.translate(_PLAIN_DIGITS) for name in names_of(rank)]
-    return " ".join("*" if d == axis else name for d, name in enumerate(names))
+    return " ".join("*" if d == axis else name for d, name in enumerate(plain_names(rank)))
+
+
+def plain_names(rank: int) -> list[str]:
+    """Letters for a tensor's axes, in ASCII.
+
+    >>> plain_names(2), plain_names(7)[:2]
+    (['h', 'w'], ['i0', 'i1'])
+    """
+    return [name.translate(PLAIN_DIGITS) for name in names_of(rank)]
 
 
 def pytorch_snippet(
@@ -216,7 +227,7 @@ def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snipp
     return Snippet("tensorflow", "import tensorflow as tf", "\n".join(made), "\n".join(body), note)
 
 
-def commas(numbers: Sequence[int]) -> str:
+def commas(numbers: Sequence[float]) -> str:
     """``1, 1, 2, 3``."""
     return ", ".join(map(str, numbers))
 

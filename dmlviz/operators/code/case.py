@@ -35,12 +35,18 @@ def case_of(operator: Operator, inputs: Mapping[str, TensorDesc], below: int = 0
         name: TensorDesc(tuple(as_int(n) for n in desc.sizes), desc.data_type)
         for name, desc in inputs.items()
     }
-    outputs = operator.output_descs(checked)
+    outputs, buffers = operator.output_descs(checked), operator.buffers
     return Case(
         operator.structure,
         operator.operator_type,
         tuple(
-            Tensor(name, desc.sizes, desc.data_type, 0 if operator.role(name) == VALUES else below)
+            Tensor(
+                name,
+                desc.sizes,
+                desc.data_type,
+                0 if operator.role(name) == VALUES else below,
+                buffers.get(name),
+            )
             for name, desc in checked.items()
         ),
         tuple(Tensor(name, desc.sizes, desc.data_type) for name, desc in outputs.items()),

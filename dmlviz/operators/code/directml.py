@@ -13,7 +13,7 @@ from dmlviz.tensors import DATA_TYPES, element_count
 
 def directml_snippet(
     case: Case,
-    fields: Mapping[str, str | Sequence[int]],
+    fields: Mapping[str, str | Sequence[float]],
     note: str,
     signed: Collection[str] = (),
 ) -> Snippet:
@@ -22,7 +22,7 @@ def directml_snippet(
     Args:
         case: the tensors.
         fields: of the operator's structure behind its tensors, in its order; an array of
-            UINT is given as its numbers.
+            UINT is given as its numbers, one of FLOAT as floats.
         note: one sentence, or empty.
         signed: the fields that are arrays of INT.
     """
@@ -71,20 +71,24 @@ def _parts(tensor: Tensor) -> tuple[str, str]:
     (('InputTensor', 'input'), ('InputTensors', 'input1'))
     """
     member, _bracket, number = tensor.name.removesuffix("]").partition("[")
-    return member, member.removesuffix("s").removesuffix("Tensor").lower() + number
+    stem = member.removesuffix("s").removesuffix("Tensor")
+    return member, stem[0].lower() + stem[1:] + number
 
 
 def _tensor(tensor: Tensor) -> Iterator[str]:
-    name, sizes, data_type = _parts(tensor)[1], tensor.sizes, tensor.data_type
+    name, data_type, told = _parts(tensor)[1], tensor.data_type, tensor.buffer
+    sizes = told.sizes if told else tensor.sizes
     yield f"    const UINT {name}Sizes[] = {{{commas(sizes)}}};"
+    if told:
+        yield f"    const UINT {name}Strides[] = {{{commas(told.strides)}}};"
     yield f"    DML_BUFFER_TENSOR_DESC {name}Buffer = {{}};"
     fields = {
         "DataType": f"DML_TENSOR_DATA_TYPE_{data_type}",
         "Flags": "DML_TENSOR_FLAG_NONE",
         "DimensionCount": str(len(sizes)),
         "Sizes": f"{name}Sizes",
-        "Strides": "nullptr",
-        "TotalTensorSizeInBytes": str(buffer_bytes(sizes, data_type)),
+        "Strides": f"{name}Strides" if told else "nullptr",
+        "TotalTensorSizeInBytes": str(buffer_bytes(tensor.sizes, data_type)),
         "GuaranteedBaseOffsetAlignment": "0",
     }
     for field, value in fields.items():
@@ -99,7 +103,7 @@ def _place(members: Sequence[str]) -> Callable[[str], int]:
 
 
 def _operator(
-    case: Case, fields: Mapping[str, str | Sequence[int]], signed: Collection[str]
+    case: Case, fields: Mapping[str, str | Sequence[float]], signed: Collection[str]
 ) -> Iterator[str]:
     values: dict[str, str] = {}
     arrays: dict[str, list[str]] = {}
@@ -121,7 +125,10 @@ def _operator(
         else:
             values[field] = field[0].lower() + field[1:]
             kind = "INT" if field in signed else "UINT"
-            yield f"    const {kind} {values[field]}[] = {{{commas(value)}}};"
+            told = commas(value)
+            if all(isinstance(number, float) for number in value):
+                kind, told = "FLOAT", ", ".join(map(float_text, value))
+            yield f"    const {kind} {values[field]}[] = {{{told}}};"
     yield f"    {case.structure} operatorDesc = {{}};"
     for field, value in values.items():
         yield f"    operatorDesc.{field} = {value};"

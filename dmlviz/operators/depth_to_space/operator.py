@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.operators.base import Array, Draw
-from dmlviz.operators.blocks import CPU_TYPES, ORDERS, BlockOperator, name_channels
+from dmlviz.operators.blocks import CPU_TYPES, ORDERS, BlockOperator, first_form, name_channels
 from dmlviz.operators.blocks_code import TO_SPACE, Direction
 from dmlviz.operators.examples import Example
 from dmlviz.operators.expressions import index
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.older import OlderForm
 from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
@@ -43,6 +44,7 @@ class DepthToSpace(BlockOperator):
     place: ClassVar[int] = 20
     operator_type: ClassVar[str] = "DML_OPERATOR_DEPTH_TO_SPACE1"
     structure: ClassVar[str] = "DML_DEPTH_TO_SPACE1_OPERATOR_DESC"
+    older_forms: ClassVar[tuple[OlderForm, ...]] = (first_form("DEPTH_TO_SPACE"),)
     direction: ClassVar[Direction] = TO_SPACE
 
     @classmethod

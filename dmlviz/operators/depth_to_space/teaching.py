@@ -8,13 +8,14 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.blocks_misread import misread_to_space
+from dmlviz.operators.depth_to_space.names import names
 from dmlviz.operators.depth_to_space.operator import DepthToSpace
 from dmlviz.operators.depth_to_space.presets import presets
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "open_in_full"
 FAMILY = "rearrange"

@@ -16,6 +16,7 @@ from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.diagonal_matrix.bound import Bound
 from dmlviz.operators.diagonal_matrix.code import diagonal_snippets
+from dmlviz.operators.diagonal_matrix.older import OLDER, read_older
 from dmlviz.operators.diagonal_matrix.steps import diagonal_steps
 from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.diagonal_matrix.value import read_value, scalar, value_message
@@ -24,8 +25,10 @@ from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import ALL, Support
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
+from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Number, Setting
+from dmlviz.operators.slots import Slot
 from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DATA_TYPES, data_type_of, print_value, shown
 from dmlviz.words import _
@@ -79,6 +82,10 @@ class DiagonalMatrix(OneTensor):
         }
     )
     support: ClassVar[tuple[Support, ...]] = (Support("5_1", (2, 3, 4), ALL),)
+    older_forms: ClassVar[tuple[OlderForm, ...]] = (
+        OlderForm(*OLDER, read_older, without=("InputTensor",)),
+    )
+    input_slots: ClassVar[tuple[Slot, ...]] = (Slot("InputTensor", optional=True),)
     # 0 is a value that is often set, and an index
     first_index: ClassVar[int] = 1
 

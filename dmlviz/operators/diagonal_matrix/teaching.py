@@ -8,13 +8,14 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.diagonal_matrix.misread import misread_diagonal
+from dmlviz.operators.diagonal_matrix.names import names
 from dmlviz.operators.diagonal_matrix.operator import DiagonalMatrix
 from dmlviz.operators.diagonal_matrix.presets import presets
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "signal_cellular_4_bar"
 FAMILY = "fill"

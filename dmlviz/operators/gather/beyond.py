@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.indices import WORD, from_front, lowest
-from dmlviz.tensors import one_line
-from dmlviz.words import _
+from dmlviz.operators.indices import WORD, from_front
+from dmlviz.operators.outside import Outside
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -40,39 +39,18 @@ def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
     return read.reshape(sizes[:axis] + indices.shape + sizes[axis + 1 :])
 
 
-def beyond_sentence(sizes: Sizes, axis: int, indices: Array, cell: int) -> str:
+def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
     """What is wrong with an index, and what DirectML would read in its place.
 
     Args:
         sizes: of the input.
         axis: what the indices count along.
         indices: IndicesTensor.
-        cell: the flat index of the one that is outside.
+        at: the flat cell of the one that is outside.
     """
-    wrong = indices.ravel()[cell]
-    stride = math.prod(sizes[axis + 1 :])
+    wrong = indices.ravel()[at]
     read = int(read_anyway(sizes, axis, wrong.reshape(1)).ravel()[0])
     signed = int(wrong.astype(np.int64))
-    offset = (signed + sizes[axis] if signed < 0 else signed) * stride
-    numbers = {
-        "index": one_line(str(wrong), 24),
-        "cell": [int(i) for i in np.unravel_index(cell, indices.shape)],
-        "first": lowest(indices, sizes[axis]),
-        "last": sizes[axis] - 1,
-        "axis": axis,
-        "offset": f"{offset:,}",
-        "read": [int(i) for i in np.unravel_index(read, sizes)],
-    }
-    if offset == read:
-        words = _(
-            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-            "dimension {axis}. DirectML does not refuse it: its first element is read at flat "
-            "offset {offset}, which is in{read}."
-        )
-    else:
-        words = _(
-            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-            "dimension {axis}. DirectML does not refuse it: its first element would lie at flat "
-            "offset {offset}, and in{read} is read."
-        )
-    return words.format(**numbers)
+    start = [0] * len(sizes)
+    start[axis] = signed + sizes[axis] * (signed < 0)
+    return Outside(indices, at, sizes, axis, tuple(start), slices=True).read(read)

@@ -1,4 +1,4 @@
-"""Gather: the documentation's example, tables of rows, axes, ranks, and the end of an axis."""
+"""Gather: the documentation's example, tables of rows, axes, ranks, the end, and beyond."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from dmlviz.words import _
 
 def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
-    return (documentation(), table(), rows_or_columns(), from_the_end(), more_dimensions())
+    return (
+        documentation(),
+        table(),
+        rows_or_columns(),
+        from_the_end(),
+        more_dimensions(),
+        beyond(),
+        wide(),
+    )
 
 
 def documentation() -> Question:
@@ -129,6 +137,33 @@ def more_dimensions() -> Question:
         _("Rows of a table, named by indices of two dimensions: what sizes has the output?"),
         tell,
         _opening(Gather(1, 2), (1, 5, 3), (1, 2, 4), "2,0,2,4,1,1,3,0"),
+    )
+
+
+def beyond() -> Question:
+    """An index beyond the axis: refused here, read from the next row by DirectML."""
+    return Question(
+        "gather-beyond",
+        _("An index beyond the axis"),
+        _("A row has the indices 0 to 2: does index 3 give its last element?"),
+        lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
+        _opening(Gather(1, 1), (2, 3), (1, 2), "3,0"),
+    )
+
+
+def wide() -> Question:
+    """Indices of more than 32 bits, as they were recorded."""
+    values = (
+        "70014,-70003,70006,70013,-70001,70008,70012,-70010,70015,70005,-70011,70007,70004,-70009,"
+        "70002"
+    )
+    indices = Input((1, 3), data_type="UINT64", literal="4294967297,9223372036854775808,4")
+    return Question(
+        "gather-64-bits",
+        _("More than 32 bits"),
+        _("Row 4,294,967,297 of five: does DirectML read the last one?"),
+        lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
+        opening(Gather(0, 1), (5, 3), "own", literal=values, more={INDICES: indices}),
     )
 
 

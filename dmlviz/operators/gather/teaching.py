@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.gather.misread import misread_gather
+from dmlviz.operators.gather.names import names
 from dmlviz.operators.gather.operator import Gather
 from dmlviz.operators.gather.presets import presets
 from dmlviz.operators.indices import INDICES, INPUT
@@ -15,7 +16,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "playlist_add_check"
 FAMILY = "pick"

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.elements import flat_offsets, numbers_outside
-from dmlviz.operators.indices import cell
-from dmlviz.words import _
+from dmlviz.operators.elements import flat_offsets, outside_cell
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -43,17 +41,4 @@ def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
         at: the flat cell of the one that is outside.
     """
     read = int(read_anyway(sizes, axis, indices).ravel()[at])
-    numbers = numbers_outside(sizes, axis, indices, at)
-    if numbers["offset"] == f"{read:,}":
-        words = _(
-            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-            "dimension {axis}. DirectML does not refuse it: it reads flat offset {offset}, which "
-            "is in{read}."
-        )
-    else:
-        words = _(
-            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-            "dimension {axis}. DirectML does not refuse it: the element would lie at flat offset "
-            "{offset}, and in{read} is read."
-        )
-    return words.format(**numbers, read=cell(read, sizes))
+    return outside_cell(sizes, axis, indices, at).read(read)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.gather_elements.misread import misread_gather_elements
+from dmlviz.operators.gather_elements.names import names
 from dmlviz.operators.gather_elements.operator import GatherElements
 from dmlviz.operators.gather_elements.presets import presets
 from dmlviz.operators.indices import INDICES, INPUT
@@ -15,7 +16,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "colorize"
 FAMILY = "pick"

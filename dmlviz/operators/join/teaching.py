@@ -8,13 +8,14 @@ import numpy as np
 
 from dmlviz.operators.base import Array
 from dmlviz.operators.join.misread import misread_join
+from dmlviz.operators.join.names import names
 from dmlviz.operators.join.operator import INPUTS, Join
 from dmlviz.operators.join.presets import presets
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "join"
 FAMILY = "combine"

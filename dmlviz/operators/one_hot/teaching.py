@@ -10,12 +10,13 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.one_hot.layout import INDICES, VALUES
 from dmlviz.operators.one_hot.misread import misread_one_hot
+from dmlviz.operators.one_hot.names import names
 from dmlviz.operators.one_hot.operator import OneHot
 from dmlviz.operators.one_hot.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "looks_one"
 FAMILY = "fill"

@@ -9,12 +9,13 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.padding.misread import misread_padding
+from dmlviz.operators.padding.names import names
 from dmlviz.operators.padding.operator import Padding
 from dmlviz.operators.padding.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "padding"
 FAMILY = "fill"

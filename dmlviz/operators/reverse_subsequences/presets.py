@@ -1,4 +1,4 @@
-"""ReverseSubsequences: the documentation's example, padded sentences, columns, lengths, ranks."""
+"""ReverseSubsequences: the documentation's example, padded sentences, columns, lengths, beyond."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlviz.words import _
 
 def presets() -> tuple[Question, ...]:
     """In the order in which to show them."""
-    return (documentation(), sentences(), columns(), still(), whole(), one_each())
+    return (documentation(), sentences(), columns(), still(), whole(), one_each(), beyond())
 
 
 def documentation() -> Question:
@@ -154,6 +154,21 @@ def one_each() -> Question:
         _("2 by 4 by 3 elements, reversed along dimension 1: how many lengths are there?"),
         tell,
         _opening(1, (2, 4, 3), (2, 1, 3), "2,4,1,3,0,4"),
+    )
+
+
+def beyond() -> Question:
+    """Lengths beyond the axis, as they were recorded: refused here."""
+    values = (
+        "70014,-70003,70006,70013,-70001,70008,70012,-70010,70015,70005,-70011,70007,70004,-70009,"
+        "70002"
+    )
+    return Question(
+        "reverse-subsequences-beyond",
+        _("A length beyond the axis"),
+        _("Rows have five elements: does a length of 6 reverse the whole row?"),
+        lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
+        _opening(1, (3, 5), (3, 1), "6,100,4294967295", literal=values),
     )
 
 

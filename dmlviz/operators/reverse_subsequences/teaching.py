@@ -9,13 +9,14 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.reverse_subsequences.misread import misread_reverse
+from dmlviz.operators.reverse_subsequences.names import names
 from dmlviz.operators.reverse_subsequences.operator import ReverseSubsequences
 from dmlviz.operators.reverse_subsequences.presets import presets
 from dmlviz.operators.reverse_subsequences.turning import INPUT, LENGTHS
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "swap_horiz"
 FAMILY = "rearrange"
@@ -51,7 +52,10 @@ def cases() -> tuple[EngineCase, ...]:
         ),
         EngineCase(
             "reverse-subsequences-each",
-            _("ReverseSubsequences of rank 3, where ONNX has too few lengths"),
+            _(
+                "ReverseSubsequences of rank 3: ONNX has too few lengths, and DirectML's provider "
+                "1.24.4 reads the wrong ones"
+            ),
             ReverseSubsequences(1),
             {INPUT: deep, LENGTHS: each},
         ),

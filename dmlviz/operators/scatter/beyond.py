@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.elements import flat_offsets, numbers_outside
-from dmlviz.operators.indices import cell
-from dmlviz.words import _
+from dmlviz.operators.elements import flat_offsets, outside_cell
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -44,17 +42,4 @@ def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
         at: the flat cell of the one that is outside.
     """
     written = int(written_anyway(sizes, axis, indices).ravel()[at])
-    numbers = numbers_outside(sizes, axis, indices, at)
-    if written < 0:
-        words = _(
-            "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-            "dimension {axis}. DirectML does not refuse it: flat offset {offset} lies beyond the "
-            "tensor, and the update is dropped."
-        )
-        return words.format(**numbers)
-    words = _(
-        "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of dimension "
-        "{axis}. DirectML does not refuse it: flat offset {offset} is used, and the update lands "
-        "at out{written}."
-    )
-    return words.format(**numbers, written=cell(written, sizes))
+    return outside_cell(sizes, axis, indices, at).written(written)

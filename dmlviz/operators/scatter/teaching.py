@@ -10,12 +10,13 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.scatter.misread import misread_scatter
+from dmlviz.operators.scatter.names import names
 from dmlviz.operators.scatter.operator import Scatter
 from dmlviz.operators.scatter.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "scatter_plot"
 FAMILY = "put"

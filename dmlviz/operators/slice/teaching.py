@@ -9,15 +9,16 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.slice.misread import misread_slice
+from dmlviz.operators.slice.names import names
 from dmlviz.operators.slice.operator import Slice
 from dmlviz.operators.slice.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "content_cut"
-FAMILY = "pick"
+FAMILY = "rearrange"
 
 
 def title() -> str:

@@ -9,12 +9,13 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.slice_grad.misread import misread_slice_grad
+from dmlviz.operators.slice_grad.names import names
 from dmlviz.operators.slice_grad.operator import SliceGrad
 from dmlviz.operators.slice_grad.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "grid_goldenratio"
 FAMILY = "put"

@@ -8,13 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.operators.blocks import CPU_TYPES, BlockOperator, name_channels
+from dmlviz.operators.blocks import CPU_TYPES, BlockOperator, first_form, name_channels
 from dmlviz.operators.blocks_code import TO_DEPTH, Direction
 from dmlviz.operators.depth_to_space.operator import DepthToSpace
 from dmlviz.operators.examples import Example
 from dmlviz.operators.expressions import index
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.older import OlderForm
 from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
@@ -42,6 +43,7 @@ class SpaceToDepth(BlockOperator):
     place: ClassVar[int] = 30
     operator_type: ClassVar[str] = "DML_OPERATOR_SPACE_TO_DEPTH1"
     structure: ClassVar[str] = "DML_SPACE_TO_DEPTH1_OPERATOR_DESC"
+    older_forms: ClassVar[tuple[OlderForm, ...]] = (first_form("SPACE_TO_DEPTH"),)
     direction: ClassVar[Direction] = TO_DEPTH
 
     @classmethod

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dmlviz.operators.base import Array
 from dmlviz.operators.blocks_misread import misread_to_depth
 from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.space_to_depth.names import names
 from dmlviz.operators.space_to_depth.operator import SpaceToDepth
 from dmlviz.operators.space_to_depth.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "close_fullscreen"
 FAMILY = "rearrange"

@@ -9,15 +9,16 @@ import numpy as np
 from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.split.misread import misread_split
+from dmlviz.operators.split.names import names
 from dmlviz.operators.split.operator import Split
 from dmlviz.operators.split.presets import presets
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "call_split"
-FAMILY = "pick"
+FAMILY = "combine"
 
 
 def title() -> str:

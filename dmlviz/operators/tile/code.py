@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dmlviz.operators.code.base import (
+    PLAIN_DIGITS,
     Case,
     Snippet,
     call,
@@ -20,9 +21,6 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.graphs import Graph
 from dmlviz.words import _
-
-# einops takes Python's identifiers
-_PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
 
 
 def tile_snippets(case: Case, repeats: Sequence[int], graph: Graph) -> tuple[Snippet, ...]:
@@ -56,7 +54,7 @@ def _tensorflow(case: Case, repeats: Sequence[int]) -> Snippet:
 
 
 def _einops(case: Case, repeats: Sequence[int]) -> Snippet:
-    before = [name.translate(_PLAIN_DIGITS) for name in names_of(len(repeats))]
+    before = [name.translate(PLAIN_DIGITS) for name in names_of(len(repeats))]
     after, lengths = [], {}
     for name, repeat in zip(before, repeats, strict=True):
         after.append(f"(r{name} {name})" if repeat > 1 else name)

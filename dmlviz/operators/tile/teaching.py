@@ -8,11 +8,12 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.teaching import EngineCase
 from dmlviz.operators.tile.misread import misread_tile
+from dmlviz.operators.tile.names import names
 from dmlviz.operators.tile.operator import Tile
 from dmlviz.operators.tile.presets import presets
 from dmlviz.words import _
 
-__all__ = ["FAMILY", "ICON", "cases", "misread", "presets", "sentence", "title"]
+__all__ = ["FAMILY", "ICON", "cases", "misread", "names", "presets", "sentence", "title"]
 
 ICON = "grid_on"
 FAMILY = "copy"

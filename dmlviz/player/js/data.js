@@ -5,14 +5,17 @@
  * @typedef {{dtype: string, bdata: string}} Packed  a typed array in base64, little endian
  * @typedef {[number, number, number, number]} Axis  size, wrap, dx, dy: see Axis in scene.py
  * @typedef {{sizes: number[], axes: Axis[], width: number, height: number}} Tensor
- * @typedef {Tensor & {name: string, called: string, role: "values" | "control", x: number, y: number,
+ * @typedef {Tensor & {name: string, called: string, role: "values" | "control" | "index", x: number, y: number,
  *            first: number, labels: string[] | null}} Placed
  *   called: in sentences; x, y: its corner within its side, in cells; first: its first cell's number
  * @typedef {{tensors: Placed[], width: number, height: number, air: number,
  *            rowGap: number, title: number}} Side
  *   all inputs or all outputs: cells are numbered through them, control tensors last; air: cells
  *   between a tensor and one below it; rowGap: between planes; title: letters above it that are to have room
- * @typedef {{title: string, caption: string}} Step
+ * @typedef {["input" | "output", number, number, number]} Point  side, which of its tensors, dimension, and the
+ *   place along it in cells: 0 is the start of the first one
+ * @typedef {{title: string, caption: string, points?: Point[], marks?: number[]}} Step
+ *   marks: input cells that are framed with it although nothing comes from them
  * @typedef {Step & {tensor: Tensor, order: Packed}} Part
  * @typedef {{scale: [number, string][], kinds: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
@@ -23,13 +26,14 @@
  * @typedef {{dimension: number, start: number, stop: number}} Range  of an output's indices
  * @typedef {{tensor: string, output: string, sizes: number[], names: string[], source: Tree[],
  *            missing: string, where: Range | null}} Formula  sizes: of the input it reads
- * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  control tensors
+ * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
  *            beyond: Beyond[], remarks?: Record<string, Record<string, string>>}} Formulas
- *   of: every output, by name; remarks: what is said of an output's elements where it has no formula, by their indices
+ *   of: every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
+ *            covered: Packed | null, contested: number[],
  *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload

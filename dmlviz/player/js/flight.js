@@ -116,15 +116,16 @@ function paintImage(board, piece) {
 }
 
 /**
- * One flying element.
+ * One element, flying or where it stands.
  * @param {CanvasRenderingContext2D} g
  * @param {Board} board
  * @param {number} i
  * @param {number} x
  * @param {number} y
  * @param {number} grown
+ * @param {boolean} [framed]
  */
-function drawSquare(g, board, i, x, y, grown) {
+export function drawSquare(g, board, i, x, y, grown, framed = true) {
   const { palette, gap, source, fontSize } = board;
   const { w: cellWidth, h: cellHeight } = board.output;
   const w = (cellWidth - gap) * grown;
@@ -134,7 +135,7 @@ function drawSquare(g, board, i, x, y, grown) {
   g.fillStyle = source[i] < 0 ? palette.padding : board.colors[source[i]];
   g.fillRect(left, top, w, h);
   if (source[i] < 0) hatch(g, palette, left, top, w, h);
-  if (cellWidth > 16) {
+  if (framed && cellWidth > 16) {
     g.strokeStyle = palette.accent;
     g.lineWidth = cellWidth > 18 ? 1.5 : 1;
     g.strokeRect(left + 0.75, top + 0.75, w - 1.5, h - 1.5);

@@ -11,8 +11,10 @@ import { fillIn } from "./sentence.js";
  * @typedef {{text: string, axis: number}} Token  axis -1 where the text is of no dimension
  */
 
-const SYMBOLS = /** @type {Record<string, string>} */ ({ add: "+", sub: "−", mul: "·", mod: "mod", div: "div", same: "==" });
-const BINDING = /** @type {Record<string, number>} */ ({ same: 0, add: 1, sub: 1, mul: 2, mod: 2, div: 2 });
+const SYMBOLS = /** @type {Record<string, string>} */ ({
+  add: "+", sub: "−", mul: "·", over: "/", mod: "mod", div: "div", same: "==",
+});
+const BINDING = /** @type {Record<string, number>} */ ({ same: 0, add: 1, sub: 1, mul: 2, over: 2, mod: 2, div: 2 });
 
 /**
  * The value of an expression for an output element.
@@ -23,7 +25,7 @@ const BINDING = /** @type {Record<string, number>} */ ({ same: 0, add: 1, sub: 1
  */
 export function evaluate(tree, index, tables = {}) {
   const [op, first, second] = tree;
-  if (op === "const") return first;
+  if (op === "const" || op === "real") return first;
   if (op === "index") return index[first];
   if (op === "look") {
     const { sizes, values } = tables[first];
@@ -35,11 +37,15 @@ export function evaluate(tree, index, tables = {}) {
     return evaluate(tree[less ? 3 : 4], index, tables);
   }
   const a = evaluate(first, index, tables);
+  if (op === "single") return Math.fround(a);
+  // -0 is no index
+  if (op === "floor" || op === "ceil") return Math[op](a) + 0;
   const b = evaluate(second, index, tables);
   switch (op) {
     case "add": return a + b;
     case "sub": return a - b;
     case "mul": return a * b;
+    case "over": return a / b;
     case "div": return Math.floor(a / b);
     case "mod": return ((a % b) + b) % b;
     case "min": return Math.min(a, b);
@@ -58,7 +64,10 @@ export function evaluate(tree, index, tables = {}) {
 export function write(tree, names, outer = 0) {
   const [op, first, second] = tree;
   if (op === "const") return [plainToken(String(first))];
+  if (op === "real") return [plainToken(second)];
   if (op === "index") return [{ text: names[first], axis: first }];
+  if (op === "single") return write(first, names, outer);
+  if (op === "floor" || op === "ceil") return [plainToken(`${op}(`), ...write(first, names), plainToken(")")];
   if (op === "look") return list(first, tree.slice(2).map((part) => write(part, names)));
   if (op === "below") {
     const [a, b, then, other] = tree.slice(1).map((part) => write(part, names, 1));

@@ -99,7 +99,7 @@ export function truth(asked, marked, model, how) {
  */
 function partsOf(asked, marked, model, input) {
   const { payload } = model;
-  const copies = input < 0 ? [] : Array.from(model.copies(input));
+  const copies = input < 0 ? [] : Array.from(model.copies(input)).filter((copy) => !model.naming(copy));
   const named = copies.slice(0, MOST_PLACES).map((copy) => cellName(payload.output, copy)).join(", ");
   const rest = copies.length - MOST_PLACES;
   return {

@@ -77,6 +77,27 @@ export function cross(g, palette, at, i) {
 }
 
 /**
+ * A folded corner: several were put here, and one of them stands here.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {number} i
+ */
+export function fold(g, palette, at, i) {
+  const reach = Math.max(4, at.w * 0.3);
+  const right = at.x[i] + at.w - 1;
+  const bottom = at.y[i] + at.h - 1;
+  g.fillStyle = palette.ink;
+  g.globalAlpha = 0.55;
+  g.beginPath();
+  g.moveTo(right - reach, bottom);
+  g.lineTo(right, bottom);
+  g.lineTo(right, bottom - reach);
+  g.fill();
+  g.globalAlpha = 1;
+}
+
+/**
  * A control tensor: no colour says anything here, so that its cells have thin edges, and a dashed
  * line stands round the whole.
  * @param {CanvasRenderingContext2D} g
@@ -86,22 +107,37 @@ export function cross(g, palette, at, i) {
  * @param {number} gap
  * @param {number} scale
  */
-export function plainTensor(g, palette, at, { first, count }, gap, scale) {
+export function plainTensor(g, palette, at, own, gap, scale) {
   const { x, y, w, h } = at;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   g.strokeStyle = palette.line;
   g.lineWidth = 1;
   g.globalAlpha = 0.45;
   g.beginPath();
+  for (let i = own.first; i < own.first + own.count; i++) {
+    if (gap) g.rect(x[i] + gap / 2 + 0.5, y[i] + gap / 2 + 0.5, w - gap - 1, h - gap - 1);
+  }
+  g.stroke();
+  g.globalAlpha = 1;
+  dashedFrame(g, palette, at, own, scale);
+}
+
+/**
+ * A dashed line round a tensor of indices.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Palette} palette
+ * @param {Pixels} at
+ * @param {{first: number, count: number}} own its cells
+ * @param {number} scale
+ */
+export function dashedFrame(g, palette, { x, y, w, h }, { first, count }, scale) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = first; i < first + count; i++) {
     left = Math.min(left, x[i]);
     top = Math.min(top, y[i]);
     right = Math.max(right, x[i] + w);
     bottom = Math.max(bottom, y[i] + h);
-    if (gap) g.rect(x[i] + gap / 2 + 0.5, y[i] + gap / 2 + 0.5, w - gap - 1, h - gap - 1);
   }
-  g.stroke();
-  g.globalAlpha = 1;
+  g.strokeStyle = palette.line;
   g.lineWidth = 1.5 * scale;
   g.setLineDash([6 * scale, 4 * scale]);
   const off = 2.5 * scale;

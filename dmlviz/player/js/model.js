@@ -9,7 +9,9 @@ import { cellCount, cellsOf, copiesOf, countOf, sideCells, unpack } from "./data
  * @typedef {import("./data.js").Step} Step
  * @typedef {"steps" | "all" | "stages"} View
  * @typedef {{steps: Step[], stepOf: ArrayLike<number>, via: ArrayLike<number> | null,
- *            groups: number[][]}} Moves
+ *            groups: number[][], covers?: Int32Array, before?: Int32Array}} Moves
+ *   of output cells, then of those that they cover later: covers names the former for each of the
+ *   latter, and before the input cell that is seen there
  * @typedef {ReturnType<typeof modelOf>} Model
  */
 
@@ -20,9 +22,9 @@ export function modelOf(payload) {
   const source = /** @type {Int32Array} */ (unpack(payload.source));
   const drivers = payload.drivers ? /** @type {Int32Array} */ (unpack(payload.drivers)) : null;
   const inputCount = cellCount(payload.input);
-  const inputLabels = labelsOf(payload.input) ?? [];
+  const inputLabels = labelsOf(payload.input);
   const sent = labelsOf(payload.output);
-  const labels = sent ?? Array.from(source, (s) => (s < 0 ? payload.paddingLabel : inputLabels[s]));
+  const labels = Array.from(source, (s, i) => sent[i] ?? (s < 0 ? payload.paddingLabel : inputLabels[s]));
   const values = payload.input.tensors.filter(({ role }) => role === "values");
   const moving = values.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
   return {
@@ -35,11 +37,15 @@ export function modelOf(payload) {
     inputLabels,
     labels,
     value: /** @type {Float32Array} */ (unpack(payload.color)),
+    ...coveredOf(payload),
     /** how many input cells hold what travels: those from here on are control */
     moving,
+    /** the output cells that are copies of an input cell, or its index */
     copies: copiesOf(source, inputCount),
+    /** for every output cell whether it is an index, and no copy */
+    naming: namingOf(payload.output),
     chosen: copiesOf(drivers ?? new Int32Array(0), inputCount),
-    letters: longest(inputLabels, longest([payload.paddingLabel], sent ? longest(labels, 1) : 1)),
+    letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
     strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
     parts: payload.parts.map((part) => ({
       tensor: part.tensor,
@@ -50,18 +56,36 @@ export function modelOf(payload) {
 }
 
 /**
- * The labels of a side's cells, by number; null where they were not sent.
+ * Output cells in whose places something else lands first, and the input cells that it comes from.
+ * @param {Payload} payload
+ * @returns {{covers: Int32Array, before: Int32Array}}
+ */
+function coveredOf(payload) {
+  const both = payload.covered ? /** @type {Int32Array} */ (unpack(payload.covered)) : new Int32Array(0);
+  return { covers: both.subarray(0, both.length / 2), before: both.subarray(both.length / 2) };
+}
+
+/**
+ * The labels of a side's cells, by number, as far as they were sent.
  * @param {import("./data.js").Side} side
- * @returns {string[] | null}
+ * @returns {string[]}
  */
 function labelsOf(side) {
   /** @type {string[]} */
   const labels = [];
-  for (const tensor of side.tensors) {
-    if (!tensor.labels) return null;
-    tensor.labels.forEach((label, i) => { labels[tensor.first + i] = label; });
+  for (const { first, labels: sent } of side.tensors) {
+    sent?.forEach((label, i) => { labels[first + i] = label; });
   }
   return labels;
+}
+
+/**
+ * @param {import("./data.js").Side} side
+ * @returns {(cell: number) => boolean}
+ */
+function namingOf(side) {
+  const tensors = side.tensors.filter(({ role }) => role === "index");
+  return (cell) => tensors.some(({ first, sizes }) => first <= cell && cell < first + countOf(sizes));
 }
 
 /**
@@ -74,11 +98,20 @@ export function movesOf(model, view) {
   const { payload, source } = model;
   const { words } = payload;
   if (view === "steps") {
-    const stepOf = unpack(payload.stepOf);
+    // what is covered later lands with the first step
+    const { covers, before } = model;
+    const stepOf = new Uint32Array(source.length + covers.length);
+    stepOf.set(unpack(payload.stepOf));
     /** @type {number[][]} */
     const groups = payload.steps.map(() => []);
     for (let i = 0; i < stepOf.length; i++) groups[stepOf[i]].push(i);
-    return { steps: payload.steps, stepOf, via: payload.via ? unpack(payload.via) : null, groups };
+    /** @type {Int32Array | null} */
+    let via = null;
+    if (payload.via) {
+      via = new Int32Array(stepOf.length).fill(-1);
+      via.set(unpack(payload.via));
+    }
+    return { steps: payload.steps, stepOf, via, groups, covers, before };
   }
   const everything = Array.from(source, (_s, i) => i);
   if (view === "all") {

@@ -1,8 +1,9 @@
 // @ts-check
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
-import { drawPiece, flightOf, trail } from "./flight.js";
-import { cross, dots, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import { drawPiece, drawSquare, flightOf, trail } from "./flight.js";
+import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
+import { rulers } from "./rulers.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -10,9 +11,11 @@ import { ease } from "./timeline.js";
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
- *            moving: number, controls: {first: number, count: number}[], moves: Moves, colors: string[],
+ *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
+ *            moving: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
+ *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
- *            differing: number[], palette: Palette, font: string, fontSize: number, gap: number, scale: number,
+ *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
  *            room: import("./arrange.js").Box,
  *            parts: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
@@ -96,14 +99,16 @@ export class Painter {
         if (hidden(i)) g.fillRect(x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
       }
     }
+    const landed = seenOf(board, hidden);
+    const own = x.length - board.covers.length;
+    for (const i of landed) if (i >= own) drawSquare(g, board, i, x[i], y[i], 1, false);
     for (const s of board.strange) dots(g, palette, board.input, s);
     for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
-    const landed = [];
-    for (let i = 0; i < x.length; i++) if (!hidden(i)) landed.push(i);
+    for (const own of board.indices) dashedFrame(g, palette, output, own, board.scale);
     this.decorate(g, landed);
     if (board.inks && board.fontSize) {
       this.write(g, board.input, board.inputLabels, (i) => i, (i) => i < board.moving);
-      this.write(g, output, board.labels, (i) => source[i], (i) => source[i] >= 0 && !hidden(i));
+      this.write(g, output, board.labels, (i) => source[i], (i) => i < own && source[i] >= 0 && !hidden(i));
     }
     this.groundStep = step;
   }
@@ -119,10 +124,12 @@ export class Painter {
     const { x, y, w, h } = output;
     const strange = new Set(board.strange);
     const differing = new Set(board.differing);
+    const contested = new Set(board.contested);
     for (const i of landed) {
       if (source[i] < 0) hatch(g, palette, x[i] + gap / 2, y[i] + gap / 2, w - gap, h - gap);
       else if (strange.has(source[i])) dots(g, palette, output, i);
       if (differing.has(i)) cross(g, palette, output, i);
+      if (contested.has(i)) fold(g, palette, output, i);
     }
   }
 
@@ -155,7 +162,7 @@ export class Painter {
     const g = this.context;
     const f = board.still ? 1 : ease(fraction);
     if (this.flight?.step !== step) this.flight = flightOf(board, step);
-    frames(g, board, board.input, this.flight.sources);
+    frames(g, board, board.input, [...this.flight.sources, ...(board.moves.steps[step].marks ?? [])]);
     for (const piece of this.flight.pieces) {
       g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? 0.16 : 1);
       if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
@@ -168,6 +175,7 @@ export class Painter {
       }
     }
     g.globalAlpha = 1;
+    rulers(g, board, board.moves.steps[step].points ?? []);
   }
 
   /**
@@ -183,6 +191,8 @@ export class Painter {
     frames(this.context, board, output, groups[step].map(passed).filter((v) => v >= 0));
     frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
     if (drivers) frames(this.context, board, input, groups[step].map((i) => drivers[i]).filter((d) => d >= 0));
+    frames(this.context, board, input, board.moves.steps[step].marks ?? []);
+    rulers(this.context, board, board.moves.steps[step].points ?? []);
   }
 
   /**
@@ -221,6 +231,21 @@ export class Painter {
       }
     }
   }
+}
+
+/**
+ * Output cells that have landed and that none has covered since.
+ * @param {Board} board
+ * @param {(i: number) => boolean} hidden
+ * @returns {number[]}
+ */
+function seenOf({ output, covers }, hidden) {
+  const own = output.x.length - covers.length;
+  const seen = [];
+  for (let i = 0; i < output.x.length; i++) {
+    if (!hidden(i) && (i < own || hidden(covers[i - own]))) seen.push(i);
+  }
+  return seen;
 }
 
 /**

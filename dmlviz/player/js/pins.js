@@ -231,12 +231,12 @@ export class Pins {
       return fillIn(element < model.moving ? words.tip_input : words.tip_control, {
         cell: cellName(input, element),
         value: model.inputLabels[element],
-        copies: cameOf(model, element).length,
+        copies: cameOf(model, element).filter((output) => !model.naming(output)).length,
       });
     }
     const source = model.source[element];
     const driver = model.drivers ? model.drivers[element] : -1;
-    const text = fillIn(source < 0 ? words.tip_padding : words.tip_output, {
+    const text = fillIn(source < 0 ? words.tip_padding : model.naming(element) ? words.tip_index : words.tip_output, {
       cell: cellName(output, element),
       source: source < 0 ? "" : cellName(input, source),
       value: model.labels[element],
@@ -255,7 +255,7 @@ export class Pins {
       const lines = explain(formula, tensor.name, index);
       // where there is no formula, the engine's own answer
       if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
-      else if (model.source[pin] >= 0) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
+      else if (model.source[pin] >= 0 && !model.naming(pin)) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", "×"));
       close.type = "button";
       close.setAttribute("aria-label", fillIn(words.unpin, { cell: cellName(output, pin) }));

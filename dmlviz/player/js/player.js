@@ -5,6 +5,7 @@ import { arrange, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
+import { withCovered } from "./covered.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { countOf } from "./data.js";
 import { dress, fillTraces, gridElements, shownIn } from "./figure.js";
@@ -256,8 +257,12 @@ export class Player {
       input, output, palette, font, gap: at.gap, fontSize: at.font, scale: at.scale, source: model.source,
       colors: coloring.css, inks: coloring.ink, labels: model.labels,
       inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
+      covers: new Int32Array(0), contested: this.payload.contested,
       still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
+      tensors: { input: this.payload.input.tensors, output: this.payload.output.tensors },
       controls: this.payload.input.tensors.filter(({ role }) => role === "control")
+        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
+      indices: this.payload.output.tensors.filter(({ role }) => role === "index")
         .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
       width: at.width, height: at.height,
       room: {
@@ -285,7 +290,7 @@ export class Player {
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    this.painter.show({ ...drawing, moves, parts, followed }, drawing.width, drawing.height);
+    this.painter.show(withCovered({ ...drawing, moves, parts, followed }), drawing.width, drawing.height);
     this.paint();
   }
 

@@ -56,6 +56,11 @@ union DML_SCALAR_UNION {
     double Float64;
 };
 
+struct DML_SCALE_BIAS {
+    FLOAT Scale;
+    FLOAT Bias;
+};
+
 enum DML_OPERATOR_TYPE {
     DML_OPERATOR_PADDING,
     DML_OPERATOR_TILE,
@@ -78,6 +83,10 @@ enum DML_PADDING_MODE {
 enum DML_DEPTH_SPACE_ORDER {
     DML_DEPTH_SPACE_ORDER_DEPTH_COLUMN_ROW,
     DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH,
+};
+enum DML_AXIS_DIRECTION {
+    DML_AXIS_DIRECTION_INCREASING,
+    DML_AXIS_DIRECTION_DECREASING,
 };
 struct DML_PADDING_OPERATOR_DESC {
     const DML_TENSOR_DESC* InputTensor;
@@ -124,11 +133,23 @@ inline void print(const char* name, const INT* numbers, UINT count)
     std::printf("]");
 }
 
+inline void print(const char* name, const FLOAT* numbers, UINT count)
+{
+    std::printf(", \"%s\": [", name);
+    for (UINT i = 0; i < count; ++i) std::printf(i ? ", %.9g" : "%.9g", static_cast<double>(numbers[i]));
+    std::printf("]");
+}
+
 inline void print_tensor(const DML_TENSOR_DESC* tensor)
 {
     const auto* buffer = static_cast<const DML_BUFFER_TENSOR_DESC*>(tensor->Desc);
-    std::printf("{\"Type\": %d, \"DataType\": %d, \"Flags\": %d, \"Strides\": %s", tensor->Type, buffer->DataType, buffer->Flags,
-                buffer->Strides ? "false" : "null");
+    std::printf("{\"Type\": %d, \"DataType\": %d, \"Flags\": %d", tensor->Type, buffer->DataType,
+                buffer->Flags);
+    if (buffer->Strides) {
+        print("Strides", buffer->Strides, buffer->DimensionCount);
+    } else {
+        std::printf(", \"Strides\": null");
+    }
     std::printf(", \"Bytes\": %llu, \"Alignment\": %u",
                 static_cast<unsigned long long>(buffer->TotalTensorSizeInBytes),
                 buffer->GuaranteedBaseOffsetAlignment);

@@ -15,7 +15,12 @@ from dmlviz.operators.code.base import DIALECTS, Tensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import as_inputs
+from tests.onnx_resize import copying
+from tests.operators.recordings import described
+from tests.operators.recordings import tensors as family_tensors
 from tests.strategies import MODES, ORDERS, bits
+
+copying()
 
 RECORDINGS = Path(__file__).resolve().parents[3] / "assets" / "recordings"
 PYTHON = tuple(name for name in DIALECTS if name != "directml")
@@ -120,16 +125,11 @@ def recorded():
                 operator = dmlviz.operator_from_desc(case["operator"], case["desc"])
                 cases.append((operator, x.reshape(case["input_sizes"])))
             elif "outputs" in case and "error" not in case:
-                operator = dmlviz.operator_from_desc(case["operator"], case["desc"])
+                operator = dmlviz.operator_from_desc(case["operator"], described(case))
                 operator = operator.with_output_sizes(
                     {told["name"]: tuple(told["sizes"]) for told in case["outputs"]}
                 )
-                tensors = {
-                    told["name"]: np.array(
-                        told["values"], DATA_TYPES[told["data_type"]].dtype
-                    ).reshape(told["sizes"])
-                    for told in case["inputs"]
-                }
+                tensors = family_tensors(case)
                 # what DirectML reads for indices beyond the axis is refused here
                 if not operator.refusals(tensors):
                     cases.append((operator, tensors))

@@ -25,6 +25,8 @@ FIRST = (
 )
 FURTHER = [cls for cls in OPERATORS if cls.operator_type not in FIRST]
 TYPE_NAMES = (*FIRST, *(cls.operator_type for cls in FURTHER))
+# enums by value
+ENUMS = {"AxisDirection": ("INCREASING", "DECREASING")}
 # DML_TENSOR_DATA_TYPE by value
 TYPES = [
     "UNKNOWN",
@@ -42,6 +44,19 @@ TYPES = [
 ]
 
 
+def enumerations(cls):
+    """The members that are of an enumeration: its name and its own members, by theirs."""
+    operator = cls.examples()[0].operator
+    return {
+        parameter.label: (
+            operator.documented[parameter.label].removesuffix(f"_{value}"),
+            parameter.options(()),
+        )
+        for parameter in cls.parameters()
+        if isinstance(value := operator.settings[parameter.name], str)
+    }
+
+
 def header():
     """The stub with every operator: what it does not declare, the operator's page does."""
     text = STUB.read_text(encoding="utf-8")
@@ -55,12 +70,21 @@ def header():
         cases.append(f"case {cls.operator_type}: {{")
         cases.append(f"const auto* d = static_cast<const {cls.structure}*>(desc->Desc);")
         for kind, name in re.findall(r"const (\w+) \*(\w+);", members):
+            if kind not in ("DML_TENSOR_DESC", "UINT", "INT"):
+                # it is never given
+                cases.append(f'std::printf(d->{name} ? "" : ", \\"{name}\\": null");')
+                continue
             one = kind == "DML_TENSOR_DESC" and not name.endswith("s")
             length = "" if one else f", d->{count}"
             cases.append(f'print("{name}", d->{name}{length});')
         for name in re.findall(r"^ *UINT (\w+);", members, re.M):
             cases.append(f'std::printf(", \\"{name}\\": %u", d->{name});')
         for name in re.findall(r"^ *INT (\w+);", members, re.M):
+            cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
+        for name, (kind, members_of) in enumerations(cls).items():
+            declared = ", ".join(f"{kind}_{member}" for member in members_of)
+            if f"enum {kind} " not in text + "".join(structures):
+                structures.insert(0, f"enum {kind} {{ {declared} }};\n")
             cases.append(f'std::printf(", \\"{name}\\": %d", d->{name});')
         for name in re.findall(r"^ *DML_SCALAR_UNION (\w+);", members, re.M):
             cases.append("for (int k = 0; k < 8; ++k)")
@@ -106,11 +130,11 @@ def test_tensors(created):
         assert TYPE_NAMES[told["Type"]] == operator.operator_type
         for name, due in (descs | operator.output_descs(descs)).items():
             exact = math.prod(due.sizes) * DATA_TYPES[due.data_type].dtype.itemsize
-            tensor = told[name]
-            assert tensor["Sizes"] == list(due.sizes)
+            tensor, buffer = told[name], operator.buffers.get(name)
+            assert tensor["Sizes"] == list(buffer.sizes if buffer else due.sizes)
             assert TYPES[tensor["DataType"]] == due.data_type
             assert (tensor["Type"], tensor["Flags"], tensor["Alignment"]) == (1, 0, 0)
-            assert tensor["Strides"] is None
+            assert tensor["Strides"] == (list(buffer.strides) if buffer else None)
             assert tensor["Bytes"] % 4 == 0
             assert 0 <= tensor["Bytes"] - exact < 4
 
@@ -127,13 +151,19 @@ def test_settings(created):
                 found = np.uint32(told["PaddingValueBits"]).view(np.float32)
                 np.testing.assert_array_equal(found, np.float32(value))
                 assert np.signbit(found) == np.signbit(np.float32(value))
+            elif name in enumerations(type(operator)):
+                assert enumerations(type(operator))[name][1][told[name]] == value
+            elif isinstance(value, list) and any(isinstance(number, float) for number in value):
+                np.testing.assert_array_equal(np.float32(told[name]), np.float32(value))
             elif isinstance(told.get(name), list) and not isinstance(value, list):
                 kinds = {
                     data_type_of(array.dtype) for array in running.inputs_of(operator, x).values()
                 }
                 scalar = operator.padding(*kinds).tobytes()
                 assert bytes(told[name]) == scalar.ljust(8, b"\0")
-            elif name in operator.free_tensors:
+            elif name in ENUMS:
+                assert ENUMS[name][told[name]] == value
+            elif name in (*operator.free_tensors, *operator.typed_tensors):
                 # compared with the other tensors
                 continue
             else:

@@ -1,0 +1,29 @@
+"""What DirectML reads for any tuples, those with indices outside included."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.tuples import Tuples
+
+Array = np.ndarray[Any, Any]
+
+
+def read_anyway(tuples: Tuples, indices: Array) -> Array:
+    """What DirectML 1.15.4 reads.
+
+    It works the flat offset out of a whole tuple, in 32 bits, whatever row that lies in, and reads
+    the last element for what lies beyond the tensor.
+
+    Args:
+        tuples: where they lead.
+        indices: IndicesTensor.
+
+    Returns:
+        Flat indices of the input's elements, of the output's sizes; int64.
+    """
+    read: Array = np.minimum(tuples.offsets(indices), math.prod(tuples.sizes) - 1)
+    return read

@@ -1,0 +1,26 @@
+"""A setting that is the data type of an output: no element goes elsewhere for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dmlviz.operators.settings import Choice, Dice, Sizes
+
+
+@dataclass(frozen=True)
+class OutputType(Choice):
+    """One of a few data types; questions leave it as it is."""
+
+    def unspoken(self, value: Any) -> bool:
+        return bool(value == self.default)
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
+        return iter(())
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
+        return (self.default,)
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        return self.default

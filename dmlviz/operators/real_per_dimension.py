@@ -1,0 +1,95 @@
+"""Settings with a real number for each dimension."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.operators.reals import single
+from dmlviz.operators.settings import Dice, Setting, Sizes
+from dmlviz.operators.spelling import print_setting, read_real
+from dmlviz.tensors import MAX_RANK, shown
+from dmlviz.words import _
+
+Reals = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class RealPerDimension(Setting):
+    """A FLOAT for each dimension.
+
+    Attributes:
+        usual: the number that changes nothing.
+        positive: whether each number is above 0.
+        tried: numbers to ask about, and to compare with.
+    """
+
+    usual: float = 0.0
+    positive: bool = False
+    tried: Reals = ()
+
+    @property
+    def ranked(self) -> bool:
+        return True
+
+    @property
+    def real(self) -> bool:
+        return True
+
+    def dimensions(self, sizes: Sizes) -> range:
+        """The dimensions of such an input that it has a number for."""
+        return range(len(sizes))
+
+    def read(self, text: str) -> Reals:
+        words = text.split(",", MAX_RANK)
+        try:
+            found = tuple(single(read_real(self.name, word)) for word in words)
+        except Error:
+            found = ()
+        if len(found) != len(words) or len(words) > MAX_RANK or not all(map(math.isfinite, found)):
+            raise Error(
+                _(
+                    "{field}: {value} is not a list of finite numbers, one for each of 1 to "
+                    "{rank} dimensions."
+                ).format(field=self.name, value=shown(text), rank=MAX_RANK),
+                self.name,
+            )
+        return found
+
+    def spell(self, value: Any) -> str:
+        return "{" + ", ".join(map(print_setting, value)) + "}"
+
+    def neutral(self, sizes: Sizes) -> Reals:
+        return (self.usual,) * len(sizes)
+
+    def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Reals:
+        return (*value, *self.neutral(sizes)[len(value) :])[: len(sizes)]
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[Reals]:
+        for d, number in enumerate(value):
+            if number != self.usual:
+                for other in self.tried:
+                    yield (*value[:d], other, *value[d + 1 :])
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Reals]:
+        if self.positive:
+            for d, number in enumerate(value):
+                for other in (0.0, -number):
+                    yield (*value[:d], other, *value[d + 1 :])
+        if len(value) > 1:
+            yield value[1:]
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Reals, ...]:
+        own = tuple(map(float, primes[: len(sizes)]))
+        return own, tuple(number / 2 for number in own)
+
+    def drawn(
+        self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice
+    ) -> Reals:
+        numbers = list(self.neutral(sizes))
+        for d in sorted(active):
+            numbers[d] = dice.choice(self.tried)
+        return tuple(numbers)

@@ -1,0 +1,29 @@
+"""Where DirectML writes for any tuples, those with indices outside included."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators.tuples import Tuples
+
+Array = np.ndarray[Any, Any]
+
+
+def written_anyway(tuples: Tuples, indices: Array) -> Array:
+    """Where DirectML 1.15.4 puts each element of the updates.
+
+    It works the flat offset out of a whole tuple, in 32 bits, whatever row that lies in, and drops
+    what lies beyond the tensor.
+
+    Args:
+        tuples: where they lead.
+        indices: IndicesTensor.
+
+    Returns:
+        Flat indices of the output's elements, -1 for what is dropped; int64, of the updates' sizes.
+    """
+    found = tuples.offsets(indices)
+    return np.where(found < math.prod(tuples.sizes), found, -1)

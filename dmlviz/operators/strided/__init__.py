@@ -1,0 +1,1 @@
+"""Strided: its description, its code in other dialects, and how it is taught."""

@@ -1,0 +1,45 @@
+"""Tensors of tuples in ONNX: INT64 indices alone, and no dimensions that do not count."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlviz.operators.graphs import FLOW, Constant, Node
+from dmlviz.operators.indices import INDICES, INPUT
+from dmlviz.operators.tuples import Tuples
+
+_INT64 = 7
+"""ONNX's number of the type."""
+
+Sizes = tuple[int, ...]
+
+
+def counted_nodes(tuples: Tuples, index_type: str) -> tuple[list[Node], tuple[str, str]]:
+    """The nodes that leave out what does not count, and the names of input and indices after them.
+
+    Args:
+        tuples: where the tuples lead.
+        index_type: the data type of IndicesTensor.
+    """
+    nodes, x, indices = [], INPUT, INDICES
+    if tuples.inner != tuples.sizes:
+        x = "counted"
+        nodes.append(Node("Reshape", (INPUT, shape_of(tuples.inner)), outputs=(x,)))
+    if index_type != "INT64":
+        nodes.append(Node("Cast", (indices,), {"to": _INT64}, ("whole",)))
+        indices = "whole"
+    inner = (*tuples.cells, tuples.length)
+    if inner != tuples.indices:
+        nodes.append(Node("Reshape", (indices, shape_of(inner)), outputs=("tuples",)))
+        indices = "tuples"
+    return nodes, (x, indices)
+
+
+def ranked_nodes(exact: Sizes, output: Sizes) -> list[Node]:
+    """The node that gives the output its own rank, where it needs one."""
+    return [Node("Reshape", (FLOW, shape_of(output)))] if exact != output else []
+
+
+def shape_of(sizes: Sizes) -> Constant:
+    """Sizes as ONNX takes them."""
+    return Constant("shape", np.array(sizes, np.int64))

@@ -1,0 +1,91 @@
+"""The page of names: what other libraries call each operator, each a state that shows it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dmlviz.finding import DIRECTML, Name, matching, names
+from dmlviz.operators import Operator, by_family
+from dmlviz.operators.teaching import family_title
+from dmlviz.ui.address import to
+from dmlviz.ui.search import asked_name, not_found
+from dmlviz.words import _
+
+# a table on a telephone: one row's cells below one another
+_STYLE = """<style>
+.st-key-names table { width: 100%; table-layout: fixed; }
+.st-key-names :is(th, td) { vertical-align: top; overflow-wrap: anywhere; }
+.st-key-names :is(th, td):nth-child(1) { width: 31%; }
+.st-key-names :is(th, td):nth-child(2) { width: 15%; }
+.st-key-names code { font-size: 0.875rem; }
+.st-key-names td code { white-space: pre-wrap; }
+.stMain h1 { font-size: clamp(1.75rem, 3vw, 2.5rem); padding-top: 0.5rem; }
+.stMain h2 { font-size: 1.5rem; }
+.stMain h3 { font-size: 1.15rem; }
+@media (max-width: 640px) {
+  .st-key-names thead { display: none; }
+  .st-key-names :is(table, tbody) { display: block; }
+  .st-key-names tr { display: flex; flex-wrap: wrap; justify-content: space-between;
+    gap: 0 0.75rem; padding: 0.4rem 0; }
+  .st-key-names td:nth-child(n) { width: auto; border: 0; padding: 0.1rem 0.5rem; }
+  .st-key-names td:nth-child(3) { width: 100%; }
+}
+</style>"""
+
+
+def names_page() -> None:
+    """Draw the page; ``/names?search=gather`` shows what has to do with that."""
+    st.html(_STYLE)
+    st.title(_("The same under other names"), anchor=False)
+    st.markdown(
+        _(
+            "What NumPy, PyTorch, TensorFlow, ONNX and einops call DirectML's operators. A name "
+            "opens the state in which the operator does exactly what the call beside it does. "
+            "Tests run the calls and compare every bit, TensorFlow's where it is installed."
+        )
+    )
+    _table()
+
+
+@st.fragment
+def _table() -> None:
+    with st.container(key="finding"):
+        typed = asked_name()
+    every = names()
+    shown = matching(typed, every) if typed else every
+    # who asks for the operator itself asks for all of its names
+    whole = {name.key for name in shown if name.library in ("", DIRECTML)}
+    rows = [n for n in every if n.call and (n in shown or n.key in whole)]
+    if not rows:
+        not_found(typed)
+    with st.container(key="names"):
+        for family, operators in by_family().items():
+            told = [cls for cls in operators if any(row.key == cls.key for row in rows)]
+            if told:
+                st.header(family_title(family), anchor=False)
+            for cls in told:
+                st.markdown(_of(cls, [row for row in rows if row.key == cls.key]), anchors=False)
+
+
+def _of(cls: type[Operator], rows: list[Name]) -> str:
+    """An operator's heading and table, as Markdown; nothing in it is anybody else's text."""
+    columns = (_("Name"), _("Library"), _("The call"))
+    head = f"| {' | '.join(columns)} |\n|---|---|---|\n"
+    lines = "".join(
+        f"| [`{row.text}`]({_address(row.link)}) | {row.library} | {_code(row.call)} |\n"
+        for row in rows
+    )
+    title = f"[{cls.teaching().title()}]({_address(f'/{cls.key}')})"
+    return f"### {title} \u2002 :small[`{cls.operator_type}`]\n\n{head}{lines}"
+
+
+def _code(call: str) -> str:
+    return " ".join(f"`{line}`" for line in call.splitlines())
+
+
+def _address(link: str) -> str:
+    """The link below the app's root, in the language that is read."""
+    more = urlencode(to({}))
+    return f"{link.removeprefix('/')}{'&' if '?' in link else '?'}{more}" if more else link[1:]

@@ -1,0 +1,65 @@
+"""The search box: an operator by whatever name somebody knows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.finding import LONGEST, Name, find, names
+from dmlviz.tensors import shown
+from dmlviz.ui.address import open_link
+from dmlviz.ui.text import operator_titles, plain
+from dmlviz.words import _
+
+_SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
+_STYLE = """<style>
+.st-key-finding { max-width: 40rem; gap: 0; }
+.st-key-finding .stPageLink a { padding: 0.5rem; margin: 0; }
+@media (max-width: 640px) { .st-key-finding .stPageLink a { min-height: 2.75rem; } }
+.st-key-finding [data-testid=InputInstructions] { display: none; }
+.st-key-finding .stPageLink code { font-size: 0.875rem; padding: 0; background: none;
+  color: inherit; overflow-wrap: anywhere; }
+</style>"""
+
+
+def asked_name() -> str:
+    """The field, and what somebody typed into it; the address keeps it."""
+    st.html(_STYLE)
+    typed = st.text_input(
+        _("Find an operator by any of its names"),
+        key="search",
+        type="search",
+        max_chars=LONGEST,
+        placeholder=_SUCH_AS,
+        live=True,
+        bind="query-params",
+    )
+    return " ".join((typed or "")[:LONGEST].split())
+
+
+@st.fragment
+def search() -> None:
+    """The field, and links to what was most likely meant."""
+    titles = operator_titles()
+    with st.container(key="finding"):
+        typed = asked_name()
+        found = find(typed, names())
+        for name in found:
+            open_link(name.link, _told(name, titles[name.key]))
+        if found:
+            open_link("/names", _("All names, with the calls"), "translate", search=typed)
+        elif typed:
+            not_found(typed)
+
+
+def not_found(typed: str) -> None:
+    """One sentence where nothing has such a name."""
+    sentence = _("Nothing here is called {text}. One word of it may do, such as gather or pad.")
+    st.markdown(plain(sentence.format(text=shown(typed))))
+
+
+def _told(name: Name, title: str) -> str:
+    """A name as its link says it."""
+    if not name.library:
+        return f"**{title}**"
+    library = "" if name.text.startswith(name.library) else f" \u2002 {name.library}"
+    return f"**`{name.text}`**{library} \u2002 {title}"

@@ -1,0 +1,43 @@
+"""Every name by which an operator can be found."""
+
+import dataclasses
+
+import pytest
+
+from dmlviz.finding import DIRECTML, Name, names
+from dmlviz.operators import OPERATORS
+from dmlviz.states import read_link
+from dmlviz.words import speaking
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_an_operator_goes_by_its_titles_and_by_directmls_names(cls):
+    own = [name for name in names() if name.key == cls.key]
+    assert (own[0].text, own[0].library, own[0].link) == (cls.teaching().title(), "", f"/{cls.key}")
+    with speaking("ko"):
+        assert cls.teaching().title() in own[0].spellings
+    told = {text for name in own if name.library == DIRECTML for text in name.spellings}
+    forms = [(form.operator_type, form.structure) for form in cls.older_forms]
+    assert told == {cls.operator_type, cls.structure, *sum(forms, ())}
+
+
+def test_a_readers_own_title_comes_first():
+    with speaking("ko"):
+        (tile,) = [name for name in names() if name.key == "tile" and not name.library]
+        assert tile.text == "타일"
+        assert "Tile" in tile.also
+
+
+def test_other_names_open_the_state_that_shows_them():
+    for name in names():
+        if name.call:
+            opened = read_link(name.link)
+            assert not opened.problems, name
+            assert opened.state.key == name.key
+            assert opened.state.problems() == []
+
+
+def test_a_name_is_frozen():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        names()[0].text = ""
+    assert Name("a", "b", "tile", "/tile", ("c",)).spellings == ("a", "c")

@@ -1,0 +1,89 @@
+"""What other libraries call the operators: each name is called, and gives the same bit for bit."""
+
+import importlib
+import re
+import warnings
+
+import pytest
+
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.code.base import DIALECTS
+from dmlviz.operators.slots import descs_of
+from dmlviz.presets import opened_state
+from tests.operators.code import running
+
+NAMES = [(cls, name) for cls in OPERATORS for name in cls.teaching().names()]
+EACH = pytest.mark.parametrize(
+    ("cls", "name"), NAMES, ids=[f"{cls.key}: {name.name}" for cls, name in NAMES]
+)
+MODULES = {"pytorch": "torch"}
+
+
+def needs(library):
+    module = MODULES.get(library, library)
+    with warnings.catch_warnings():
+        # what a library thinks of its own dependencies is not ours to mend
+        warnings.simplefilter("ignore")
+        reason = f"{module} is not installed; its names are run where it is"
+        return pytest.importorskip(module, reason=reason)
+
+
+def state_of(cls, name):
+    """The operator and its inputs in the state that shows a name."""
+    state = opened_state(cls.key, name.opening)
+    assert state.problems() == []
+    return state.operator(), state.inputs()
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_operator_has_names_elsewhere(cls):
+    found = [name.name for owner, name in NAMES if owner is cls]
+    assert found
+    assert len(set(found)) == len(found)
+
+
+@EACH
+def test_it_is_well_written(cls, name):
+    assert name.library in DIALECTS
+    operator, inputs = state_of(cls, name)
+    piece = name.snippet(operator, descs_of(inputs))
+    assert piece.dialect == name.library
+    assert piece.text
+    # the name is what is called
+    function = re.split(r"[ (]", name.name.removeprefix("ONNX "))[0].rpartition(".")[2]
+    if function.isidentifier():
+        assert re.search(rf"\b{function}\b", piece.body)
+    line = name.line(operator, descs_of(inputs))
+    assert re.sub(r"[\s,]", "", line) in re.sub(r"[\s,]", "", piece.body)
+    # a cell of a table holds it
+    assert not set(line) & set("|`")
+    assert len(line.splitlines()) <= 6
+
+
+@EACH
+def test_it_does_exactly_that(cls, name):
+    needs(name.library)
+    operator, inputs = state_of(cls, name)
+    piece = name.snippet(operator, descs_of(inputs))
+    given = running.variables(operator, inputs)
+    running.assert_same(operator, inputs, running.outputs(piece, given))
+
+
+@pytest.mark.parametrize(
+    ("cls", "name"),
+    [(cls, name) for cls, name in NAMES if name.library == "onnx"],
+    ids=[name.name for _cls, name in NAMES if name.library == "onnx"],
+)
+def test_onnx_runtime_does_exactly_that(cls, name):
+    ort = needs("onnxruntime")
+    operator, inputs = state_of(cls, name)
+    given = running.variables(operator, inputs)
+    model = running.run(name.snippet(operator, descs_of(inputs)), given)["model"]
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    running.assert_same(operator, inputs, session.run(None, given))
+
+
+def test_importing_them_needs_none_of_the_libraries():
+    for cls, _name in NAMES:
+        module = importlib.import_module(cls.teaching().names.__module__)
+        assert not {"np", "torch", "tf", "einops"} & vars(module).keys()

@@ -1,0 +1,157 @@
+"""The search box on Home, and the page of names."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl
+
+import pytest
+
+from dmlviz.finding import find, names
+from dmlviz.operators import OPERATORS, by_family
+from dmlviz.operators.teaching import family_title
+from dmlviz.states import read_link
+from tests.ui.conftest import HOSTILE
+
+LINK = re.compile(r"\| \[`(.*?)`\]\((\S+)\) \| (\w+) \| (.*) \|")
+NOTHING = "Nothing here is called"
+
+
+def typed(session, text):
+    """The page after somebody has typed into the search box."""
+    session.at.text_input(key="search").set_value(text).run()
+    assert session.exceptions == []
+    return session
+
+
+def links(session):
+    """What the links of the page say, and what they open."""
+    found = [link.proto for link in session.at.get("page_link")]
+    # AppTest names some pages by their files
+    return {
+        link.label: (link.page.replace("_", "-"), dict(parse_qsl(link.query_string)))
+        for link in found
+    }
+
+
+def told(session):
+    return [text for text in session.texts if text.startswith(NOTHING)]
+
+
+def rows(session):
+    """The rows of all tables: name, link, library, call."""
+    return [row for text in session.texts for row in LINK.findall(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "page"),
+    [
+        (
+            "torch.gather",
+            "**`torch.gather`** \u2002 PyTorch \u2002 Gather Elements",
+            "gather-elements",
+        ),
+        (
+            "pixel_shuffle",
+            "**`F.pixel_shuffle`** \u2002 PyTorch \u2002 Depth to space",
+            "depth-to-space",
+        ),
+        (
+            "DML_SLICE_OPERATOR_DESC",
+            "**`DML_OPERATOR_SLICE`** \u2002 DirectML \u2002 Slice",
+            "slice",
+        ),
+        ("패딩", "**Padding**", "padding"),
+    ],
+)
+def test_home_finds_an_operator_by_any_name(session, text, label, page):
+    session.at.run()
+    assert told(session) == []
+    before = links(session)
+    new = {found: to for found, to in links(typed(session, text)).items() if found not in before}
+    assert next(iter(new)) == label
+    assert new[label][0] == page
+    assert new.pop("All names, with the calls") == ("names", {"search": text})
+    assert [to for _page, to in new.values()] == [
+        read_link(name.link).state.parameters(whole=True) if "?" in name.link else {}
+        for name in find(text, names())
+    ]
+
+
+def test_home_says_that_nothing_has_such_a_name(session):
+    session.at.run()
+    before = links(session)
+    typed(session, "zzzz")
+    assert told(session) == [
+        'Nothing here is called "zzzz". One word of it may do, such as gather or pad.'
+    ]
+    assert links(session) == before
+    typed(session, "")
+    assert told(session) == []
+
+
+@pytest.mark.parametrize("page", ["home", "names"])
+def test_an_address_may_ask(session, page):
+    session.open(page, search="np.flip")
+    assert session.exceptions == []
+    assert session.at.text_input(key="search").value == "np.flip"
+    if page == "names":
+        assert {row[0] for row in rows(session)} == {"np.flip", "np.fliplr", "np.flipud"} | {
+            *("torch.flip", "torch.fliplr", "torch.flipud")
+        }
+    else:
+        assert any("np.flip" in label for label in links(session))
+
+
+def test_the_page_has_every_name_by_operator_and_family(session):
+    session.open("names")
+    assert session.exceptions == []
+    assert [head.value for head in session.at.title] == ["The same under other names"]
+    assert [head.value for head in session.at.header] == [
+        family_title(family) for family, kin in by_family().items() if kin
+    ]
+    every = {name.text: name for name in names()}
+    found = rows(session)
+    for text, link, library, call in found:
+        name = next(n for n in names() if n.text == text and n.link == f"/{link}")
+        assert (name.library, name.call) == (library, call[1:-1].replace("` `", "\n"))
+        assert not read_link(link).problems
+    assert len(found) == sum(bool(name.call) for name in names())
+    assert {text for text, *_others in found} <= every.keys()
+    for cls in OPERATORS:
+        if any(name.call for name in names() if name.key == cls.key):
+            assert any(f"`{cls.operator_type}`" in text for text in session.texts)
+
+
+@pytest.mark.parametrize("text", ["Split", "dml_operator_split", "스플릿"])
+def test_an_operators_own_name_shows_all_of_its_names(session, text):
+    session.open("names")
+    own = {name.text for name in names() if name.key == "split" and name.call}
+    assert own <= {row[0] for row in rows(typed(session, text))}
+
+
+def test_the_page_says_that_nothing_has_such_a_name(session):
+    session.open("names")
+    typed(session, "no such thing")
+    assert len(told(session)) == 1
+    assert rows(session) == []
+    assert not session.at.header
+
+
+def test_links_open_in_the_readers_language(session):
+    session.open("names", lang="ko")
+    assert rows(session)
+    assert all(link.endswith("lang=ko") for _text, link, *_others in rows(session))
+    typed(session, "갸갸갸")
+    assert len(session.texts) > 1
+
+
+@pytest.mark.parametrize("page", ["home", "names"])
+@pytest.mark.parametrize("text", sorted(HOSTILE))
+def test_what_is_typed_is_never_taken_for_more_than_text(session, page, text):
+    session.open(page, search=HOSTILE[text][:80])
+    assert session.exceptions == []
+    for said in told(session):
+        assert len(said) < 200
+        taken = r"\]\(|(?<!\\)\$|(?<!\\):red\[|:material/home|:smile:|http://|(?<!\\)<"
+        assert not re.search(taken, said), said
