@@ -21,7 +21,9 @@ _READABLE = 9
 _DIGIT = 0.62
 
 
-def tensor_svg(values: Array, name: str, *, dark: bool = False, width: int = 640) -> str:
+def tensor_svg(
+    values: Array, name: str, *, dark: bool = False, width: float = 640, bare: bool = False
+) -> str:
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
     Args:
@@ -29,6 +31,7 @@ def tensor_svg(values: Array, name: str, *, dark: bool = False, width: int = 640
         name: such as "Input".
         dark: light ink on dark paper.
         width: in pixels, that cells are made to fit.
+        bare: the cells alone.
 
     Raises:
         TooLarge: there are more elements.
@@ -39,10 +42,13 @@ def tensor_svg(values: Array, name: str, *, dark: bool = False, width: int = 640
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}"
     texts, placed = labels(values), layout(values.shape)
     letters = max(map(len, texts))
-    cell = min(_MOST, max(2.0, (width - _LEFT) / placed.width))
-    font = min(cell * 0.44, (cell - 4) / (max(2, letters) * _DIGIT))
-    wide = max(placed.width * cell + _LEFT + 4, len(title) * 11.0)
-    high = placed.height * cell + _TOP + _FOOT
+    left, top, foot = (0, 0, 0) if bare else (_LEFT, _TOP, _FOOT)
+    cell = min(_MOST, max(2.0, (width - left) / placed.width))
+    font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
+    wide = placed.width * cell + left
+    if not bare:
+        wide = max(wide + 4, len(title) * 11.0)
+    high = placed.height * cell + top + foot
     root = Element(
         "svg",
         {
@@ -53,9 +59,10 @@ def tensor_svg(values: Array, name: str, *, dark: bool = False, width: int = 640
             "font-family": _FONT,
         },
     )
-    _text(root, 2, 26, title, 20, palette.ink, bold=True)
-    corner = SubElement(root, "g", {"transform": f"translate({_LEFT} {_TOP})"})
-    _indices(corner, placed, cell, palette)
+    corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
+    if not bare:
+        _text(root, 2, 26, title, 20, palette.ink, bold=True)
+        _indices(corner, placed, cell, palette)
     gap = 2 if cell > 12 else 0
     colors = colors_at(palette, value_scale(values)).tolist()
     xs, ys = (line * cell for line in placed.positions())

@@ -207,7 +207,8 @@ class Question:
         tell: writes the answer from what the engine gave, so that its numbers are those on
             screen.
         opening: what the page shows.
-        pictured: whether Home draws it; few are, since every picture takes time.
+        pictured: whether it is a card on Home, as one or two of an operator are; those compare
+            nothing.
     """
 
     key: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def script() -> str:
     The modules' top-level names are distinct, so that joining them is leaving out the
     imports; a test runs what comes out.
     """
-    return f"{_joined()}\nexport {{ mount, Player }};\n"
+    return f"{_joined(MODULES)}\nexport {{ mount, Player }};\n"
 
 
 @cache
@@ -63,13 +64,13 @@ def page_script() -> str:
     No module: browsers load no modules from files on the disk. Sets ``window.dmlviz``.
     """
     return (
-        f'(() => {{\n"use strict";\n{_joined()}\n'
+        f'(() => {{\n"use strict";\n{_joined(MODULES)}\n'
         "window.dmlviz = { mount, Player };\nstartPage();\n})();\n"
     )
 
 
-def _joined() -> str:
-    texts = ((_HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+def _joined(modules: Iterable[str]) -> str:
+    texts = ((_HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in modules)
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
 
 
@@ -82,13 +83,25 @@ def page_template() -> str:
 @cache
 def loader() -> str:
     """The few lines that Streamlit holds; they fetch the rest once per browser."""
-    return (_HERE / "js" / "loader.js").read_text(encoding="utf-8")
+    return _joined(("plotly", "loader"))
+
+
+@cache
+def gallery() -> str:
+    """The same for cards, whose players are fetched when somebody visits one."""
+    return _joined(("plotly", "gallery"))
 
 
 @cache
 def style() -> str:
     """The style sheet."""
     return (_HERE / "player.css").read_text(encoding="utf-8")
+
+
+@cache
+def gallery_style() -> str:
+    """The style sheet of cards, with that of the players in them."""
+    return style() + (_HERE / "gallery.css").read_text(encoding="utf-8")
 
 
 @cache

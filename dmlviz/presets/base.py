@@ -27,7 +27,7 @@ class Preset:
         tell: writes the answer from what the engine gave, so that its numbers are those on
             screen.
         state: what the explorer opens.
-        pictured: whether Home draws it; few are, since every picture takes time.
+        pictured: whether it is a card on Home.
     """
 
     key: str

@@ -29,7 +29,8 @@ _STYLE = """<style>
   .st-key-names :is(table, tbody) { display: block; }
   .st-key-names tr { display: flex; flex-wrap: wrap; justify-content: space-between;
     gap: 0 0.75rem; padding: 0.4rem 0; }
-  .st-key-names td:nth-child(n) { width: auto; border: 0; padding: 0.1rem 0.5rem; }
+  .st-key-names td:nth-child(n) { width: auto; max-width: 100%; border: 0; padding: 0.1rem 0.5rem; }
+  .st-key-names td code { overflow-wrap: anywhere; }
   .st-key-names td:nth-child(3) { width: 100%; }
 }
 </style>"""

@@ -74,7 +74,7 @@ def show(
     drawn: Scene,
     key: str,
     *,
-    compact: bool = False,
+    bare: bool = False,
     tall: int = 900,
     group: str = "",
     differing: Sequence[int] = (),
@@ -87,7 +87,7 @@ def show(
     Args:
         drawn: from :func:`picture`.
         key: the component keeps its moment over reruns of the same key.
-        compact: a small one without controls, that plays while it is visited.
+        bare: to be played, and nothing else to be done with it.
         tall: pixels down that are pleasant to have.
         group: players of one group step together.
         differing: flat indices of output elements to mark.
@@ -101,9 +101,9 @@ def show(
     component = st.components.v2.component(
         "dmlviz_player", js=loader(), css=style(), isolate_styles=False
     )
-    packed = _packed(drawn)
+    told = packed(drawn)
     if differing:
-        packed = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
+        told = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
     opened = link["opened"] if link else 0
     asked = _predictions(drawn) if predict else None
     answered = component(
@@ -115,14 +115,14 @@ def show(
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
             "options": {
-                "compact": compact,
+                "bare": bare,
                 "tall": tall,
                 "group": group,
                 "predict": asked,
                 "present": {"veiled": hall.veiled} if hall else None,
             },
             # a text that is written once for everybody, not data to be walked through each time
-            "payload": packed,
+            "payload": told,
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
@@ -180,7 +180,8 @@ def _picture(
 
 
 @kept(megabytes=32, key=lambda drawn: drawn.digest)
-def _packed(drawn: Scene) -> str:
+def packed(drawn: Scene) -> str:
+    """What the player takes, as it travels."""
     return _as_json(payload(drawn))
 
 

@@ -1,4 +1,4 @@
-"""All explorers to their end, padding's hatching, and Home's small pictures."""
+"""All explorers to their end, and padding's hatching."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.presets import preset, presets
-from dmlviz.states import read_link
 from tests.browser.conftest import near
 
 CANVAS = """player => [player.painter.ground, player.painter.canvas].map(canvas => {
@@ -171,77 +169,3 @@ def test_the_picture_does_not_depend_on_the_way_to_it(visit, path):
             window.js("(player, t) => player.seek(t)", step)
         different = (jumped != window.shot()).any(axis=-1)
         assert not different.any(), f"{different.sum()} pixels differ at {t}"
-
-
-MOMENTS = "[...document.querySelectorAll('.dmlviz-player')].map(p => Number(p.dataset.t))"
-
-
-def test_home_moves_only_where_the_pointer_is(visit):
-    window = visit("")
-    page = window.page
-    steps = page.evaluate(
-        "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.steps)"
-    )
-    groups = page.evaluate(
-        "[...document.querySelectorAll('.dmlviz-player')].map(p => p.dmlviz.options.group)"
-    )
-    shown = [preset for preset in presets() if preset.pictured]
-    assert len(steps) == sum(1 + (preset.second is not None) for preset in shown)
-    # so slowly that whoever looks late still sees it move
-    page.evaluate(
-        "[...document.querySelectorAll('.dmlviz-player')].forEach(p => p.dmlviz.clock.setSpeed(0.25))"
-    )
-    page.mouse.move(2, 2)
-    before = page.evaluate(MOMENTS)
-    assert before == steps, "a small picture rests at its end, complete"
-    page.wait_for_timeout(1_500)
-    assert page.evaluate(MOMENTS) == before
-    # one alone, and one of two that are compared: those step together
-    for i in (0, next(i for i, group in enumerate(groups) if group)):
-        picture = page.locator(".dmlviz-player").nth(i)
-        picture.scroll_into_view_if_needed()
-        still = picture.locator(".dmlviz-stage").screenshot()
-        picture.hover()
-        page.wait_for_function(
-            f"([i, n]) => {MOMENTS}[i] > 0.1 && {MOMENTS}[i] < n", arg=[i, steps[i]]
-        )
-        now = page.evaluate(MOMENTS)
-        for other in range(len(steps)):
-            together = other == i or (groups[i] and groups[other] == groups[i])
-            assert (now[other] < steps[other]) == bool(together)
-        assert picture.locator(".dmlviz-stage").screenshot() != still
-        page.mouse.move(2, 2)
-        page.wait_for_function(f"steps => String({MOMENTS}) === String(steps)", arg=steps)
-        assert picture.locator(".dmlviz-stage").screenshot() == still
-
-
-@pytest.mark.parametrize("key", ["tile-or-repeat", "padding-mirrors", "depth-to-space-block-3"])
-def test_a_question_of_the_gallery_opens_its_explorer(visit, key):
-    found = preset(key)
-    window = visit("")
-    window.page.get_by_text(found.question, exact=True).click()
-    window.page.wait_for_function("location.pathname !== '/'")
-    window.ready()
-    assert window.page.url.removeprefix(window.server).partition("?")[0] == f"/{found.state.key}"
-    assert read_link(window.page.url).state == found.state
-    assert window.js("player => player.payload.output.tensors[0].sizes") == list(
-        found.trace().output.shape
-    )
-    assert window.page.locator(".dmlviz-player").count() == 1 + (found.second is not None)
-    # the answer comes when it is asked for
-    answer = window.page.get_by_test_id("stMain").get_by_test_id("stExpander").first
-    assert found.question in answer.inner_text()
-    told = answer.get_by_test_id("stExpanderDetails")
-    assert not told.is_visible() or not told.inner_text().strip()
-    answer.locator("summary").click()
-    told.get_by_text(found.answer.split(":")[0][:12]).first.wait_for()
-    assert found.answer.replace("`", "") == told.inner_text().strip()
-
-
-def test_home_leads_to_the_explorers(visit):
-    window = visit("")
-    window.page.get_by_text("Start with Tile").click()
-    window.page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
-    window.ready()
-    assert window.page.url.endswith("/tile")
-    assert window.t == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dmlviz.presets import presets
+from dmlviz.operators import by_family
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -119,8 +119,8 @@ def test_the_app_without_onnxruntime():
     reason = "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
     for page, found in told.items():
         assert found["exceptions"] == found["errors"] == [], page
-        drawn = sum(1 + (p.second is not None) for p in presets() if p.pictured)
-        assert found["stages"] == (drawn if page == "home" else 1)
+        # on Home a player and a grid of cards of each family
+        assert found["stages"] == (1 + len(by_family()) if page == "home" else 1)
         # everything but the ONNX model
         assert found["downloads"] == (0 if page in ("home", "engines") else 5)
         if page != "home":

@@ -7,7 +7,12 @@ JS = Path(files.__file__).parent / "js"
 
 
 def test_every_module_is_taken_along():
-    assert {path.stem for path in JS.glob("*.js")} == {*files.MODULES, "loader"}
+    assert {path.stem for path in JS.glob("*.js")} == {
+        *files.MODULES,
+        "plotly",
+        "loader",
+        "gallery",
+    }
 
 
 def test_modules_come_after_those_that_they_need():

@@ -113,13 +113,9 @@ def test_every_operator_has_some_and_begins_with_its_documentation(cls):
     assert {one.state.key for one in found} == {cls.key}
     assert found[0].state == first_state(cls.key)
     assert len({one.state for one in found}) == len(found)
-    assert 1 <= sum(one.pictured for one in found) <= 2
-
-
-@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
-def test_home_has_few_pictures_to_draw(cls):
-    pictured = [found for found in presets_of(cls.key) if found.pictured]
-    assert sum(1 + (found.second is not None) for found in pictured) <= 3
+    pictured = [one for one in found if one.pictured]
+    assert 1 <= len(pictured) <= 2
+    assert all(one.opens and one.second is None for one in pictured)
 
 
 @pytest.mark.parametrize("found", ALL, ids=name)

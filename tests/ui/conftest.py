@@ -170,8 +170,17 @@ class Session:
         return [{**data, "payload": json.loads(data["payload"])} for data in sent]
 
     def _stages(self) -> list[Any]:
-        # the page has another component, which tells the browser its language
-        return [found for found in self.at.get("bidi_component") if '"payload"' in found.proto.json]
+        return self._components("payload")
+
+    @property
+    def galleries(self) -> list[dict[str, Any]]:
+        """What every grid of cards on the page was sent."""
+        return [json.loads(found.proto.json) for found in self._components("cards")]
+
+    def _components(self, name: str) -> list[Any]:
+        """Those that were sent something of that name."""
+        found = self.at.get("bidi_component")
+        return [one for one in found if name in json.loads(one.proto.json)]
 
     @property
     def output(self) -> list[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+import json
+from base64 import b64decode
 
 import pytest
 
 import dmlviz
 from dmlviz.documents import read_document
-from dmlviz.operators import OPERATORS, by_family
+from dmlviz.operators import by_family
 from dmlviz.operators.teaching import family_title
-from dmlviz.presets import presets, presets_of
+from dmlviz.presets import preset, presets_of
+from dmlviz.states import read_link
 
 FIRST = {
     "tile": {
@@ -85,40 +87,37 @@ def test_home_opens_first(session):
     assert [title.value for title in session.at.title] == ["See where every element goes"]
 
 
-def test_home_is_a_gallery_of_all_presets(session):
+def test_home_leads_to_an_explorer_and_to_the_lessons(session):
+    session.at.run()
+    assert [found.proto.page for found in session.at.get("page_link")] == ["tile", "lessons"]
+    hero, *_cards = session.stages
+    assert hero["options"]["bare"]
+    assert hero["payload"]["steps"]
+
+
+def test_home_has_a_card_of_every_operator_by_family(session):
     session.at.run()
     families = {family: kin for family, kin in by_family().items() if kin}
     assert [found.value for found in session.at.header] == list(map(family_title, families))
-    titles = [cls.teaching().title() for kin in families.values() for cls in kin]
-    assert [found.value for found in session.at.subheader] == titles
-    assert titles[:3] == ["Tile", "Resample", "Depth to space"]
-    assert len(titles) == len(OPERATORS)
-    links = [found.proto for found in session.at.get("page_link")]
-    assert links[0].page == "tile", "where to start"
-    shown = {(link.page, link.query_string, link.label.strip("*")) for link in links[1:]}
-    assert len(shown) == len(links) - 1
-    assert shown == {
-        (found.state.key, urlencode(found.state.parameters(whole=True)), found.question)
-        for found in presets()
-    }
+    for kin, told in zip(families.values(), session.galleries, strict=True):
+        pictured = [one for cls in kin for one in presets_of(cls.key) if one.pictured]
+        assert {one.state.key for one in pictured} == {cls.key for cls in kin}
+        for card, found in zip(told["cards"], pictured, strict=True):
+            assert card["question"] == found.question
+            assert read_link("/" + card["href"]).state == found.state
+            assert len(card["stills"]) == len(found.inputs)
+            shown = json.loads(card["payload"])["output"]["tensors"]
+            due = found.trace().outputs.values()
+            assert [tensor["sizes"] for tensor in shown] == [list(y.shape) for y in due]
 
 
-def test_home_has_living_pictures_of_a_few(session):
+def test_a_card_shows_nothing_of_the_output_before_it_is_asked(session):
     session.at.run()
-    traces = [
-        trace
-        for kin in by_family().values()
-        for cls in kin
-        for found in presets_of(cls.key)
-        if found.pictured
-        for trace in [found.trace(), found.second_trace()][: 1 + (found.second is not None)]
-    ]
-    assert [s["options"]["compact"] for s in session.stages] == [True] * len(traces)
-    assert [
-        [tensor["sizes"] for tensor in stage["payload"]["output"]["tensors"]]
-        for stage in session.stages
-    ] == [[list(output.shape) for output in trace.outputs.values()] for trace in traces]
-    assert all(stage["payload"]["steps"] for stage in session.stages)
+    for told in session.galleries:
+        for card in told["cards"]:
+            for still, x in zip(card["stills"], preset(card["key"]).inputs.values(), strict=True):
+                drawing = b64decode(still["image"].partition(",")[2]).decode()
+                assert drawing.count("<rect") == x.size
 
 
 @pytest.mark.parametrize("page", FIRST)

@@ -46,6 +46,7 @@ def documentation() -> Question:
         _("Which input channels meet in the first 2 by 2 block?"),
         tell,
         Opening(),
+        pictured=True,
     )
 
 
@@ -71,7 +72,6 @@ def pixel_shuffle() -> Question:
             colors="channel",
             compare=DepthToSpace(2, DCR),
         ),
-        pictured=True,
     )
 
 

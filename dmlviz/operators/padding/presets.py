@@ -69,7 +69,6 @@ def mirrors() -> Question:
         _("Which mirror repeats the edge element?"),
         tell,
         opening(Padding("REFLECTION", start, end), (5,), compare=Padding("SYMMETRIC", start, end)),
-        pictured=True,
     )
 
 

@@ -71,7 +71,6 @@ def transpose() -> Question:
         ),
         tell,
         opening(Strided((3, 2), (1, 3)), (6,), compare=Strided((3, 2), (2, 1))),
-        pictured=True,
     )
 
 

@@ -3,11 +3,13 @@
 
 import { MEASURES } from "./measures.js";
 
-const { left: LEFT, right: RIGHT, most: MOST } = MEASURES;
-const HEAD = 72;
+const { most: MOST } = MEASURES;
 const FOOT = 4;
-const BETWEEN = 48;
 const LEAST = 2;
+/** What stands round a tensor, and between the two. */
+const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
+/** Cells alone, without titles and indices. */
+const BARE = { head: 6, left: 4, right: 4, between: 28 };
 /** How wide a letter of a title about is. */
 export const LETTER = 8.2;
 
@@ -30,21 +32,23 @@ export const LETTER = 8.2;
  * @param {number} letters the longest label
  * @param {number} [most] the largest cell
  * @param {boolean} [whole] nothing may be cut off, and the largest cells win
+ * @param {typeof FRAME} [frame]
  * @returns {Arrangement}
  */
-export function arrange(width, tall, input, output, letters, most = MOST, whole = false) {
+export function arrange(width, tall, input, output, letters, most = MOST, whole = false, frame = FRAME) {
+  const { head, left, right, between } = frame;
   // long numbers get wider cells, not smaller print
   const stretch = Math.min(MEASURES.widest, Math.max(1, 1 + (letters - MEASURES.letters) * MEASURES.perLetter));
-  const acrossBoth = (width - BETWEEN - 2 * (LEFT + RIGHT)) / ((input.width + output.width) * stretch);
+  const acrossBoth = (width - between - 2 * (left + right)) / ((input.width + output.width) * stretch);
   const beside = cellFor(
     acrossBoth,
-    (tall - HEAD - FOOT) / Math.max(input.height, output.height),
+    (tall - head - FOOT) / Math.max(input.height, output.height),
     most,
     whole,
   );
   const below = cellFor(
-    (width - LEFT - RIGHT) / (Math.max(input.width, output.width) * stretch),
-    (tall * (whole ? 1 : 1.25) - 2 * HEAD - 2 * FOOT) / (input.height + output.height),
+    (width - left - right) / (Math.max(input.width, output.width) * stretch),
+    (tall * (whole ? 1 : 1.25) - 2 * head - 2 * FOOT) / (input.height + output.height),
     most,
     whole,
   );
@@ -57,32 +61,47 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   const b = size(output);
   const font = fontFor(cell, cellWidth, letters);
   const shared = {
-    cell, cellWidth, font, stacked, head: HEAD, room: HEAD, scale: 1,
-    margin: { left: LEFT, top: HEAD - 30, right: RIGHT, bottom: FOOT },
+    cell, cellWidth, font, stacked, head, room: head, scale: 1,
+    margin: { left, top: Math.max(0, head - 30), right, bottom: FOOT },
     gap: cell > 12 ? 2 : cell > 6 ? 1 : 0,
   };
   const titled = [Math.max(a.width, (input.title ?? 0) * LETTER), Math.max(b.width, (output.title ?? 0) * LETTER)];
   if (stacked) {
-    const left = (/** @type {number} */ w) => LEFT + Math.max(0, (width - LEFT - RIGHT - w) / 2);
-    const second = HEAD + a.height + FOOT + HEAD;
+    const centred = (/** @type {number} */ w) => left + Math.max(0, (width - left - right - w) / 2);
+    const second = head + a.height + FOOT + head;
     return {
       // what is too long even in the smallest cells is scrolled to
-      ...shared, width: Math.max(width, LEFT + Math.max(a.width, b.width) + RIGHT), height: second + b.height + FOOT,
-      input: { left: left(titled[0]), top: HEAD, ...a },
-      output: { left: left(titled[1]), top: second, ...b },
+      ...shared, width: Math.max(width, left + Math.max(a.width, b.width) + right), height: second + b.height + FOOT,
+      input: { left: centred(titled[0]), top: head, ...a },
+      output: { left: centred(titled[1]), top: second, ...b },
     };
   }
-  const margins = BETWEEN + 2 * LEFT + 2 * RIGHT;
+  const margins = between + 2 * left + 2 * right;
   // titles wider than their tensors have room where there is some
   const [room, other] = titled[0] + titled[1] + margins <= width ? titled : [a.width, b.width];
   const used = room + other + margins;
-  const start = Math.max(0, (width - used) / 2) + LEFT;
+  const start = Math.max(0, (width - used) / 2) + left;
   const high = Math.max(a.height, b.height);
   return {
-    ...shared, width: Math.max(width, used), height: HEAD + high + FOOT,
-    input: { left: start, top: HEAD, ...a },
-    output: { left: start + room + RIGHT + BETWEEN + LEFT, top: HEAD, ...b },
+    ...shared, width: Math.max(width, used), height: head + high + FOOT,
+    input: { left: start, top: head, ...a },
+    output: { left: start + room + right + between + left, top: head, ...b },
   };
+}
+
+/**
+ * For a card: all cells, as large as fit.
+ * @param {number} width
+ * @param {number} tall
+ * @param {Extent} input
+ * @param {Extent} output
+ * @param {number} letters
+ * @param {number} most
+ * @returns {Arrangement}
+ */
+export function arrangeBare(width, tall, input, output, letters, most) {
+  const [a, b] = [input, output].map((side) => ({ width: side.width, height: side.height }));
+  return arrange(width, tall, a, b, letters, most, true, BARE);
 }
 
 /**

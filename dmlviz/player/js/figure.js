@@ -33,6 +33,15 @@ export function shownIn(trace, payload) {
 }
 
 /**
+ * The cells alone, without titles and indices.
+ * @param {Payload["figure"]} figure changed in place
+ */
+export function bareFigure(figure) {
+  figure.data = figure.data.filter(({ type }) => type === "heatmap");
+  figure.layout.annotations = [];
+}
+
+/**
  * All heatmaps' numbers and texts.
  * @param {any[]} traces changed in place
  * @param {Model} model

@@ -1,27 +1,7 @@
 // @ts-check
 /** What Streamlit runs: fetch Plotly and the player once, then hand over the data. */
 
-const page = /** @type {any} */ (window);
-/** @type {Map<string, Promise<any>>} */
-const waiting = new Map();
-
-/**
- * @param {string} address
- * @returns {Promise<any> | undefined}
- */
-function plotlyFrom(address) {
-  if (!waiting.has(address)) {
-    waiting.set(address, new Promise((resolve, reject) => {
-      if (page.Plotly) return resolve(page.Plotly);
-      const script = document.createElement("script");
-      script.src = address;
-      script.onload = () => resolve(page.Plotly);
-      script.onerror = () => reject(new Error(address));
-      document.head.append(script);
-    }));
-  }
-  return waiting.get(address);
-}
+import { plotlyFrom } from "./plotly.js";
 
 /**
  * @param {{data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: any) => void}} component

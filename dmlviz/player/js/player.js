@@ -1,14 +1,14 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrange, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
+import { arrange, arrangeBare, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { withCovered } from "./covered.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { countOf } from "./data.js";
-import { dress, fillTraces, gridElements, shownIn } from "./figure.js";
+import { bareFigure, dress, fillTraces, gridElements, shownIn } from "./figure.js";
 import { Hall } from "./hall.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
@@ -20,7 +20,7 @@ import { ViewBar } from "./viewbar.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, tall?: number, group?: string, room?: () => number,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, group?: string, room?: () => number,
  *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
@@ -120,7 +120,8 @@ export class Player {
     }
     this.hall?.build(payload.words, Boolean(this.options.present?.veiled));
     if (!this.hall) {
-      root.append(this.quiz.panel, this.small, controls.caption, controls.bar, this.viewbar.bar, this.pins.panel);
+      root.append(this.quiz.panel, this.small, controls.caption, controls.bar);
+      if (!this.options.bare) root.append(this.viewbar.bar, this.pins.panel);
       root.addEventListener("keydown", (event) => this.key(event));
     }
     stage.tabIndex = 0;
@@ -136,6 +137,7 @@ export class Player {
   show(payload, asked) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
+    if (this.compact) bareFigure(payload.figure);
     this.model = modelOf(payload);
     if (this.view === "stages" && !payload.parts.length) this.view = "steps";
     this.pins.load(this.model);
@@ -198,8 +200,9 @@ export class Player {
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    const most = this.compact ? 34 : (full ? 120 : 58) * this.zoom;
-    const at = hall ? arrangeHall(width, hall, payload.input, payload.output, model.letters)
+    const most = this.compact ? 44 : (full ? 120 : 58) * this.zoom;
+    const at = this.compact ? arrangeBare(width, tall, payload.input, payload.output, model.letters, most)
+      : hall ? arrangeHall(width, hall, payload.input, payload.output, model.letters)
       : arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
@@ -355,13 +358,16 @@ export class Player {
    */
   playOnVisit(invitation) {
     const { clock, root } = this;
-    const start = () => {
-      if (!clock.playing) clock.play(0, clock.steps);
-    };
+    const start = () => this.visit();
     root.append(makeButton(invitation, "dmlviz-visit", start, drawIcon("play")));
     root.addEventListener("pointerenter", start);
     root.addEventListener("pointerleave", () => clock.seek(clock.steps));
     root.addEventListener("click", start);
+  }
+
+  /** The whole movement, unless it is on its way. */
+  visit() {
+    if (!this.clock.playing) this.clock.play(0, this.clock.steps);
   }
 
   fullScreen() {

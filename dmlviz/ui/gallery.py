@@ -1,0 +1,101 @@
+"""Questions as cards: each shows its input and "?", and plays the movement when it is visited."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dmlviz.addresses import write_link
+from dmlviz.exports import tensor_svg
+from dmlviz.kept import kept
+from dmlviz.player.files import gallery as gallery_script
+from dmlviz.player.files import gallery_style
+from dmlviz.presets import Preset
+from dmlviz.scene import layout
+from dmlviz.tensors import data_type_of, print_literal, print_sizes
+from dmlviz.ui.address import page_of, to
+from dmlviz.ui.server import player_address, plotly_address
+from dmlviz.ui.stage import packed, picture
+from dmlviz.ui.text import operator_titles
+from dmlviz.ui.theme import is_dark
+from dmlviz.words import _
+
+_WIDE, _HIGH, _GAP = 190, 120, 8
+_CELL = 44
+_MOST_SPOKEN = 64
+
+
+def gallery(presets: Sequence[Preset], key: str) -> None:
+    """Draw a grid of cards; pressing a question opens its explorer.
+
+    Args:
+        presets: of one setting each, that no operator refuses.
+        key: of the component.
+    """
+    component = st.components.v2.component(
+        "dmlviz_gallery", js=gallery_script(), css=gallery_style(), isolate_styles=False
+    )
+    titles = operator_titles()
+    dark = is_dark()
+    answered = component(
+        key=key,
+        data={
+            "plotly": plotly_address(),
+            "player": player_address(),
+            "failed": _("The player could not be loaded from the server:"),
+            "show": _("Show how the elements move"),
+            "cards": [
+                {
+                    "key": preset.key,
+                    "title": titles[preset.state.key],
+                    "question": preset.question,
+                    "href": _href(preset),
+                    "stills": _stills(preset, dark),
+                    "payload": packed(picture(preset.operator, preset.inputs)),
+                }
+                for preset in presets
+            ],
+        },
+        on_opened_change=lambda: None,
+    )
+    for preset in presets:
+        if answered.opened == preset.key:
+            page, parameters = page_of(preset.link)
+            st.switch_page(page, query_params=to(parameters))
+
+
+def _href(preset: Preset) -> str:
+    """Where the card leads, from the app's root on."""
+    parameters = page_of(preset.link)[1]
+    return write_link(preset.state.key, to(parameters)).removeprefix("/")
+
+
+@kept(megabytes=2, key=lambda preset, dark: (preset.key, dark))
+def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
+    """The inputs as they are before anything has moved: image, name, values in words."""
+    placed = [layout(x.shape) for x in preset.inputs.values()]
+    cell = min(
+        _CELL,
+        (_WIDE - _GAP * len(placed)) / sum(one.width for one in placed),
+        _HIGH / max(one.height for one in placed),
+    )
+    several = bool(preset.state.more)
+    return [
+        {
+            "image": _address(tensor_svg(x, name, dark=dark, width=one.width * cell, bare=True)),
+            "name": name if several else "",
+            "alt": _("{title}, sizes {sizes}, {data_type}. {values}").format(
+                title=name if several else _("Input"),
+                sizes=print_sizes(x.shape),
+                data_type=data_type_of(x.dtype),
+                values=print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else "",
+            ),
+        }
+        for (name, x), one in zip(preset.inputs.items(), placed, strict=True)
+    ]
+
+
+def _address(drawing: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

@@ -1,0 +1,116 @@
+"""Home: one movement when it is asked for, and cards that keep their answers until then."""
+
+from __future__ import annotations
+
+import pytest
+
+from dmlviz.presets import preset, presets
+from dmlviz.states import read_link
+
+CARDS = [found for found in presets() if found.pictured]
+PLAYER = ".dmlviz-cards .dmlviz-player"
+
+
+def card(window, found):
+    return window.page.locator(".dmlviz-card").filter(has_text=found.question)
+
+
+def test_nothing_moves_and_no_output_is_there_before_it_is_asked(visit):
+    window = visit("")
+    page = window.page
+    assert page.locator(".dmlviz-card").count() == len(CARDS)
+    page.wait_for_timeout(1_500)
+    assert window.t == 0
+    assert page.locator(PLAYER).count() == 0
+    window.press("toggle")
+    window.until("t > 0.1")
+
+
+def test_a_card_plays_while_it_is_pointed_at_and_rests_complete(visit):
+    window = visit("")
+    page = window.page
+    picture = card(window, preset("gather-documentation")).locator(".dmlviz-card-picture")
+    picture.scroll_into_view_if_needed()
+    picture.hover()
+    page.wait_for_selector(f"{PLAYER}[data-ready=true]")
+    page.wait_for_function(f"Number(document.querySelector('{PLAYER}').dataset.t) > 0.1")
+    assert page.locator(PLAYER).count() == 1
+    steps = page.evaluate(f"document.querySelector('{PLAYER}').dmlviz.steps")
+    page.mouse.move(2, 2)
+    ended = "([root, steps]) => Number(document.querySelector(root).dataset.t) === steps"
+    page.wait_for_function(ended, arg=[PLAYER, steps])
+
+
+def test_crossing_a_card_shows_nothing(visit):
+    window = visit("")
+    page = window.page
+    picture = card(window, preset("tile-documentation")).locator(".dmlviz-card-picture")
+    picture.scroll_into_view_if_needed()
+    picture.hover()
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(700)
+    assert page.locator(PLAYER).count() == 0
+
+
+def test_a_card_is_unveiled_by_a_finger(visit):
+    window = visit("", width=390, height=740, has_touch=True, is_mobile=True)
+    picture = card(window, preset("slice-documentation")).locator(".dmlviz-card-picture")
+    picture.tap()
+    window.page.wait_for_selector(f"{PLAYER}[data-ready=true]")
+    assert window.page.url.rstrip("/") == window.server
+
+
+def test_a_card_is_unveiled_by_the_keyboard(visit):
+    window = visit("")
+    card(window, preset("slice-documentation")).get_by_role("button").press("Enter")
+    window.page.wait_for_selector(f"{PLAYER}[data-ready=true]")
+
+
+@pytest.mark.parametrize("found", CARDS, ids=lambda found: found.key)
+def test_every_card_draws_all_cells_within_its_picture(visit, found):
+    window = visit(None, width=1366)
+    if window.page.locator(".dmlviz-card").count() != len(CARDS):
+        window.open("")
+    picture = card(window, found).locator(".dmlviz-card-picture")
+    picture.scroll_into_view_if_needed()
+    picture.click()
+    picture.locator(".dmlviz-player[data-ready=true]").wait_for()
+    picture.hover()
+    assert picture.evaluate(
+        """e => {
+          const board = e.querySelector(".dmlviz-board").getBoundingClientRect();
+          const room = e.getBoundingClientRect();
+          return board.width <= room.width + 1 && board.height <= room.height + 1;
+        }"""
+    )
+
+
+@pytest.mark.parametrize("key", ["tile-or-repeat", "padding-reflection-as-large"])
+def test_a_question_opens_its_explorer(visit, key):
+    found = preset(key)
+    window = visit("?lang=en")
+    card(window, found).get_by_role("link").click()
+    window.page.wait_for_function("location.pathname !== '/'")
+    window.ready()
+    assert window.page.url.removeprefix(window.server).partition("?")[0] == f"/{found.state.key}"
+    assert read_link(window.page.url).state == found.state
+    assert window.js("player => player.payload.output.tensors[0].sizes") == list(
+        found.trace().output.shape
+    )
+    # the answer comes when it is asked for
+    answer = window.page.get_by_test_id("stMain").get_by_test_id("stExpander").first
+    assert found.question in answer.inner_text()
+    told = answer.get_by_test_id("stExpanderDetails")
+    assert not told.is_visible() or not told.inner_text().strip()
+    answer.locator("summary").click()
+    told.get_by_text(found.answer.split(":")[0][:12]).first.wait_for()
+    assert found.answer.replace("`", "") == told.inner_text().strip()
+
+
+def test_home_leads_to_an_explorer(visit):
+    window = visit("")
+    window.page.get_by_text("Build your own").click()
+    window.page.wait_for_function("document.querySelector('h1')?.innerText === 'Tile'")
+    window.ready()
+    assert window.page.url.endswith("/tile")
+    assert window.t == 0
