@@ -75,7 +75,9 @@ def show(
     key: str,
     *,
     bare: bool = False,
-    tall: int = 900,
+    tall: int = 2000,
+    foot: int = 12,
+    part: float = 1.0,
     group: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
@@ -88,7 +90,9 @@ def show(
         drawn: from :func:`picture`.
         key: the component keeps its moment over reruns of the same key.
         bare: to be played, and nothing else to be done with it.
-        tall: pixels down that are pleasant to have.
+        tall: the most pixels down.
+        foot: pixels at the window's foot that something else stands in.
+        part: of a telephone's window that the stage takes at most.
         group: players of one group step together.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
@@ -117,6 +121,8 @@ def show(
             "options": {
                 "bare": bare,
                 "tall": tall,
+                "foot": foot,
+                "part": part,
                 "group": group,
                 "predict": asked,
                 "present": {"veiled": hall.veiled} if hall else None,
