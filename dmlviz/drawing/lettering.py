@@ -42,6 +42,9 @@ def wrap(
     text: str, size: float, width: float, bold: bool = False, font: str | None = None
 ) -> list[str]:
     """Text in lines of at most ``width`` pixels, broken at blanks; a longer word stands alone."""
+    if "\n" in text:
+        rows = (wrap(row, size, width, bold, font) for row in text.splitlines())
+        return [line for lines in rows for line in lines]
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
