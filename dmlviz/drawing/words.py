@@ -46,6 +46,8 @@ def words(picture: Scene) -> dict[str, str]:
             "{n} element lands.", "All {n} elements land together.", picture.step_of.size
         ).format(n=moved),
         "looks": _("How to look at it"),
+        "looks_short": _("View"),
+        "cells_short": _("Cells"),
         "view": _("What moves together"),
         "view_short": _("Moves"),
         "view_steps": _("Step by step"),

@@ -59,9 +59,10 @@ def tensor_svg(
             "font-family": _FONT,
         },
     )
-    corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
     if not bare:
         _text(root, 2, 26, title, 20, palette.ink, bold=True)
+    corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
+    if not bare:
         _indices(corner, placed, cell, palette)
     gap = 2 if cell > 12 else 0
     colors = colors_at(palette, value_scale(values)).tolist()

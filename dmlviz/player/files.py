@@ -33,6 +33,7 @@ MODULES = (
     "film",
     "viewbar",
     "clock",
+    "room",
     "theme",
     "reconnect",
     "address",

@@ -24,7 +24,7 @@ _STAGE = (1000, 400)
 """The pixels that a stage mostly has, across and down."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
 """Pixels for the words above a tensor, between two side by side, and round both sides."""
-_CELLS = (2.0, 17.0, 58.0)
+_CELLS = (2.0, 10.0, 58.0)
 """How small cells are at all, how small for the sake of height, and how large, in pixels."""
 _TITLE = 245
 """How many pixels wide a title with its sizes about is."""
@@ -225,10 +225,10 @@ def _cell(spreads: Sequence[_Spread]) -> float:
     heads = _HEAD * sum(len(s.rows) for s in spreads)
     below = _fitted(
         (wide - _MARGINS / 2 - _BESIDE * gaps) / max(columns),
-        (tall * 1.25 - heads) / sum(sum(s.rows) for s in spreads),
+        (tall - heads) / sum(sum(s.rows) for s in spreads),
     )
-    # as the player: inputs above outputs where cells would be too small side by side
-    return below if below > 2 * beside else beside
+    # as the player: inputs above outputs where that leaves larger cells
+    return max(below, beside)
 
 
 def _fitted(across: float, down: float) -> float:

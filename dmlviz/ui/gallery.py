@@ -51,7 +51,7 @@ def gallery(presets: Sequence[Preset], key: str) -> None:
                     "key": preset.key,
                     "title": titles[preset.state.key],
                     "question": preset.question,
-                    "href": _href(preset),
+                    "opens": _opens(preset),
                     "stills": _stills(preset, dark),
                     "payload": packed(picture(preset.operator, preset.inputs)),
                 }
@@ -66,7 +66,7 @@ def gallery(presets: Sequence[Preset], key: str) -> None:
             st.switch_page(page, query_params=to(parameters))
 
 
-def _href(preset: Preset) -> str:
+def _opens(preset: Preset) -> str:
     """Where the card leads, from the app's root on."""
     parameters = page_of(preset.link)[1]
     return write_link(preset.state.key, to(parameters)).removeprefix("/")

@@ -234,11 +234,21 @@ class Visit:
         )
         return self
 
+    def control(self, name: str) -> Any:
+        """One of the player's controls, in the menu *View* too."""
+        found = self.page.locator(f".dmlviz-{name}").first
+        if found.evaluate("e => Boolean(e.closest('.dmlviz-menu:not(:popover-open)'))"):
+            self.page.locator(".dmlviz-looks").first.click()
+        return found
+
     def press(self, name: str) -> None:
-        self.page.locator(f".dmlviz-{name}").click()
+        self.control(name).click()
+
+    def choose(self, name: str, value: str) -> None:
+        self.control(name).select_option(value)
 
     def speed(self, times: float) -> None:
-        self.page.locator(".dmlviz-speed").select_option(f"{times:g}")
+        self.choose("speed", f"{times:g}")
 
     @property
     def board(self) -> dict[str, Any]:

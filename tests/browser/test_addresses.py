@@ -20,7 +20,7 @@ def looks(window):
 def test_pin_step_and_colour_survive_a_reload_and_a_change(visit):
     window = visit("tile").seek(2)
     assert words(window) == {"step": "2"}
-    window.page.locator(".dmlviz-color").select_option("channel")
+    window.choose("color", "channel")
     window.js("player => player.pins.toggle({ side: 'output', element: 12 })")
     kept = {"colors": "channel", "step": "2", "pinned": "0,0,1,3"}
     assert words(window) == kept
@@ -71,7 +71,7 @@ def test_one_run_for_a_change_and_none_for_the_player(visit):
     assert words(window) == {"repeats": "1,1,3,2"}
     assert window.page.evaluate("window.states") == ["running", "notRunning"]
     window.seek(1)
-    window.page.locator(".dmlviz-view").select_option("all")
+    window.choose("view", "all")
     assert words(window) == {"repeats": "1,1,3,2", "moves": "all"}
     assert window.page.evaluate("window.states.length") == 2
 

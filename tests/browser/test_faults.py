@@ -74,7 +74,7 @@ def test_server_killed_and_started_again(browser, mortal):
     window = visit_of(browser, mortal).open("tile")
     fill(window, "[3]", "4")
     drawn(window, [1, 1, 6, 12])
-    window.page.locator(".dmlviz-color").select_option("channel")
+    window.choose("color", "channel")
     window.seek(2)
     window.js("player => player.pins.toggle({ side: 'output', element: 12 })")
     before, address = moment(window), words(window)

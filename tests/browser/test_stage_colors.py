@@ -19,7 +19,7 @@ def saved(visit, tmp_path):
 
 
 def color(window, mode):
-    window.page.locator(".dmlviz-color").select_option(mode)
+    window.choose("color", mode)
     window.drawn()
 
 

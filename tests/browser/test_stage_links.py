@@ -227,8 +227,8 @@ def test_nothing_of_this_asks_the_server(visit, example):
     window.until("t === 5")
     window.press("back")
     window.press("follow")
-    window.page.locator(".dmlviz-color").select_option("position")
-    window.page.locator(".dmlviz-view").select_option("all")
+    window.choose("color", "position")
+    window.choose("view", "all")
     window.page.locator(".dmlviz-stage").focus()
     for key in ("ArrowRight", "Enter", "Space", "Escape"):
         window.page.keyboard.press(key)

@@ -35,7 +35,7 @@ def example(cls, number=0):
 
 
 def view(window, name):
-    window.page.locator(".dmlviz-view").select_option(name)
+    window.choose("view", name)
     window.drawn()
 
 

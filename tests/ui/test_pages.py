@@ -104,7 +104,7 @@ def test_home_has_a_card_of_every_operator_by_family(session):
         assert {one.state.key for one in pictured} == {cls.key for cls in kin}
         for card, found in zip(told["cards"], pictured, strict=True):
             assert card["question"] == found.question
-            assert read_link("/" + card["href"]).state == found.state
+            assert read_link("/" + card["opens"]).state == found.state
             assert len(card["stills"]) == len(found.inputs)
             shown = json.loads(card["payload"])["output"]["tensors"]
             due = found.trace().outputs.values()

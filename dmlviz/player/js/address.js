@@ -2,7 +2,7 @@
 /** The player's own words in the address: what the server does not need to know. Only in the app. */
 
 import { cellCount, tensorAt } from "./data.js";
-import { makeButton } from "./dom.js";
+import { drawIcon, make, makeButton } from "./dom.js";
 import { watchConnection } from "./reconnect.js";
 
 /**
@@ -90,10 +90,9 @@ function offer(player, ask) {
     writeLook(player);
     ask(name, window.location.search);
   };
-  player.viewbar.bar.append(
-    makeButton(words.present, "dmlviz-present", asking("present"), words.present_short),
-    makeButton(words.share, "dmlviz-share", asking("share"), words.share_short),
-  );
+  const button = (/** @type {"present" | "share"} */ name, /** @type {string} */ text) =>
+    makeButton(words[name], `dmlviz-${name}`, asking(name), drawIcon(name), make("span", "dmlviz-name", text));
+  player.offerMore([button("share", words.share_short), button("present", words.present_short)]);
 }
 
 /**

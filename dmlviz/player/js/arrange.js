@@ -8,8 +8,16 @@ const FOOT = 4;
 const LEAST = 2;
 /** What stands round a tensor, and between the two. */
 const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
+/** The same where there is little room: below this many pixels across. */
+const NARROW_STAGE = 560;
+const FRAME_NARROW = { ...FRAME, left: 20, between: 14 };
+/** Pixels of the smallest cell before a stage is scrolled, and of the largest ones. */
+const SMALLEST_CELL = 10;
+const LARGEST_CELL = 84;
+const LARGEST_CELL_FULL = 120;
+const LARGEST_CELL_BARE = 44;
 /** Cells alone, without titles and indices. */
-const BARE = { head: 6, left: 4, right: 4, between: 28 };
+const FRAME_BARE = { head: 6, left: 4, right: 4, between: 28 };
 /** How wide a letter of a title about is. */
 export const LETTER = 8.2;
 
@@ -90,18 +98,38 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
 }
 
 /**
+ * For a page: all of both sides, unless their cells would be too small to point at; then the stage
+ * is scrolled.
+ * @param {number} width
+ * @param {number} tall
+ * @param {Extent} input
+ * @param {Extent} output
+ * @param {number} letters
+ * @param {number} zoom
+ * @param {boolean} full the whole screen
+ * @returns {Arrangement}
+ */
+export function arrangeFitting(width, tall, input, output, letters, zoom, full) {
+  const most = (full ? LARGEST_CELL_FULL : Math.min(LARGEST_CELL, Math.max(MOST, tall / 7))) * zoom;
+  const frame = width < NARROW_STAGE ? FRAME_NARROW : FRAME;
+  const way = (/** @type {boolean} */ whole) =>
+    arrange(width * Math.max(1, zoom), tall * zoom, input, output, letters, most, whole, frame);
+  const at = way(true);
+  return at.cell >= SMALLEST_CELL || zoom > 1 ? at : way(false);
+}
+
+/**
  * For a card: all cells, as large as fit.
  * @param {number} width
  * @param {number} tall
  * @param {Extent} input
  * @param {Extent} output
  * @param {number} letters
- * @param {number} most
  * @returns {Arrangement}
  */
-export function arrangeBare(width, tall, input, output, letters, most) {
+export function arrangeBare(width, tall, input, output, letters) {
   const [a, b] = [input, output].map((side) => ({ width: side.width, height: side.height }));
-  return arrange(width, tall, a, b, letters, most, true, BARE);
+  return arrange(width, tall, a, b, letters, LARGEST_CELL_BARE, true, FRAME_BARE);
 }
 
 /**

@@ -38,6 +38,25 @@ export class Controls {
     this.text = make("span", "dmlviz-caption-text");
     this.caption = make("p", "dmlviz-caption", this.title, this.text);
     this.caption.setAttribute("aria-live", "polite");
+    this.ruler = make("p", "dmlviz-caption dmlviz-ruler");
+    this.ruler.setAttribute("aria-hidden", "true");
+    this.holder = make("div", "dmlviz-words", this.caption, this.ruler);
+  }
+
+  /**
+   * How high the longest caption of a movement is, so that the stage stands still from step to step.
+   * @param {import("./data.js").Step[]} steps
+   * @param {Record<string, string>} words
+   * @returns {number} pixels
+   */
+  longest(steps, words) {
+    const size = (/** @type {{title: string, caption: string}} */ { title, caption }) => title.length + caption.length;
+    const { title, caption } = steps.reduce(
+      (most, step) => (size(step) > size(most) ? step : most),
+      { title: words.start_title, caption: words.start_caption },
+    );
+    this.ruler.replaceChildren(make("strong", "dmlviz-caption-title", title), make("span", "dmlviz-caption-text", caption));
+    return this.ruler.offsetHeight;
   }
 
   /**

@@ -12,7 +12,19 @@ const ICONS = {
   last: "M18 5v14M5 5l9 7-9 7z",
   film: "M4 7h10v10H4zM17 12l4-4v8z",
   stop: "M7 7h10v10H7z",
+  full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  view: "M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4",
+  present: "M4 5h16v10H4zM12 15v4M8 20h8",
+  share: "M12 15V4M8 8l4-4 4 4M5 12v8h14v-8",
+  minus: "M6 12h12",
+  plus: "M6 12h12M12 6v12",
+  close: "M7 7l10 10M17 7L7 17",
+  right: "M5 13l5 5 9-12",
+  wrong: "M6 6l12 12M18 6L6 18",
 };
+
+/** What is filled; all else is drawn with lines. */
+const FILLED = new Set(["first", "back", "play", "pause", "forward", "last", "film", "stop"]);
 
 /**
  * An element with a class and children.
@@ -36,6 +48,7 @@ export function drawIcon(icon) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
+  if (!FILLED.has(icon)) svg.setAttribute("class", "dmlviz-lines");
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ICONS[icon]);
   svg.append(path);

@@ -71,14 +71,13 @@ export function filmButtons(words, stage) {
       name(words.film, "film");
     } catch {
       name(words.film_failed, "film");
-      done.textContent = words.film_failed;
     } finally {
       film = null;
     }
   });
   const name = (/** @type {string} */ text, /** @type {"film" | "stop"} */ icon) => {
     done.textContent = "";
-    button.replaceChildren(drawIcon(icon), done);
+    button.replaceChildren(drawIcon(icon), text, done);
     button.title = text;
     button.setAttribute("aria-label", text);
   };

@@ -4,7 +4,7 @@
 import { plotlyFrom } from "./plotly.js";
 
 /**
- * @typedef {{key: string, title: string, question: string, href: string, payload: string,
+ * @typedef {{key: string, title: string, question: string, opens: string, payload: string,
  *   stills: {image: string, name: string, alt: string}[]}} Card
  * @typedef {{plotly: string, player: string, failed: string, show: string, cards: Card[]}} Gallery
  */
@@ -48,7 +48,7 @@ function clear(list) {
  */
 function drawCard(data, card, list) {
   const link = /** @type {HTMLAnchorElement} */ (element("a", "dmlviz-card-question", card.question));
-  link.href = card.href;
+  link.href = card.opens;
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -39,8 +39,6 @@ export class Hall {
     this.veil.hidden = true;
     this.veil.setAttribute("aria-live", "polite");
     this.below = make("div", "dmlviz-hall-words");
-    this.ruler = make("p", "dmlviz-caption dmlviz-ruler");
-    this.ruler.setAttribute("aria-hidden", "true");
     this.keys = make("p", "dmlviz-hall-keys");
     this.sheet = make("div", "dmlviz-qr");
     this.sheet.hidden = true;
@@ -62,7 +60,7 @@ export class Hall {
       make("span", "dmlviz-caption-text", words.hall_veil),
     );
     this.keys.textContent = words.hall_keys;
-    below.replaceChildren(controls.caption, this.veil, controls.count, this.ruler);
+    below.replaceChildren(controls.caption, this.veil, controls.count, controls.ruler);
     root.append(below, pins.panel, this.keys, this.sheet);
     // it keeps its room beside a stage that leads
     this.keys.style.visibility = this.leads ? "" : "hidden";
@@ -100,15 +98,9 @@ export class Hall {
 
   /** The height of the longest caption, so that the stage stands still from step to step. */
   wordsHeight() {
-    const { below, player, ruler } = this;
-    const longest = player.moves.steps.reduce((most, step) => (
-      step.title.length + step.caption.length > most.title.length + most.caption.length ? step : most
-    ), { title: "", caption: player.words.start_caption });
-    ruler.replaceChildren(
-      make("strong", "dmlviz-caption-title", longest.title || "M"),
-      make("span", "dmlviz-caption-text", longest.caption),
-    );
-    below.style.minHeight = `calc(${ruler.offsetHeight}px + 0.6rem)`;
+    const { below, player } = this;
+    const longest = player.controls.longest(player.moves.steps, player.words);
+    below.style.minHeight = `calc(${longest}px + 0.6rem)`;
     return below.offsetHeight;
   }
 

@@ -4,8 +4,8 @@
 import { takeLook } from "./address.js";
 import { mount } from "./mount.js";
 
-/** What is to be in view below the stage: caption and controls; in pixels. */
-const BELOW = 240;
+/** What stands round the player, in pixels. */
+const AROUND = 48;
 const NARROW = 700;
 
 /** The payload in #payload plays in #stage; other pages are left alone. */
@@ -19,10 +19,10 @@ export async function startPage() {
   // a frame that grows with its content must not make the content grow with it
   const begun = window.innerHeight;
   const room = () => {
-    if (framed) return begun - BELOW;
+    if (framed) return begun - AROUND;
     // a phone is scrolled until the words above the stage are gone
     const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
-    return window.innerHeight - BELOW - above;
+    return window.innerHeight - AROUND - above;
   };
   const plotly = /** @type {any} */ (window).Plotly;
   const payload = JSON.parse(data.textContent ?? "");

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where did this come from? Linked hover, pinned cells and their formulas. */
 
-import { make } from "./dom.js";
+import { drawIcon, make } from "./dom.js";
 import { cellName, neighbour, tensorAt } from "./data.js";
 import { explain } from "./formula.js";
 import { sizeCanvas } from "./marks.js";
@@ -256,7 +256,7 @@ export class Pins {
       // where there is no formula, the engine's own answer
       if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
       else if (model.source[pin] >= 0 && !model.naming(pin)) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
-      const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", "×"));
+      const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", drawIcon("close")));
       close.type = "button";
       close.setAttribute("aria-label", fillIn(words.unpin, { cell: cellName(output, pin) }));
       close.title = close.getAttribute("aria-label") ?? "";

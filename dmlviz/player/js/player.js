@@ -1,7 +1,7 @@
 // @ts-check
 /** The stage: Plotly's heatmaps, the canvases over them, the clock, and everything that listens. */
 
-import { arrange, arrangeBare, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
+import { arrangeBare, arrangeFitting, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
@@ -14,16 +14,21 @@ import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { Quiz } from "./quiz.js";
+import { heightOf, stageHeight } from "./room.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
 import { ViewBar } from "./viewbar.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
- * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, room?: () => number,
+ * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number,
+ *   room?: () => number,
  *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
+
+/** Pixels across; a narrower stage has no room for all buttons beside the scrubber. */
+const LITTLE = 760;
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
 
@@ -45,6 +50,8 @@ export class Player {
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
     this.elements = null;
+    /** @type {HTMLElement[]} buttons for what else may be done with what is seen */
+    this.offered = [];
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
@@ -115,8 +122,12 @@ export class Player {
     }
     this.hall?.build(payload.words, Boolean(this.options.present?.veiled));
     if (!this.hall) {
-      root.append(this.quiz.panel, this.small, controls.caption, controls.bar);
-      if (!this.options.bare) root.append(this.viewbar.bar, this.pins.panel);
+      root.append(this.quiz.panel, this.small, controls.holder, controls.bar);
+      root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
+      if (!this.options.bare) {
+        controls.bar.append(this.viewbar.button);
+        root.append(this.viewbar.menu, this.pins.panel);
+      }
       root.addEventListener("keydown", (event) => this.key(event));
     }
     stage.tabIndex = 0;
@@ -185,7 +196,9 @@ export class Player {
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
     const hall = this.hall?.fit();
-    const tall = hall ? hall.tall : full ? window.innerHeight - 300 : this.tall();
+    root.dataset.room = width < LITTLE ? "little" : "much";
+    if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
+    const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
@@ -195,10 +208,11 @@ export class Player {
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    const most = this.compact ? 44 : (full ? 120 : 58) * this.zoom;
-    const at = this.compact ? arrangeBare(width, tall, payload.input, payload.output, model.letters, most)
-      : hall ? arrangeHall(width, hall, payload.input, payload.output, model.letters)
-      : arrange(width * Math.max(1, this.zoom), tall * this.zoom, payload.input, payload.output, model.letters, most);
+    const { input, output } = payload;
+    const at = this.compact ? arrangeBare(width, tall, input, output, model.letters)
+      : hall ? arrangeHall(width, hall, input, output, model.letters)
+      : arrangeFitting(width, tall, input, output, model.letters, this.zoom, full);
+    if (!hall && !this.compact) this.stage.style.height = `${this.options.room || this.options.bare || this.options.part !== 1 ? Math.min(tall, at.height) : tall}px`;
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
     dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
@@ -217,10 +231,25 @@ export class Player {
       });
   }
 
-  /** How high the stage may be, so that the controls are in view with it. */
-  tall() {
-    const { tall = 900, room = () => window.innerHeight - 350 } = this.options;
-    return this.compact ? tall : Math.min(tall, Math.max(360, room() - this.quiz.room));
+  /**
+   * How high the stage may be, so that caption and controls are in view with it.
+   * @param {boolean} full
+   */
+  tall(full) {
+    const { room, ...options } = this.options;
+    if (this.compact) return options.tall ?? 0;
+    const { caption, holder, bar } = this.controls;
+    caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
+    const below = heightOf([this.quiz.panel, this.small, holder, bar]);
+    if (full) return Math.max(200, window.innerHeight - below - 40);
+    return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
+  }
+
+  /** @param {HTMLElement[]} buttons for what else may be done with what is seen */
+  offerMore(buttons) {
+    this.offered = buttons;
+    this.fitted = "";
+    this.refit();
   }
 
   /** @param {import("./colors.js").Mode[]} modes */

@@ -2,7 +2,7 @@
 /** Predict first: one question after the other about a hidden output; then the move is played. */
 
 import { cellName, neighbour, tensorAt } from "./data.js";
-import { make, makeButton } from "./dom.js";
+import { drawIcon, make, makeButton } from "./dom.js";
 import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
 import { sizeCanvas } from "./marks.js";
 import { fillIn } from "./sentence.js";
@@ -53,11 +53,6 @@ export class Quiz {
   /** Whether the output is hidden now. */
   get asking() {
     return this.phase === "sizes" || this.phase === "cell";
-  }
-
-  /** How many pixels the questions need below the stage, beyond what the controls do. */
-  get room() {
-    return this.phase === "off" ? 0 : 80;
   }
 
   get marked() {
@@ -248,7 +243,9 @@ export class Quiz {
 
   /** @param {Answer | null} answer */
   say(answer) {
-    this.answer.textContent = answer?.text ?? "";
+    const verdict = answer?.verdict;
+    const signs = verdict === "right" || verdict === "wrong" ? [drawIcon(verdict)] : [];
+    this.answer.replaceChildren(...signs, answer?.text ?? "");
     this.answer.dataset.verdict = answer?.verdict ?? "";
     this.spoken.textContent = "";
     if (answer) this.answer.scrollIntoView({ block: "nearest" });

@@ -1,6 +1,8 @@
 // @ts-check
 /** Whether the page is dark, and being told when that changes. */
 
+import { scrollerOf } from "./room.js";
+
 /**
  * Whether a page of this colour is dark.
  * @param {...string} candidates CSS colours; the first that is one decides
@@ -18,7 +20,7 @@ export function isDark(...candidates) {
 }
 
 /**
- * Call when the width of an element or the page's theme may have changed.
+ * Call when the room for an element or the page's theme may have changed.
  * @param {HTMLElement} root
  * @param {() => void} changed
  * @returns {() => void} to stop
@@ -26,6 +28,10 @@ export function isDark(...candidates) {
 export function watchPage(root, changed) {
   const sizes = new ResizeObserver(changed);
   sizes.observe(root);
+  // what stands above an element pushes it down
+  const scroller = scrollerOf(root);
+  if (scroller) for (const part of [scroller, scroller.firstElementChild ?? scroller]) sizes.observe(part);
+  window.addEventListener("resize", changed);
   // Streamlit sets its theme as variables in the style of an element around the component
   const themes = new MutationObserver(changed);
   for (let at = root.parentElement; at; at = at.parentElement) {
@@ -36,6 +42,7 @@ export function watchPage(root, changed) {
   document.addEventListener("fullscreenchange", changed);
   return () => {
     sizes.disconnect();
+    window.removeEventListener("resize", changed);
     themes.disconnect();
     dark.removeEventListener("change", changed);
     document.removeEventListener("fullscreenchange", changed);

@@ -1,7 +1,7 @@
 // @ts-check
 /** How to look: the view, the colours, follow one, loop, zoom, full screen; and take it along. */
 
-import { make, makeButton, makeSelect, setOptions } from "./dom.js";
+import { drawIcon, make, makeButton, makeSelect, setOptions } from "./dom.js";
 import { filmButtons } from "./film.js";
 
 /**
@@ -22,16 +22,43 @@ export class ViewBar {
     this.color.classList.add("dmlviz-color");
     this.follow = this.switch(words.follow, "dmlviz-follow", act.follow);
     this.loop = this.switch(words.loop, "dmlviz-loop", act.loop);
-    this.bar = make("div", "dmlviz-bar dmlviz-viewbar",
+    const cells = make("span", "dmlviz-pair",
+      makeButton(words.smaller, "dmlviz-smaller", () => act.zoom(0.8), drawIcon("minus")),
+      makeButton(words.larger, "dmlviz-larger", () => act.zoom(1.25), drawIcon("plus")));
+    this.menu = make("div", "dmlviz-menu",
       make("label", "dmlviz-label", words.view_short, this.view),
       make("label", "dmlviz-label", words.color_short, this.color),
+      make("div", "dmlviz-label", words.cells_short, cells),
       this.follow, this.loop,
-      makeButton(words.smaller, "dmlviz-smaller", () => act.zoom(0.8), "−"),
-      makeButton(words.larger, "dmlviz-larger", () => act.zoom(1.25), "+"),
-      makeButton(words.full, "dmlviz-full", act.full, "⛶"),
       ...filmButtons(words, stage));
-    this.bar.setAttribute("role", "group");
-    this.bar.setAttribute("aria-label", words.looks);
+    this.menu.setAttribute("role", "group");
+    this.menu.setAttribute("aria-label", words.looks);
+    this.menu.popover = "auto";
+    this.menu.addEventListener("toggle", () => this.place());
+    this.button = makeButton(words.looks, "dmlviz-looks", () => {}, drawIcon("view"), make("span", "dmlviz-name", words.looks_short));
+    this.button.popoverTargetElement = this.menu;
+    this.full = makeButton(words.full, "dmlviz-full", act.full, drawIcon("full"), make("span", "dmlviz-name", words.full));
+  }
+
+  /**
+   * What else may be done with the view: beside the button where there is room, else in the menu.
+   * @param {HTMLElement[]} offered
+   * @param {boolean} beside
+   */
+  gather(offered, beside) {
+    const buttons = [...offered, this.full];
+    if (beside) this.button.after(...buttons);
+    else this.menu.append(...buttons);
+  }
+
+  /** Above its button, within the window. */
+  place() {
+    const { right, top } = this.button.getBoundingClientRect();
+    Object.assign(this.menu.style, {
+      right: `${Math.max(8, document.documentElement.clientWidth - right)}px`,
+      bottom: `${window.innerHeight - top + 8}px`,
+      maxHeight: `${top - 16}px`,
+    });
   }
 
   /**
