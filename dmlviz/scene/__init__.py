@@ -13,12 +13,11 @@ import numpy as np
 from dmlviz.operators import Step
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
-from dmlviz.scene.runs import on_stage, runs_of
+from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Placed, Side, named, sides
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.trace import Trace
-from dmlviz.words import _
 
 __all__ = [
     "COLUMN_GAP",
@@ -88,7 +87,7 @@ class Scene:
         """What the runs' checks say, in words."""
         if self.other is None:
             return self.trace.check()
-        return _("A: {a} B: {b}").format(a=self.trace.check(), b=self.other.check())
+        return told_together({letter: run.check() for letter, run in self.runs.items()}, " ")
 
     @property
     def single(self) -> bool:

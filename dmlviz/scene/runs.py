@@ -61,16 +61,16 @@ def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
     titles = {letter: step.title for letter, (_run, step) in found.items()}
     captions = {letter: step.caption for letter, (_run, step) in found.items()}
     return Step(
-        _told(titles, "\u2002"),
+        told_together(titles, "\u2002"),
         # the title says whose it is where only one of them moves
-        _told(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
+        told_together(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
         marks=tuple(dict.fromkeys(marks)),
         points=tuple(dict.fromkeys(points)),
     )
 
 
-def _told(texts: Mapping[str, str], between: str) -> str:
-    """What holds for both is said once."""
+def told_together(texts: Mapping[str, str], between: str) -> str:
+    """What is said of each run, behind its letter; what holds for both is said once."""
     if len(texts) > 1 and len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     words = _("{run}: {told}")

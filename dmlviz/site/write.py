@@ -14,6 +14,7 @@ from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN, policy
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.scene.compared import compared
+from dmlviz.scene.runs import told_together
 from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
@@ -83,7 +84,8 @@ def _stage_page(
     settings = title(page.trace.operator)
     if page.second is not None:
         drawn = compared(drawn, scene(page.second))
-        settings = f"A: {settings} \u2002 B: {title(page.second.operator)}"
+        titles = {letter: title(run.operator) for letter, run in drawn.runs.items()}
+        settings = told_together(titles, " \u2002 ")
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}

@@ -73,13 +73,14 @@ def second_picture(
 def show_both(
     a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None
 ) -> str | None:
-    """One stage with both outputs, cells that differ marked, the first difference named.
+    """One stage with both outputs, cells that differ marked, the first difference named below it.
 
     What it answers is as of :func:`dmlviz.ui.stage.show`.
     """
+    search = show(compared(a, b), key=key, link=link, hall=hall)
     if hall is None:  # a room is to find it
         st.markdown(difference(a, b))
-    return show(compared(a, b), key=key, link=link, hall=hall)
+    return search
 
 
 def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
