@@ -67,7 +67,8 @@ def can_write(text: str, font: str | None = None) -> bool:
 
 def files_for(text: str, font: str | None = None) -> tuple[str, ...]:
     """The font files that together have the characters of a text, as far as there are such."""
-    used = {_file_of(character, font, bold) for character in set(text) for bold in (False, True)}
+    letters = set(text) - {"\n"}
+    used = {_file_of(letter, font, bold) for letter in letters for bold in (False, True)}
     return tuple(sorted({*map(str, _OWN.values()), *used}))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any
@@ -162,7 +163,11 @@ def _formulas(picture: Scene) -> dict[str, Any]:
         "outside": outside_words(),
         "where": where_words(),
         "beyond": picture.of_outputs(_beyond_of),
-        "remarks": picture.of_outputs(_remarks_of),
+        "remarks": {
+            name: own
+            for letter, run in picture.runs.items()
+            for name, own in _remarks_of(letter, run).items()
+        },
     }
 
 
@@ -192,10 +197,21 @@ def _beyond_of(run: Trace) -> dict[str, Any]:
     return dict.fromkeys(run.outputs, rules) if rules else {}
 
 
-def _remarks_of(run: Trace) -> dict[str, Any]:
+def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
     """What is said of elements beside a formula, by output; nothing where all have formulas."""
     found = run.operator.formulas(run.inputs)
-    return {} if all(found.values()) else {name: _remarks(run, name) for name in found}
+    if all(found.values()):
+        return {}
+    names = {name: output_name(letter, name, run) for name in found}
+    told = {names[name]: _remarks(run, name) for name in found}
+    if not letter:
+        return told
+    before = {"out": letter} if len(names) == 1 else names
+    known = re.compile(r"(?<!\w)(" + "|".join(map(re.escape, before)) + r")(?=\[)")
+    return {
+        name: {at: known.sub(lambda m: before[m[1]], text) for at, text in own.items()}
+        for name, own in told.items()
+    }
 
 
 def _remarks(trace: Trace, name: str) -> dict[str, str]:
