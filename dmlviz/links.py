@@ -54,7 +54,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
             * ``moves``: ``steps``, ``all`` or ``stages``;
             * ``step``: how many steps are done;
             * ``pinned``: one index in the output, or several; where there may be several outputs,
-              each behind the number of its output; that of ``compare`` comes after the operator's own;
+              each behind the number of its output; those of ``compare`` come after the others;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
             * ``compare``: a second operator of the same kind;
             * ``predict``: True to hide the output until it was predicted;
