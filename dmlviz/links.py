@@ -54,7 +54,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
             * ``moves``: ``steps``, ``all`` or ``stages``;
             * ``step``: how many steps are done;
             * ``pinned``: one index in the output, or several; where there may be several outputs,
-              each behind the number of its output;
+              each behind the number of its output; those of ``compare`` come after the others;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
             * ``compare``: a second operator of the same kind;
             * ``predict``: True to hide the output until it was predicted;
@@ -167,6 +167,12 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
                     ),
                     name,
                 ) from None
+    if "compare" in parts and "pinned" in parts and not several_outputs(state.cls):
+        (sizes,) = state.operator().outputs_after(state.all_sizes).values()
+        # an index in the first's output needs no number
+        parts["pinned"] = tuple(
+            (0, *index) if len(index) == len(sizes) else index for index in parts["pinned"]
+        )
     for name in ("feature_level", "engine", "colors", "moves"):
         if name in parts:
             parts[name] = str(parts[name])

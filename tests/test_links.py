@@ -134,7 +134,7 @@ def test_every_word_of_a_view():
         colors="channel",
         moves="stages",
         step=2.5,
-        pinned=[(0, 0, 1, 1), (0, 1, 0, 0)],
+        pinned=[(0, 0, 1, 1), (1, 0, 1, 0, 0)],
         directions={1: "down"},
         compare=dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"),
     )
@@ -146,7 +146,7 @@ def test_every_word_of_a_view():
         colors="channel",
         moves="stages",
         step=2.5,
-        pinned=((0, 0, 1, 1), (0, 1, 0, 0)),
+        pinned=((0, 0, 0, 1, 1), (1, 0, 1, 0, 0)),
         directions=((1, "down"),),
         compare=(("block_size", "2"), ("order", "COLUMN_ROW_DEPTH")),
     )

@@ -38,6 +38,11 @@ def views(draw, operator, sizes):
     compare = draw(st.none() | seconds(operator))
     out = operator.output_sizes(sizes)
     index = st.tuples(*(st.integers(0, n - 1) for n in out))
+    if compare is not None:
+        # which of the two comes first
+        other = st.tuples(*(st.integers(0, n - 1) for n in compare.output_sizes(sizes)))
+        index = st.tuples(st.just(0), index) | st.tuples(st.just(1), other)
+        index = index.map(lambda pin: (pin[0], *pin[1]))
     ways = st.sampled_from((None, "across", "down"))
     directions = [(d, draw(ways)) for d in range(len(sizes) - 2)]
     return View(

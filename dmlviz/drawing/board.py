@@ -12,7 +12,7 @@ from dmlviz.drawing.arrange import Arrangement, arrange, scale_of
 from dmlviz.drawing.colors import colors_at, rgb
 from dmlviz.drawing.lettering import check_font, length
 from dmlviz.drawing.lines import Caption, Line, head_lines, mark_lines
-from dmlviz.drawing.marks import heads
+from dmlviz.drawing.marks import Head, heads
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
@@ -229,10 +229,10 @@ def _covered(cells: Cells, covers: Array, before: Array, labels: Sequence[str]) 
 
 
 def _title_widths(
-    scene: Scene, named: Sequence[tuple[str, str, str]], title: float, font: str | None
+    scene: Scene, named: Sequence[Head], title: float, font: str | None
 ) -> tuple[float, float]:
     """How wide the words above inputs and outputs are; 0 where they are within a side's columns."""
-    wide = [length("  ".join(head), title, True, font) for head in named]
+    wide = [length(head.whole, title, True, font) for head in named]
     count = len(scene.input.tensors)
     first, second = (
         0.0 if any(tensor.x for tensor in side.tensors) else max(widths)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dmlviz.drawing.lettering import can_write
 from dmlviz.scene import Scene
+from dmlviz.scene.runs import steps_together
 from dmlviz.words import ENGLISH, speaking
 
 
@@ -23,5 +24,5 @@ def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
         yield scene
         return
     with speaking(ENGLISH):
-        steps = scene.trace.operator.moves(scene.trace.inputs).steps
-        yield replace(scene, steps=steps)
+        told = [run.operator.moves(run.inputs).steps for run in scene.runs.values()]
+        yield replace(scene, steps=steps_together(scene.runs, told))

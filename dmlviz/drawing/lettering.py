@@ -42,6 +42,9 @@ def wrap(
     text: str, size: float, width: float, bold: bool = False, font: str | None = None
 ) -> list[str]:
     """Text in lines of at most ``width`` pixels, broken at blanks; a longer word stands alone."""
+    if "\n" in text:
+        rows = (wrap(row, size, width, bold, font) for row in text.splitlines())
+        return [line for lines in rows for line in lines]
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -64,7 +67,8 @@ def can_write(text: str, font: str | None = None) -> bool:
 
 def files_for(text: str, font: str | None = None) -> tuple[str, ...]:
     """The font files that together have the characters of a text, as far as there are such."""
-    used = {_file_of(character, font, bold) for character in set(text) for bold in (False, True)}
+    letters = set(text) - {"\n"}
+    used = {_file_of(letter, font, bold) for letter in letters for bold in (False, True)}
     return tuple(sorted({*map(str, _OWN.values()), *used}))
 
 

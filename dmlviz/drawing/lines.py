@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlviz.drawing.arrange import Arrangement
 from dmlviz.drawing.lettering import length, wrap
-from dmlviz.drawing.marks import marks
+from dmlviz.drawing.marks import Head, marks
 from dmlviz.drawing.palettes import Palette
 from dmlviz.scene import ROW_GAP, Scene
 
@@ -94,7 +94,7 @@ def _longest(texts: set[str]) -> list[str]:
 
 def head_lines(
     scene: Scene,
-    words: Sequence[tuple[str, str, str]],
+    words: Sequence[Head],
     at: Arrangement,
     size: float,
     palette: Palette,
@@ -107,21 +107,20 @@ def head_lines(
     places += [(t, scene.output, at.output, at.width) for t in scene.output.tensors]
     wide, high = at.cell
     lines = []
-    for (word, sizes, data_type), (tensor, side, corner, end) in zip(words, places, strict=True):
+    for head, (tensor, side, corner, end) in zip(words, places, strict=True):
         left, top = corner[0] + round(tensor.x * wide), corner[1] + round(tensor.y * high)
         others = (t.x for t in side.tensors if t.x > tensor.x and t.y == tensor.y)
         right = min([end, *(corner[0] + x * wide - size for x in others)])
         if not beside and not tensor.x:
-            full = length(f"{word}  {sizes} {data_type}", size, True, font)
+            full = length(head.whole, size, True, font)
             left = max(round(_MARGIN * at.scale), min(left, round(at.width - full)))
-        after = left + length(f"{word}  ", size, True, font)
-        rests = (f"{sizes} {data_type}", sizes)
-        rest = next((r for r in rests if after + length(r, size, font=font) <= right), "")
+        after = left + length(f"{head.name}  ", size, True, font)
+        rest = next((r for r in head.rests if after + length(r, size, font=font) <= right), "")
         up = at.head - at.scale * 26
         if tensor.y:
             # close to its own tensor, and not into the one above
             up = min(_UP * at.scale, side.air * high - at.scale * 22)
-        lines.append(Line(left, top - up, word, size, palette.ink, bold=True, rest=rest))
+        lines.append(Line(left, top - up, head.name, size, palette.ink, bold=True, rest=rest))
     return lines
 
 

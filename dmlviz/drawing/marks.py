@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dmlviz.scene import Layout, Scene
+from dmlviz.scene.runs import on_stage, settings_apart
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _
 
@@ -29,19 +30,53 @@ class Marks:
     texts: tuple[str, ...]
 
 
-def heads(picture: Scene) -> list[tuple[str, str, str]]:
-    """What stands above every tensor, inputs first: its name, sizes and data type."""
-    trace = picture.trace
-    arrays = [(t, trace.inputs[t.name], _("Input")) for t in picture.input.tensors]
-    arrays += [(t, trace.outputs[t.name], _("Output")) for t in picture.output.tensors]
-    return [
-        (
-            word if picture.single else tensor.name,
-            print_sizes(array.shape),
-            data_type_of(array.dtype),
-        )
-        for tensor, array, word in arrays
-    ]
+@dataclass(frozen=True)
+class Head:
+    """What stands above a tensor.
+
+    Attributes:
+        name: what it is called.
+        rests: what is said behind the name where there is room, ever shorter; the last is empty.
+    """
+
+    name: str
+    rests: tuple[str, ...]
+
+    @property
+    def whole(self) -> str:
+        """All that there is to say."""
+        return f"{self.name}  {self.rests[0]}"
+
+
+def heads(picture: Scene) -> list[Head]:
+    """What stands above every tensor, inputs first: its name, sizes and data type.
+
+    Above the outputs of two runs stands the setting in which one is not as the other.
+    """
+    inputs, outputs = picture.trace.inputs, picture.outputs
+    apart = _settings_apart(picture)
+    arrays = [(t.name, inputs[t.name], _("Input")) for t in picture.input.tensors]
+    arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
+    found = []
+    for name, array, word in arrays:
+        sizes = print_sizes(array.shape)
+        rests = [f"{sizes} {data_type_of(array.dtype)}", sizes, ""]
+        if told := apart.get(name):
+            rests = [*(f"{told}  {rest}".rstrip() for rest in rests), *rests[1:]]
+        found.append(Head(word if picture.single else name, tuple(rests)))
+    return found
+
+
+def _settings_apart(picture: Scene) -> dict[str, str]:
+    """By output, the setting in which its run is not as the other."""
+    if picture.other is None:
+        return {}
+    one, two = picture.trace.operator, picture.other.operator
+    others = {id(picture.trace): two, id(picture.other): one}
+    return on_stage(
+        picture.runs,
+        lambda run: dict.fromkeys(run.outputs, settings_apart(run.operator, others[id(run)])),
+    )
 
 
 def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[Marks]:

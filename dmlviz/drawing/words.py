@@ -113,7 +113,7 @@ def alt_text(picture: Scene) -> str:
             steps=steps,
         )
     return _("Inputs: {inputs}. Outputs: {outputs}. {steps}").format(
-        inputs=listed(trace.inputs), outputs=listed(trace.outputs), steps=steps
+        inputs=listed(trace.inputs), outputs=listed(picture.outputs), steps=steps
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -119,6 +119,13 @@ class Expr:
     def tree(self) -> list[Any]:
         """The expression as nested lists: ``["mod", ["index", 2], ["const", 3]]``."""
         return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
+
+    def renamed(self, tensors: Mapping[str, str]) -> Expr:
+        """The same, looking into tensors by other names."""
+        args = [arg.renamed(tensors) if isinstance(arg, Expr) else arg for arg in self.args]
+        if self.op == "look":
+            args[0] = tensors.get(str(args[0]), args[0])
+        return replace(self, args=tuple(args))
 
     def show(self, names: Sequence[str]) -> str:
         """The expression with each index written as ``names`` has it: a letter or a number."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dmlviz.drawing.marks import Marks, heads, marks
+from dmlviz.drawing.marks import Head, Marks, heads, marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
@@ -229,7 +229,7 @@ def mark_trace(marks: Marks, axis: str) -> dict[str, Any]:
 
 
 def _layout(picture: Scene) -> dict[str, Any]:
-    titles = [_titles(*head) for head in heads(picture)]
+    titles = [_titles(head) for head in heads(picture)]
     axes = {}
     for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
@@ -252,15 +252,10 @@ def _layout(picture: Scene) -> dict[str, Any]:
     }
 
 
-def _titles(word: str, sizes: str, data_type: str) -> list[str]:
+def _titles(head: Head) -> list[str]:
     """A tensor's title, in full and ever shorter."""
-    name = f"<b>{word}</b>"
-    return [
-        f"{name}  {sizes} {data_type}",
-        f"{name}  {sizes}",
-        name,
-        re.sub("Tensors?", "", name),
-    ]
+    name = f"<b>{head.name}</b>"
+    return [*(f"{name}  {rest}".rstrip() for rest in head.rests), re.sub("Tensors?", "", name)]
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:

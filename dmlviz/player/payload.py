@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from dmlviz.operators.formulas import Formula, where_words
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
+from dmlviz.scene.runs import output_name
 from dmlviz.tensors import print_label
 from dmlviz.trace import Trace
 from dmlviz.words import language
@@ -36,7 +38,8 @@ def payload(picture: Scene) -> dict[str, Any]:
     """
     trace, source = picture.trace, picture.source
     has_via = bool((picture.via >= 0).any())
-    padding = trace.operator.padding(trace.data_type)
+    padding = _padding_label(trace)
+    runs = picture.of_outputs(lambda run: dict.fromkeys(run.outputs, run))
     low, high = value_range(picture.values)
     return {
         "figure": skeleton(picture),
@@ -45,7 +48,11 @@ def payload(picture: Scene) -> dict[str, Any]:
             picture,
             picture.output,
             picture.output_labels,
-            lambda tensor: tensor.role == INDEX or not trace.agrees,
+            lambda tensor: (
+                tensor.role == INDEX
+                or not runs[tensor.name].agrees
+                or _padding_label(runs[tensor.name]) != padding
+            ),
         ),
         "color": pack(value_scale(picture.values)),
         "range": [low, high],
@@ -56,16 +63,21 @@ def payload(picture: Scene) -> dict[str, Any]:
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
         "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,
         "contested": picture.contested.tolist(),
-        "paddingLabel": "" if padding is None else print_label(padding),
+        "paddingLabel": padding,
         "steps": [_step(picture, step) for step in picture.steps],
         "parts": _parts(picture),
         "differing": picture.differing.tolist(),
-        "check": trace.check(),
+        "check": picture.check(),
         "formula": _formulas(picture),
         "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
         "language": language(),
         "words": words(picture),
     }
+
+
+def _padding_label(run: Trace) -> str:
+    padding = run.operator.padding(run.data_type)
+    return "" if padding is None else print_label(padding)
 
 
 def _step(picture: Scene, step: Step) -> dict[str, Any]:
@@ -121,8 +133,8 @@ def _title(picture: Scene, side: Side) -> int:
     """How many letters the titles above a side need; 0 where they take what room there is."""
     if picture.single or any(tensor.x for tensor in side.tensors):
         return 0
-    told = {name: f"{name}  {sizes} {kind}" for name, sizes, kind in heads(picture)}
-    return max(len(told[tensor.name]) for tensor in side.tensors)
+    told = {head.name: len(head.whole) for head in heads(picture)}
+    return max(told[tensor.name] for tensor in side.tensors)
 
 
 def _tensor(layout: Layout) -> dict[str, Any]:
@@ -136,20 +148,69 @@ def _tensor(layout: Layout) -> dict[str, Any]:
 
 def _formulas(picture: Scene) -> dict[str, Any]:
     """The formulas of every output by name, of which one holds for each element."""
-    trace = picture.trace
-    first = next(iter(trace.inputs.values()))
-    found = trace.operator.formulas(trace.inputs)
+    arrays = {**picture.trace.inputs, **picture.outputs}
     return {
-        "of": {name: [_formula(formula) for formula in own] for name, own in found.items()},
+        "of": {
+            name: [_formula(formula) for formula in own]
+            for letter, run in picture.runs.items()
+            for name, own in _formulas_of(letter, run).items()
+        },
         "tables": {
-            tensor.name: _table(tensor, {**trace.inputs, **trace.outputs}[tensor.name])
+            tensor.name: _table(tensor, arrays[tensor.name])
             for tensor in (*picture.input.tensors, *picture.output.tensors)
             if tensor.role != VALUES
         },
         "outside": outside_words(),
         "where": where_words(),
-        "beyond": [asdict(rule) for rule in trace.operator.beyond(first.shape)],
-        "remarks": {} if all(found.values()) else {name: _remarks(trace, name) for name in found},
+        "beyond": picture.of_outputs(_beyond_of),
+        "remarks": {
+            name: own
+            for letter, run in picture.runs.items()
+            for name, own in _remarks_of(letter, run).items()
+        },
+    }
+
+
+def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
+    """A run's formulas by output, as its outputs are called on the stage."""
+    found = run.operator.formulas(run.inputs)
+    if not letter:
+        return {name: list(own) for name, own in found.items()}
+    names = {name: output_name(letter, name, run) for name in found}
+    return {
+        names[name]: [
+            replace(
+                formula,
+                output=names[name],
+                source=tuple(expression.renamed(names) for expression in formula.source),
+            )
+            for formula in own
+        ]
+        for name, own in found.items()
+    }
+
+
+def _beyond_of(run: Trace) -> dict[str, Any]:
+    """What is said of elements beyond the input, by output."""
+    first = next(iter(run.inputs.values()))
+    rules = [asdict(rule) for rule in run.operator.beyond(first.shape)]
+    return dict.fromkeys(run.outputs, rules) if rules else {}
+
+
+def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
+    """What is said of elements beside a formula, by output; nothing where all have formulas."""
+    found = run.operator.formulas(run.inputs)
+    if all(found.values()):
+        return {}
+    names = {name: output_name(letter, name, run) for name in found}
+    told = {names[name]: _remarks(run, name) for name in found}
+    if not letter:
+        return told
+    before = {"out": letter} if len(names) == 1 else names
+    known = re.compile(r"(?<!\w)(" + "|".join(map(re.escape, before)) + r")(?=\[)")
+    return {
+        name: {at: known.sub(lambda m: before[m[1]], text) for at, text in own.items()}
+        for name, own in told.items()
     }
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from dmlviz.operators import Step
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
+from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Placed, Side, named, sides
 from dmlviz.tensors import check_element_count, element_count, print_label
+from dmlviz.tensors.numbering import differing_elements
 from dmlviz.trace import Trace
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
 ]
 
 Array = np.ndarray[Any, Any]
+Known = TypeVar("Known")
 Sizes = Sequence[int] | Mapping[str, Sequence[int]]
 
 STAGE_LIMIT = 16_384
@@ -42,10 +45,10 @@ STAGE_LIMIT = 16_384
 
 @dataclass(frozen=True)
 class Scene:
-    """One run, ready to be drawn.
+    """One run, or two of one operator on the same inputs, ready to be drawn.
 
     Attributes:
-        trace: the run.
+        trace: the run; the first of two.
         input, output: where every element is drawn.
         steps: titles and captions.
         step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
@@ -53,6 +56,7 @@ class Scene:
         covered: output cells in whose places something else lands first, and the input cells
             that it is a copy of; int64, two rows.
         contested: output cells that several input cells were put at; int64.
+        other: the run that it is compared with, whose outputs come after its own; or None.
     """
 
     trace: Trace
@@ -63,6 +67,27 @@ class Scene:
     via: Array
     covered: Array
     contested: Array
+    other: Trace | None = None
+
+    @property
+    def runs(self) -> dict[str, Trace]:
+        """What ran, by the letter that its outputs are called by: none where there is one run."""
+        return runs_of(self.trace, self.other)
+
+    def of_outputs(self, known: Callable[[Trace], Mapping[str, Known]]) -> dict[str, Known]:
+        """What the runs know of their outputs, by the names that these have on the stage."""
+        return on_stage(self.runs, known)
+
+    @property
+    def outputs(self) -> dict[str, Array]:
+        """The outputs of all runs, by their names on the stage."""
+        return self.of_outputs(lambda run: run.outputs)
+
+    def check(self) -> str:
+        """What the runs' checks say, in words."""
+        if self.other is None:
+            return self.trace.check()
+        return told_together({letter: run.check() for letter, run in self.runs.items()}, " ")
 
     @property
     def single(self) -> bool:
@@ -90,12 +115,13 @@ class Scene:
     @property
     def output_labels(self) -> list[str]:
         """The text of every output cell, by number."""
-        return [text for array in named(self.output, self.trace.outputs) for text in labels(array)]
+        return [text for array in named(self.output, self.outputs) for text in labels(array)]
 
     @property
     def source(self) -> Array:
         """The input cell that each output cell is a copy or the index of, -1 for a constant."""
-        return np.concatenate([a.ravel() for a in named(self.output, self.trace.sources)])
+        known = self.of_outputs(lambda run: run.sources)
+        return np.concatenate([a.ravel() for a in named(self.output, known)])
 
     @property
     def naming(self) -> Array:
@@ -109,7 +135,7 @@ class Scene:
 
         None where the operator has no control tensor that chooses elements.
         """
-        known = self.trace.drivers
+        known = self.of_outputs(lambda run: run.drivers)
         if not known:
             return None
         flat = np.concatenate(
@@ -123,20 +149,27 @@ class Scene:
 
     @property
     def differing(self) -> Array:
-        """The output cells that are not equal to their source, or not its index."""
-        known = self.trace.differences
-        return np.concatenate([known[t.name] + t.first for t in self.output.numbered])
+        """The output cells that are not equal to their source, or not its index.
+
+        Of two runs also those in which one's differ from the other's.
+        """
+        known = self.of_outputs(lambda run: run.differences)
+        wrong = np.concatenate([known[t.name] + t.first for t in self.output.numbered])
+        if self.other is None:
+            return wrong
+        apart = np.array(differing_elements(self.trace.outputs, self.other.outputs), np.int64)
+        return np.unique(np.concatenate([wrong, apart, apart + self.output.count // 2]))
 
     @cached_property
     def digest(self) -> str:
         """A name that scenes share if they show the same, in the same words."""
-        trace = self.trace
-        told = repr((trace.operator, trace.engine, trace.data_type, self.input, self.output))
-        found = hashlib.sha256(told.encode())
-        parts = (trace.inputs, trace.outputs, trace.sources, trace.drivers)
-        for array in (array for tensors in parts for array in tensors.values()):
-            found.update(array.dtype.str.encode())
-            found.update(array.tobytes())
+        ran = [(run.operator, run.engine, run.data_type) for run in self.runs.values()]
+        found = hashlib.sha256(repr((ran, self.input, self.output)).encode())
+        for run in self.runs.values():
+            parts = (run.inputs, run.outputs, run.sources, run.drivers)
+            for array in (array for tensors in parts for array in tensors.values()):
+                found.update(array.dtype.str.encode())
+                found.update(array.tobytes())
         found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
         return found.hexdigest()
 

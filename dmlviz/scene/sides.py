@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,16 @@ from dmlviz.scene.layouts import Layout, layout
 
 Array = np.ndarray[Any, Any]
 
-_STAGE = (1000, 560)
+_STAGE = (1000, 400)
 """The pixels that a stage mostly has, across and down."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
 """Pixels for the words above a tensor, between two side by side, and round both sides."""
-_CELLS = (2.0, 17.0, 58.0)
+_CELLS = (2.0, 10.0, 58.0)
 """How small cells are at all, how small for the sake of height, and how large, in pixels."""
 _TITLE = 245
 """How many pixels wide a title with its sizes about is."""
+_LETTER = 9.5
+"""How many pixels wide a letter of a title is, with a little air."""
 _TITLE_CELLS = 5.0
 """The same in cells, with a little air, where they are large."""
 
@@ -110,16 +112,37 @@ def sides(
         inputs, outputs: role and sizes of each, by name, in the structure's order.
         directions: see :func:`dmlviz.scene.layouts.layout`; for every tensor.
     """
-    both = [
-        _listed([(name, role, layout(n, directions)) for name, (role, n) in side.items()])
+    first, second = (
+        [(name, role, layout(n, directions)) for name, (role, n) in side.items()]
         for side in (inputs, outputs)
-    ]
-    grids = [_grid(tensors) for tensors in both]
-    cell = _CELLS[-1]
-    for _again in range(2):
-        # the smaller the cells, the more of them are as wide as a title
-        spreads = [_spread(*pair, _TITLE / cell) for pair in zip(both, grids, strict=True)]
-        cell = _cell(spreads)
+    )
+    return stood(first, second)
+
+
+Laid = tuple[str, str, Layout]
+"""A tensor that has no place yet: its name, its role, its planes."""
+
+
+def stood(inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int = 0) -> tuple[Side, Side]:
+    """Where inputs and outputs stand whose planes are known.
+
+    Tensors stand side by side or below each other, whichever leaves larger cells; where that is
+    the same, so that each side is about square.
+
+    Args:
+        inputs, outputs: in the structure's order.
+        letters: of the longest title above an output that is to be seen beside another one.
+    """
+    both = [_listed(side) for side in (inputs, outputs)]
+    titles = (_TITLE, max(_TITLE, letters * _LETTER))
+    choices = product(*([_rows(len(side), k + 1) for k in range(len(side))] for side in both))
+
+    def cost(grids: Sequence[Grid]) -> tuple[float, float]:
+        crooked = sum(_crooked(*pair) for pair in zip(both, grids, strict=True))
+        return -round(_fit(both, grids, titles)[1], 1), crooked
+
+    grids = min(choices, key=cost)
+    spreads, cell = _fit(both, grids, titles)
     first, second = (
         _side(*found, _HEAD / cell, _BESIDE / cell)
         for found in zip(both, grids, spreads, strict=True)
@@ -127,7 +150,7 @@ def sides(
     return first, second
 
 
-def _listed(tensors: Sequence[tuple[str, str, Layout]]) -> list[Placed]:
+def _listed(tensors: Sequence[Laid]) -> list[Placed]:
     """The tensors with their first cells' numbers, all in the corner still."""
     placed = [Placed(name, role, planes, 0.0, 0.0, 0) for name, role, planes in tensors]
     # a stable order: control tensors last
@@ -165,18 +188,29 @@ def _spread(tensors: Sequence[Placed], grid: Grid, title: float) -> _Spread:
     return _Spread(tuple(rows), tuple(columns))
 
 
-def _grid(tensors: Sequence[Placed]) -> Grid:
-    """The tensors in so many columns that the side is about square."""
+def _fit(
+    both: Sequence[Sequence[Placed]], grids: Sequence[Grid], titles: Sequence[float]
+) -> tuple[list[_Spread], float]:
+    """What tensors so arranged take of the stage, and the pixels that a cell will about have."""
+    cell = _CELLS[-1]
+    for _again in range(2):
+        # the smaller the cells, the more of them are as wide as a title
+        spreads = [
+            _spread(tensors, grid, wide / cell)
+            for tensors, grid, wide in zip(both, grids, titles, strict=True)
+        ]
+        cell = _cell(spreads)
+    return spreads, cell
 
-    def cost(columns: int) -> tuple[float, int]:
-        grid = _rows(len(tensors), columns)
-        spread = _spread(tensors, grid, _TITLE_CELLS)
-        across = max(sum(spread.columns) + columns - 1, _TITLE_CELLS)
-        down = sum(spread.rows) + 1.3 * len(spread.rows)
-        holes = len(grid) * columns - len(tensors)
-        return (abs(math.log(across / down)) + 0.45 * (holes > 0) + holes / len(tensors), columns)
 
-    return _rows(len(tensors), min(range(1, len(tensors) + 1), key=cost))
+def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
+    """How far a side is from a full square."""
+    columns = len(grid[0])
+    spread = _spread(tensors, grid, _TITLE_CELLS)
+    across = max(sum(spread.columns) + columns - 1, _TITLE_CELLS)
+    down = sum(spread.rows) + 1.3 * len(spread.rows)
+    holes = len(grid) * columns - len(tensors)
+    return abs(math.log(across / down)) + 0.45 * (holes > 0) + holes / len(tensors)
 
 
 def _cell(spreads: Sequence[_Spread]) -> float:
@@ -191,10 +225,10 @@ def _cell(spreads: Sequence[_Spread]) -> float:
     heads = _HEAD * sum(len(s.rows) for s in spreads)
     below = _fitted(
         (wide - _MARGINS / 2 - _BESIDE * gaps) / max(columns),
-        (tall * 1.25 - heads) / sum(sum(s.rows) for s in spreads),
+        (tall - heads) / sum(sum(s.rows) for s in spreads),
     )
-    # as the player: inputs above outputs where cells would be too small side by side
-    return below if below > 2 * beside else beside
+    # as the player: inputs above outputs where that leaves larger cells
+    return max(below, beside)
 
 
 def _fitted(across: float, down: float) -> float:

@@ -31,8 +31,8 @@ class SitePage:
         trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
         group: the heading under which the gallery shows it.
         look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
-        second: another run to put below the first; both step together, and what differs is
-            marked.
+        second: another run of the same operator on the same inputs, whose outputs stand on the
+            same stage; what differs is marked.
         answer: to what the words ask; the reader opens it.
 
     Raises:

@@ -13,10 +13,11 @@ from dmlviz.player.page import json_safe, title
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN, policy
 from dmlviz.scene import Scene, check_stage, scene
+from dmlviz.scene.compared import compared
+from dmlviz.scene.runs import told_together
 from dmlviz.site.entries import SitePage, check_pages
 from dmlviz.site.folder import Folder
-from dmlviz.tensors.numbering import differing_elements, print_all_sizes, sizes_by_name
-from dmlviz.trace import Trace
+from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.words import _, language
 
 _HERE = Path(__file__).resolve().parent
@@ -80,32 +81,25 @@ def write_site(
 def _stage_page(
     page: SitePage, drawn: Scene, before: SitePage | None, after: SitePage | None
 ) -> str:
+    settings = title(page.trace.operator)
+    if page.second is not None:
+        drawn = compared(drawn, scene(page.second))
+        titles = {letter: title(run.operator) for letter, run in drawn.runs.items()}
+        settings = told_together(titles, " \u2002 ")
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}
-    second = ""
-    if page.second is not None:
-        differing = _differing(page.trace, page.second)
-        sent = {**sent, "differing": differing}
-        below = {**payload(scene(page.second)), "differing": differing}
-        second = _fill(
-            "second.html",
-            heading=_text(title(page.second.operator)),
-            check=_text(below["check"]),
-            payload=json_safe(below),
-        )
     return _fill(
         "page.html",
         language=language(),
         head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
         home=_text(_("All movements")),
         heading=_text(page.title),
-        settings=_text(title(page.trace.operator)),
+        settings=_text(settings),
         words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words)
         + _answer(page.answer),
         check=_text(sent["check"]),
         payload=json_safe(sent),
-        second=second,
         around=_text(_("Other movements")),
         links="\n".join(
             f'<a rel="{rel}" href="{other.file}"><small>{_text(name)}</small>'
@@ -121,11 +115,6 @@ def _answer(words: str) -> str:
         return ""
     summary = _text(_("Answer"))
     return f"\n<details><summary>{summary}</summary><p>{_text(words)}</p></details>"
-
-
-def _differing(a: Trace, b: Trace) -> list[int]:
-    """The numbers of output elements in which two runs differ; none where their sizes do."""
-    return differing_elements(a.outputs, b.outputs)
 
 
 def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:

@@ -262,15 +262,17 @@ class _Reading(Reading):
 
     def view(self, state: State) -> View:
         engine = self.part("engine", read_engine, "numpy")
+        compare = self.compare(state)
+        both = replace(state, view=replace(state.view, compare=compare))
         return View(
             feature_level=self.part("feature_level", feature_level, None),
             engine=engine,
             colors=self.one_of("colors", COLORS, "value"),
             moves=self.one_of("moves", MOVES, "steps"),
             step=self.part("step", read_step, View.step),
-            pinned=self.pinned(state),
+            pinned=self.pinned(both),
             directions=self.directions(state),
-            compare=self.compare(state),
+            compare=compare,
             predict=self.switch("predict"),
         )
 
@@ -306,10 +308,10 @@ class _Reading(Reading):
     def pinned(self, state: State) -> tuple[tuple[int, ...], ...]:
         outputs: list[tuple[int, ...]] = []
         if "pinned" in self.texts:
-            operator = state.operator()
-            if not operator.problems(state.all_sizes, None):
-                outputs = list(operator.outputs_after(state.all_sizes).values())
-        several = several_outputs(self.cls)
+            for operator in (state.operator(), state.second()):
+                if operator is not None and not operator.problems(state.all_sizes, None):
+                    outputs += operator.outputs_after(state.all_sizes).values()
+        several = several_outputs(self.cls) or state.view.compare is not None
 
         def read(text: str) -> tuple[tuple[int, ...], ...]:
             found = [read_pin(part, outputs, several) for part in text.split(";", MOST_PINS)]

@@ -37,7 +37,7 @@ class View:
         moves: one of :data:`MOVES`.
         step: the moment: how many steps are done, with up to two decimals.
         pinned: indices of up to six output elements; where there may be several outputs, each
-            behind the number of its output.
+            behind the number of its output. Those of what it is compared with come after its own.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
         predict: whether the output is hidden until it was predicted.
@@ -61,7 +61,8 @@ class View:
                 found; those outside are left out.
         """
         named = outputs if isinstance(outputs, Mapping) else {"": outputs}
-        sizes, several = list(named.values()), len(named) > 1 or "[" in next(iter(named))
+        sizes = list(named.values())
+        several = len(named) > 1 or "[" in next(iter(named)) or self.compare is not None
         # cells are numbered through all outputs one after the other
         first = [sum(map(element_count, sizes[:k])) for k in range(len(sizes))]
         pinned = []
@@ -85,6 +86,7 @@ class View:
         """
         first = dict(settings)
         second = self.compare or ()
+        several = several or self.compare is not None
         parameters = {
             "feature_level": self.feature_level or "",
             "engine": "" if self.engine == "numpy" else self.engine,

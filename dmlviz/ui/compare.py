@@ -1,4 +1,4 @@
-"""Two settings of one operator on the same input, side by side, stepping together."""
+"""Two settings of one operator on the same input, on one stage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from dmlviz.operators import Operator
 from dmlviz.operators.base import Array
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.scene import Scene
+from dmlviz.scene.compared import compared
+from dmlviz.scene.runs import on_stage, runs_of
 from dmlviz.states import settings_of
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (
@@ -39,7 +41,7 @@ def second_operator(
     on = st.toggle(
         _("Compare with another setting"),
         key=state.key("compare"),
-        help=_("A second stage with the same input; both step together."),
+        help=_("What comes out with both, of one input, step by step together."),
         persist_state=KEEP,
     )
     if not on:
@@ -71,69 +73,38 @@ def second_picture(
 def show_both(
     a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None
 ) -> str | None:
-    """Two stages, cells that differ marked, the first difference named.
+    """One stage with both outputs, cells that differ marked, the first difference named below it.
 
-    The first keeps the address; what it answers is as of :func:`dmlviz.ui.stage.show`.
+    What it answers is as of :func:`dmlviz.ui.stage.show`.
     """
-    asked = None
-    differing, sentence = difference(a, b)
+    search = show(compared(a, b), key=key, link=link, hall=hall)
     if hall is None:  # a room is to find it
-        st.markdown(sentence)
-    for column, name, drawn in zip(st.columns(2, gap="medium"), "AB", (a, b), strict=True):
-        with column:
-            heading = "**{name}** \u2002 {told}" if hall is None else "### {name} \u2002 {told}"
-            st.markdown(heading.format(name=name, told=settings_apart(drawn, a, b)))
-            search = show(
-                drawn,
-                key=f"{key}-{name}",
-                tall=480,
-                group=key,
-                differing=differing,
-                link={
-                    **link,
-                    "writes": name == "A" and link["writes"],
-                    "plays": name == "A" and link.get("plays", False),
-                },
-                hall=hall,
-            )
-            asked = asked or search
-    return asked
+        st.markdown(difference(a, b))
+    return search
 
 
-def difference(a: Scene, b: Scene) -> tuple[list[int], str]:
-    """Which output elements differ, flat, and what to say of it."""
+def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
+    """The sizes of all outputs on the stage, by their names there."""
+    runs = runs_of(a.trace, None if b is None else b.trace)
+    return sizes_by_name(on_stage(runs, lambda run: run.outputs))
+
+
+def difference(a: Scene, b: Scene) -> str:
+    """Whether the outputs differ, and where first."""
     first, second = a.trace.outputs, b.trace.outputs
     if sizes_by_name(first) != sizes_by_name(second):
-        return [], _("The outputs have different sizes: A {a}, B {b}.").format(
+        return _("The outputs have different sizes: A {a}, B {b}.").format(
             a=print_all_sizes(sizes_by_name(first)), b=print_all_sizes(sizes_by_name(second))
         )
     where = differing_elements(first, second)
     total = sum(output.size for output in first.values())
     if not where:
-        return [], _("A and B give the same output, all {n} elements.").format(n=total)
+        return _("A and B give the same output, all {n} elements.").format(n=total)
     name, index = located(where[0], first)
-    sentence = _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
+    return _("{wrong} of {n} elements differ, first at {cell}: A has {a}, B has {b}.").format(
         wrong=len(where),
         n=total,
         cell=print_cell(where[0], first, "out"),
         a=print_value(first[name][index]),
         b=print_value(second[name][index]),
     )
-    return where, sentence
-
-
-def settings_apart(drawn: Scene, a: Scene, b: Scene) -> str:
-    """The settings in which the two differ, of one of them."""
-    mine, one, two = (_settings(s.trace.operator) for s in (drawn, a, b))
-    told = [name for name in mine if one.get(name) != two.get(name)] or list(mine)
-    return ", ".join(f"{name}: {mine[name]}" for name in told)
-
-
-def _settings(operator: Operator) -> dict[str, Any]:
-    """The settings that matter, as DirectML calls them and writes them."""
-    desc, now = operator.desc, operator.settings
-    return {
-        p.label: desc.get(p.label, p.spell(now[p.name]))
-        for p in operator.parameters()
-        if p.used(now) and not p.unspoken(now[p.name])
-    }

@@ -11,9 +11,8 @@ from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
 from dmlviz.states import State, read_parameters
-from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.ui.address import address_parameters, kept_here, tell
-from dmlviz.ui.compare import show_both
+from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.engines import name_here, statuses
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
@@ -73,7 +72,7 @@ def addressed(page: PageState) -> Addressed | None:
         st.error(plain(str(error)), icon=":material/error:")
         return None
     opening = page.get("opened", 0)
-    link = link_of(page.cls.key, opening, state.view, sizes_by_name(drawn.trace.outputs))
+    link = link_of(page.cls.key, opening, state.view, outputs_shown(drawn, other))
     # an address inside another page is nobody's to copy: there is no button for it
     link["shares"] = False
     return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)

@@ -22,7 +22,6 @@ _ALONE = (
     "<style>.stAppHeader, .stSidebar, .stStatusWidget, [data-testid=stSkipToContent]"
     " { display: none !important; }"
     ".stMain { overflow: hidden; }"
-    ".stMain h3 { padding: 0.5rem 1.5rem 0; }"
     ".stMainBlockContainer { padding: 0.4rem 0 0 !important; max-width: none; }</style>"
 )
 

@@ -15,8 +15,7 @@ from dmlviz.operators import Operator
 from dmlviz.presets import presets_of
 from dmlviz.scene import Scene
 from dmlviz.states import State, View, settings_of
-from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.ui.compare import show_both
+from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.parameter_widgets import operator_of
 from dmlviz.ui.result import anything_open, told
 from dmlviz.ui.share import share
@@ -55,9 +54,8 @@ def stage(page: PageState) -> None:
         return
     key = f"{page.cls.key}-stage"
     view = page.get("view", View())
-    link = link_of(
-        page.cls.key, page.get("opened", 0), view, sizes_by_name(seen.drawn.trace.outputs)
-    )
+    shown = outputs_shown(seen.drawn, seen.other)
+    link = link_of(page.cls.key, page.get("opened", 0), view, shown)
     predict = predicting(page)
     if seen.other is None:
         search = show(seen.drawn, key=key, link=link, predict=predict)

@@ -78,7 +78,6 @@ def show(
     tall: int = 2000,
     foot: int = 12,
     part: float = 1.0,
-    group: str = "",
     differing: Sequence[int] = (),
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
@@ -93,7 +92,6 @@ def show(
         tall: the most pixels down.
         foot: pixels at the window's foot that something else stands in.
         part: of a telephone's window that the stage takes at most.
-        group: players of one group step together.
         differing: flat indices of output elements to mark.
         link: from :func:`link_of`; the player then keeps its own words in the address.
         predict: hide the output and ask for it first.
@@ -123,7 +121,6 @@ def show(
                 "tall": tall,
                 "foot": foot,
                 "part": part,
-                "group": group,
                 "predict": asked,
                 "present": {"veiled": hall.veiled} if hall else None,
             },

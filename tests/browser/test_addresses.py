@@ -78,10 +78,8 @@ def test_one_run_for_a_change_and_none_for_the_player(visit):
 
 def test_share(visit):
     window = visit("depth-to-space?compare=true&b_order=COLUMN_ROW_DEPTH&step=1&colors=position")
-    both = "[...document.querySelectorAll('.dmlviz-player')].map(p => [p.dmlviz.color, p.dmlviz.t])"
-    assert window.page.evaluate(both) == [["position", 1], ["position", 1]]
-    assert window.page.locator(".dmlviz-share").count() == 1
-    window.page.locator(".dmlviz-last").first.click()
+    assert window.js("player => [player.color, player.t]") == ["position", 1]
+    window.press("last")
     window.press("share")
     dialog = window.page.get_by_role("dialog")
     address = dialog.locator("code").inner_text().replace("\n", "")

@@ -45,7 +45,7 @@ const formula = {
   missing: "", where: null,
 };
 const all = (formulas, more = {}) => ({
-  of: { out: formulas }, tables: {}, beyond: [], where: "{text} for {letter} from {start} to {last}",
+  of: { out: formulas }, tables: {}, beyond: {}, where: "{text} for {letter} from {start} to {last}",
   outside: "{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}", ...more,
 });
 const lines = (one, index, more) => explain(all([one], more), "out", index).map(textOf);
@@ -73,7 +73,7 @@ test("why no element is the source", () => {
     ...formula, source: [["sub", h, number(1)], w], missing: "it is the padding value 9.",
   };
   const more = {
-    beyond: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before.", behind: "{distance} behind." }],
+    beyond: { out: [{ dimension: 0, start: 1, size: 2, period: 0, before: "{distance} before.", behind: "{distance} behind." }] },
   };
   assert.deepEqual(lines(padding, [0, 1], more), [
     "out[h, w] = in[h − 1, w]",

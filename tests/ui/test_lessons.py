@@ -72,7 +72,7 @@ def check_stage(session, part, refused):
     """The player after the answer: the state's moment and cells, and it is seen to come about."""
     stages = session.stages
     state = facts_of(part.link).state
-    assert len(stages) == (0 if refused else 1 + (state.view.compare is not None))
+    assert len(stages) == (0 if refused else 1)
     for number, stage in enumerate(stages):
         link = stage["link"]
         assert link["view"]["step"] == state.view.step

@@ -28,8 +28,8 @@
  *            missing: string, where: Range | null}} Formula  sizes: of the input it reads
  * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
- *            beyond: Beyond[], remarks?: Record<string, Record<string, string>>}} Formulas
- *   of: every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
+ *            beyond: Record<string, Beyond[]>, remarks?: Record<string, Record<string, string>>}} Formulas
+ *   of, beyond: of every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,

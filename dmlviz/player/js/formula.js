@@ -101,7 +101,7 @@ export function explain(formulas, name, index) {
     .flatMap((formula) => ruleLines(formula, formulas, index));
   const remark = formulas.remarks?.[name]?.[index.join()];
   if (remark) lines.push(...remark.split("\n").map((text) => [plainToken(text)]));
-  for (const beyond of formulas.beyond) {
+  for (const beyond of formulas.beyond[name] ?? []) {
     const sentence = sentenceBeyond(beyond, index[beyond.dimension]);
     if (sentence) lines.push([{ text: sentence, axis: beyond.dimension }]);
   }

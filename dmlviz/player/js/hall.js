@@ -155,10 +155,7 @@ export class Hall {
       PageDown: () => clock.forward(),
       Home: () => clock.seek(0),
       End: () => clock.seek(clock.steps),
-      r: () => {
-        const on = !this.veiled;
-        for (const { hall } of [player, ...player.peers()]) hall?.hide(on);
-      },
+      r: () => this.hide(!this.veiled),
       q: () => this.scan(),
       f: () => fullWindow(),
       p: () => this.leave(),

@@ -26,13 +26,7 @@ export async function startPage() {
   };
   const plotly = /** @type {any} */ (window).Plotly;
   const payload = JSON.parse(data.textContent ?? "");
-  const second = document.getElementById("payload-second");
-  const group = second ? "pair" : "";
-  const player = mount(stage, payload, { plotly, room, group });
-  if (second) {
-    const below = /** @type {HTMLElement} */ (document.getElementById("stage-second"));
-    mount(below, JSON.parse(second.textContent ?? ""), { plotly, room, group });
-  }
+  const player = mount(stage, payload, { plotly, room });
   if (payload.look) takeLook(player, payload.look, true);
   document.addEventListener("keydown", (event) => {
     if (event.target === document.body && !event.shiftKey) player.key(event);

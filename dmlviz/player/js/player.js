@@ -22,7 +22,7 @@ import { ViewBar } from "./viewbar.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number,
- *   group?: string, room?: () => number,
+ *   room?: () => number,
  *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
@@ -32,9 +32,6 @@ const LITTLE = 760;
 const SOME = 980;
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
-
-/** @type {Map<string, Set<Player>>} players that step together */
-const groups = new Map();
 
 export class Player {
   /**
@@ -51,7 +48,6 @@ export class Player {
     this.following = false;
     this.zoom = 1;
     this.fitted = "";
-    this.following_lead = false;
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
     this.elements = null;
@@ -97,7 +93,6 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.unwatch = watchPage(root, () => this.refit());
-    if (options.group) this.join(options.group);
     this.show(payload, options.predict);
   }
 
@@ -333,7 +328,6 @@ export class Player {
     this.painter.paint(step, fraction);
     this.root.dataset.t = String(t);
     this.controls.update(t, this.moves.steps, playing, this.words);
-    this.lead();
     this.quiz.ticked();
   }
 
@@ -405,33 +399,10 @@ export class Player {
     else this.root.requestFullscreen?.();
   }
 
-  /** @param {string} group */
-  join(group) {
-    if (!groups.has(group)) groups.set(group, new Set());
-    /** @type {Set<Player>} */ (groups.get(group)).add(this);
-  }
-
-  /** @returns {Player[]} the others of the group */
-  peers() {
-    return [...(groups.get(this.options.group ?? "") ?? [])].filter((other) => other !== this);
-  }
-
-  /** The others of the group come to the same moment. */
-  lead() {
-    for (const other of this.peers()) {
-      if (other.following_lead || this.following_lead) continue;
-      other.following_lead = true;
-      // the end is the end, however many steps the other has
-      other.clock.seek(this.t >= this.steps ? other.steps : Math.min(this.t, other.steps));
-      other.following_lead = false;
-    }
-  }
-
   destroy() {
     this.clock.stop();
     this.hall?.close();
     this.unwatch();
-    groups.get(this.options.group ?? "")?.delete(this);
     this.options.plotly.purge(this.plot);
     this.root.replaceChildren();
   }

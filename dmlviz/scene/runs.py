@@ -1,0 +1,99 @@
+"""One run, or two that are compared: what their outputs are called on one stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+from dmlviz.operators import Operator, Step
+from dmlviz.operators.steps import Point
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+Known = TypeVar("Known")
+
+
+def runs_of(a: Trace, b: Trace | None = None) -> dict[str, Trace]:
+    """Runs by the letters that their outputs are called by; one run needs none."""
+    return {"": a} if b is None else {"A": a, "B": b}
+
+
+def on_stage(
+    runs: Mapping[str, Trace], known: Callable[[Trace], Mapping[str, Known]]
+) -> dict[str, Known]:
+    """What runs know of their outputs, by the names that these have on the stage."""
+    return {
+        output_name(letter, name, run): found
+        for letter, run in runs.items()
+        for name, found in known(run).items()
+    }
+
+
+def output_name(letter: str, name: str, run: Trace) -> str:
+    """What an output is called on the stage: by DirectML's name, and by its run's letter."""
+    if not letter:
+        return name
+    return letter if len(run.outputs) == 1 else f"{letter}.{name}"
+
+
+def steps_together(runs: Mapping[str, Trace], steps: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
+    """The steps of every run, the first ones of all together, then the second ones, and so on.
+
+    Args:
+        runs: by letter.
+        steps: of each of them.
+    """
+    if len(runs) == 1:
+        return tuple(steps[0])
+    return tuple(_both(runs, pair) for pair in zip_longest(*steps))
+
+
+def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
+    found = {
+        letter: (run, step)
+        for (letter, run), step in zip(runs.items(), pair, strict=True)
+        if step is not None
+    }
+    points = [_renamed(p, letter, run) for letter, (run, s) in found.items() for p in s.points]
+    marks = [mark for _run, step in found.values() for mark in step.marks]
+    titles = {letter: step.title for letter, (_run, step) in found.items()}
+    captions = {letter: step.caption for letter, (_run, step) in found.items()}
+    return Step(
+        told_together(titles, "\u2002"),
+        # the title says whose it is where only one of them moves
+        told_together(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
+        marks=tuple(dict.fromkeys(marks)),
+        points=tuple(dict.fromkeys(points)),
+    )
+
+
+def told_together(texts: Mapping[str, str], between: str) -> str:
+    """What is said of each run, behind its letter; what holds for both is said once."""
+    if len(texts) > 1 and len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    words = _("{run}: {told}")
+    return between.join(words.format(run=letter, told=text) for letter, text in texts.items())
+
+
+def _renamed(point: Point, letter: str, run: Trace) -> Point:
+    if point.tensor not in run.outputs:
+        return point
+    return replace(point, tensor=output_name(letter, point.tensor, run))
+
+
+def settings_apart(mine: Operator, other: Operator) -> str:
+    """The settings in which an operator is not as another."""
+    now, then = _settings(mine), _settings(other)
+    return ", ".join(f"{name}: {now[name]}" for name in now if now[name] != then.get(name))
+
+
+def _settings(operator: Operator) -> dict[str, Any]:
+    """The settings that matter, as DirectML calls them and writes them."""
+    desc, now = operator.desc, operator.settings
+    return {
+        p.label: desc.get(p.label, p.spell(now[p.name]))
+        for p in operator.parameters()
+        if p.used(now) and not p.unspoken(now[p.name])
+    }

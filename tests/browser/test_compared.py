@@ -1,0 +1,78 @@
+"""Two settings on one stage: both are in view, land together, and are asked one by one."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.browser.test_stage_links import PIN_TEXTS, click
+
+MIRRORS = (
+    "padding?sizes=5&data_type=INT32&values=count-1&padding_mode=REFLECTION&start_padding=3"
+    "&end_padding=3&compare=true&b_padding_mode=SYMMETRIC"
+)
+ORDERS = "depth-to-space?compare=true&b_order=COLUMN_ROW_DEPTH"
+TITLES = "[...document.querySelectorAll('.dmlviz-plot .annotation-text')].map(t => t.textContent)"
+IN_VIEW = """player => ["input", "output"].every(side => {
+  const board = player.board.getBoundingClientRect();
+  const stage = player.stage.getBoundingClientRect();
+  const { x, y, w, h } = player.drawing[side];
+  const last = Math.min(stage.bottom, window.innerHeight);
+  return x.every((left, i) => board.left + left >= stage.left && board.left + left + w <= stage.right
+    && board.top + y[i] >= stage.top && board.top + y[i] + h <= last);
+})"""
+
+
+@pytest.mark.parametrize("address", [MIRRORS, ORDERS, "split?compare=true&b_axis=3&b_parts=1,1"])
+def test_both_outputs_are_on_one_stage(visit, address):
+    window = visit(f"{address}&embed=true", width=1066, height=500)
+    assert window.page.locator(".dmlviz-player").count() == 1
+    assert window.js(IN_VIEW)
+    play = window.page.locator(".dmlviz-toggle").bounding_box()
+    assert play["y"] + play["height"] <= 500
+    boxes = window.page.evaluate(
+        "[...document.querySelectorAll('.dmlviz-plot .annotation-text')].map(t => {"
+        " const b = t.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        for a, b, c, d in boxes[:k]:
+            assert right < a or c < left or bottom < b or d < top
+
+
+def test_play_lands_both(visit):
+    window = visit(MIRRORS)
+    titles = window.page.evaluate(TITLES)
+    assert titles[1:] == [
+        "A  PaddingMode: REFLECTION  {11} INT32",
+        "B  PaddingMode: SYMMETRIC  {11} INT32",
+    ]
+    window.speed(4)
+    window.press("toggle")
+    window.until("t === 3")
+    window.drawn()
+    a = ["4", "3", "2", "1", "2", "3", "4", "5", "4", "3", "2"]
+    b = ["3", "2", "1", "1", "2", "3", "4", "5", "5", "4", "3"]
+    assert window.output_texts == [*a, *b]
+    assert "6 of 11 elements differ, first at out[0]" in window.page.inner_text("body")
+    # one step back, and nothing of either is left of it
+    window.press("back")
+    window.drawn()
+    assert window.t == 2
+
+
+def test_a_pin_on_b_explains_the_setting_of_b(visit):
+    window = visit(ORDERS)
+    click(window, "output", 48 + 1)
+    click(window, "output", 1)
+    of_b, of_a = window.page.evaluate(PIN_TEXTS)
+    assert of_b[1].startswith("B[0, 0, 0, 1] = in[0, ")
+    assert of_b[1].endswith("in[0, 1, 0, 0] = 9")
+    assert of_a[1].startswith("A[0, 0, 0, 1] = in[0, ")
+    assert of_a[1].endswith("in[0, 2, 0, 0] = 18")
+    window.page.wait_for_function("location.search.includes(';')")
+    (pinned,) = parse_qs(urlsplit(window.page.url).query)["pinned"]
+    assert pinned == "1:0,0,0,1;0:0,0,0,1"
+    window.page.reload()
+    window.ready()
+    assert window.page.evaluate(PIN_TEXTS) == [of_b, of_a]
