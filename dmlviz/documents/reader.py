@@ -21,7 +21,7 @@ from dmlviz.documents.support import Row, level_finding, support_findings, table
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
 from dmlviz.errors import Error
-from dmlviz.operators import OPERATORS, Operator, older_form_of
+from dmlviz.operators import Operator, known_names, older_form_of
 from dmlviz.operators.older import OlderForm
 from dmlviz.words import _
 
@@ -108,7 +108,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     ours = names_operator(source.text, name, fields)
     if structure and cls is None:
         message = _("{structure} is not supported yet; dmlviz has {operators}.").format(
-            structure=structure, operators=", ".join(c.structure for c in OPERATORS)
+            structure=structure, operators=", ".join(known_names())
         )
         return Document(name, structure, problem=message, names_operator=ours)
     found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))

@@ -113,12 +113,16 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         if form in cls.older_forms:
             return described(cls, partial(_older, cls, form), desc)
     raise Error(
-        _("operator: {name} is not one of {names}.").format(
-            name=shown(operator_type),
-            names=", ".join(cls.operator_type for cls in OPERATORS),
+        _("operator: {name} is unknown; after DML_OPERATOR_ these are known: {names}.").format(
+            name=shown(operator_type), names=", ".join(known_names())
         ),
         "operator",
     )
+
+
+def known_names() -> list[str]:
+    """What DirectML calls the operators, in short: ``TILE`` of ``DML_OPERATOR_TILE``."""
+    return [cls.operator_type.removeprefix("DML_OPERATOR_") for cls in OPERATORS]
 
 
 def older_form_of(name: str) -> OlderForm | None:

@@ -85,11 +85,11 @@ def _renamed(point: Point, letter: str, run: Trace) -> Point:
 
 def settings_apart(mine: Operator, other: Operator) -> str:
     """The settings in which an operator is not as another."""
-    now, then = _settings(mine), _settings(other)
+    now, then = settings_told(mine), settings_told(other)
     return ", ".join(f"{name}: {now[name]}" for name in now if now[name] != then.get(name))
 
 
-def _settings(operator: Operator) -> dict[str, Any]:
+def settings_told(operator: Operator) -> dict[str, Any]:
     """The settings that matter, as DirectML calls them and writes them."""
     desc, now = operator.desc, operator.settings
     return {

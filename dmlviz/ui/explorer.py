@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
@@ -21,7 +22,7 @@ from dmlviz.ui.input_widgets import input_arrays, input_boxes
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
 from dmlviz.ui.present import present
 from dmlviz.ui.problems import Notices
-from dmlviz.ui.questions import question
+from dmlviz.ui.questions import open_preset, preset_picker, question
 from dmlviz.ui.result import result
 from dmlviz.ui.seen import Seen, changed, remember, stage
 from dmlviz.ui.share import ADDRESSED
@@ -32,6 +33,9 @@ from dmlviz.ui.view_widgets import direction_widgets, predict_switch
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
+
+_CHOICE = 264
+"""Pixels across of what chooses a preset."""
 
 
 def explorer(cls: type[Operator]) -> None:
@@ -50,18 +54,23 @@ def explorer(cls: type[Operator]) -> None:
     state.begin()
     mend_engine(state)
     take_edits(state)
-    st.title(cls.teaching().title(), anchor=False)
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
-    ):
-        st.markdown(cls.teaching().sentence(), width="content")
-        predict = predict_switch(state)
-    questions = st.container()
+    with _row("head"):
+        st.title(cls.teaching().title(), anchor=False, width="content")
+        st.markdown(cls.teaching().sentence())
+        with st.container(
+            key="tools", horizontal=True, vertical_alignment="center", width="content"
+        ):
+            choice = st.container(width=_CHOICE)
+            predict = predict_switch(state)
+    asked = _row("asked")
     notices, second_notices = Notices(), Notices()
     tell(state.link_problems())
     seen = _settings(state, notices, second_notices)
-    with questions:
-        question(state, seen.state)
+    preset = open_preset(state, seen.state)
+    with choice:
+        preset_picker(state, preset)
+    with asked:
+        question(state, preset)
     st.session_state[ADDRESSED] = seen.state is not None
     if seen.state is not None:
         state.address.follow(seen.state)
@@ -70,12 +79,21 @@ def explorer(cls: type[Operator]) -> None:
         _waiting(notices)
         return
     stage(state)
-    if predict:
-        st.markdown(
-            _("Values, code and table of the output come back when Predict first is switched off.")
-        )
-    else:
-        result(state, seen.drawn)
+    with st.container(key="below"):
+        if predict:
+            st.markdown(
+                _(
+                    "Values, code and table of the output come back when Predict first is "
+                    "switched off."
+                )
+            )
+        else:
+            result(state, seen.drawn)
+
+
+def _row(key: str) -> DeltaGenerator:
+    """A row of the page's head; where it stands is the style sheet's."""
+    return st.container(key=key, horizontal=True, vertical_alignment="center")
 
 
 def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Seen:
@@ -87,16 +105,11 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
         operator = parameter_widgets(state, notices, first, changed)
         inputs = input_arrays(state, notices, boxes, operator)
         second = second_operator(state, second_notices, first, operator, inputs)
-        level = feature_level_widget(state, notices)
-        engine = engine_widget(state)
         view_place = st.container()
-        st.button(
-            _("Back to the documentation's example"),
-            icon=":material/restart_alt:",
-            key=state.key("reset"),
-            on_click=state.reset,
-            width="stretch",
-        )
+        limited = state.get("feature_level") is not None
+        with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
+            level = feature_level_widget(state, notices)
+            engine = engine_widget(state)
         sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
         if operator is None or len(sizes) < len(boxes):
             return Seen()

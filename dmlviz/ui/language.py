@@ -15,21 +15,6 @@ from dmlviz.words import _
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 
-# in the bar, left of Streamlit's own menu and of its sign that something runs; a telephone's
-# sidebar lies above both
-_PLACE = """<style>
-.st-key-language { position: fixed; top: 0.85rem; right: 5.3rem; z-index: 999990; width: auto;
-  gap: 0; }
-.st-key-language > :not(:has(button)) { position: absolute; }
-.st-key-language button { min-height: 1.9rem; padding: 0 0.6rem; }
-.st-key-language button p { font-size: 0.85rem; }
-@media print { .st-key-language { display: none; } }
-/* Korean is broken between words; Streamlit says otherwise on many an element of its own */
-:root:lang(ko) :is(.stApp, [data-baseweb]) * { word-break: keep-all; }
-:root:lang(ko) :is([data-testid=stMarkdownContainer], [data-testid=stHeading]) * {
-  overflow-wrap: anywhere; }
-</style>"""
-
 _TOLD = Path(__file__).with_name("language.js")
 
 
@@ -64,22 +49,23 @@ def language_switch(page: str, *, alone: bool) -> None:
     """
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
-    with st.container(key="language"):
-        st.html(_PLACE)
+    with st.container(key="language", width="content"):
         tell = st.components.v2.component("dmlviz_language", js=_script(), isolate_styles=False)
         tell(key="language_told", data={"spoken": spoken, "chosen": chosen, "page": page})
         if alone or len(offered) < 2:
             return
         st.session_state[_SWITCH] = spoken
-        st.segmented_control(
-            _("Language"),
-            offered,
-            key=_SWITCH,
-            format_func=words.own_name,
-            required=True,
-            label_visibility="collapsed",
-            on_change=_choose,
-        )
+        # a menu of another language is another menu: it is shut when one was chosen
+        with st.popover(words.own_name(spoken), type="tertiary", key=f"languages_{spoken}"):
+            st.segmented_control(
+                _("Language"),
+                offered,
+                key=_SWITCH,
+                format_func=words.own_name,
+                required=True,
+                label_visibility="collapsed",
+                on_change=_choose,
+            )
 
 
 def unknown_language() -> None:

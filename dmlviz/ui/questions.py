@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.presets import presets_of
+from dmlviz.presets import Preset, presets_of
 from dmlviz.states import State
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
+from dmlviz.ui.view_widgets import predicting
 from dmlviz.words import _
 
 
-def question(page: PageState, seen: State | None) -> None:
-    """What can be tried here, and the question as long as the page shows its preset.
+def open_preset(page: PageState, seen: State | None) -> Preset | None:
+    """The preset that the page shows, or None.
 
     Args:
         page: of the explorer.
         seen: what its widgets describe, or None where no address can hold it.
     """
+    if seen is None:
+        return None
+    return next((one for one in presets_of(page.cls.key) if one.shown_by(seen)), None)
+
+
+def preset_picker(page: PageState, shown: Preset | None) -> None:
+    """What can be tried here.
+
+    Args:
+        page: of the explorer.
+        shown: from :func:`open_preset`.
+    """
     found = {preset.key: preset for preset in presets_of(page.cls.key)}
     if not found:
         return
-    asked = None
-    if seen is not None:
-        asked = next((p for p in found.values() if p.shown_by(seen)), None)
-    page.set("preset", asked.key if asked else None)
-    choice, answer = st.columns([2, 5], gap="small")
-    choice.selectbox(
+    page.set("preset", shown.key if shown else None)
+    st.selectbox(
         _("Try"),
         list(found),
         index=None,
@@ -38,11 +47,28 @@ def question(page: PageState, seen: State | None) -> None:
         on_change=_open,
         args=(page,),
     )
-    if asked is None:
-        return
-    label = _("**{question}** :primary[:small[Answer]]").format(question=asked.question)
-    with answer.expander(label, icon=":material/help:", key=page.key("answer", asked.key)):
-        st.markdown(asked.answer if asked.opens else plain(asked.answer))
+
+
+def question(page: PageState, shown: Preset | None) -> None:
+    """The preset's question with its answer; the way back where the settings are somebody's own.
+
+    Args:
+        page: of the explorer.
+        shown: from :func:`open_preset`.
+    """
+    if shown is None:
+        st.markdown(_("Your own settings"), width="content")
+        st.button(
+            _("Back to the documentation's example"),
+            type="tertiary",
+            icon=":material/restart_alt:",
+            key=page.key("reset"),
+            on_click=page.reset,
+        )
+    elif not predicting(page):  # one question at a time
+        st.markdown(f"**{shown.question}**", width="content")
+        with st.popover(_("Answer"), type="tertiary", key=page.key("answer", shown.key)):
+            st.markdown(shown.answer if shown.opens else plain(shown.answer))
 
 
 def _open(page: PageState) -> None:

@@ -16,6 +16,7 @@ from dmlviz.presets import presets_of
 from dmlviz.scene import Scene
 from dmlviz.states import State, View, settings_of
 from dmlviz.ui.compare import outputs_shown, show_both
+from dmlviz.ui.paper import paper
 from dmlviz.ui.parameter_widgets import operator_of
 from dmlviz.ui.result import anything_open, told
 from dmlviz.ui.share import share
@@ -65,6 +66,7 @@ def stage(page: PageState) -> None:
         share(seen.state, search)
     if not predict:
         told(seen.drawn)
+    paper(seen.drawn, seen.other, seen.state)
 
 
 def changed(page: PageState) -> None:

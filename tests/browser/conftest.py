@@ -243,9 +243,17 @@ class Visit:
 
     def press(self, name: str) -> None:
         self.control(name).click()
+        self._close_menu()
 
     def choose(self, name: str, value: str) -> None:
         self.control(name).select_option(value)
+        self._close_menu()
+
+    def _close_menu(self) -> None:
+        closing = (
+            "[...document.querySelectorAll('.dmlviz-menu:popover-open')].map(m => m.hidePopover())"
+        )
+        self.page.evaluate(closing)
 
     def speed(self, times: float) -> None:
         self.choose("speed", f"{times:g}")
@@ -266,7 +274,7 @@ class Visit:
         """The stage as it is seen, as rows, columns, red-green-blue."""
         self.page.mouse.move(2, 2)
         self.page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
-        png = self.page.locator(".dmlviz-stage").first.screenshot()
+        png = self.page.locator(".dmlviz-board").first.screenshot()
         return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
     def between(self) -> np.ndarray:

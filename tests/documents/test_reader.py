@@ -368,7 +368,7 @@ def test_other_operators_are_not_supported_yet(name, form):
     assert document.operator_type == name.replace("DML_", "DML_OPERATOR_", 1)[:-14]
     assert document.examples == document.all_findings == document.statements == ()
     assert verify(document) == ()
-    assert document.problem.startswith(f"{name} is not supported yet; dmlviz has DML_TILE_")
+    assert document.problem.startswith(f"{name} is not supported yet; dmlviz has TILE, ")
     assert not document.unreadable
 
 

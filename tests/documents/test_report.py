@@ -13,7 +13,7 @@ from dmlviz.documents import (
     read_document,
     verify,
 )
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import known_names
 from tests.documents.pages import TILE
 
 OUTPUT_WRONG = TILE.replace(" [4, 5, 6, 4, 5, 6]]", " [4, 5, 6, 4, 5, 7]]")
@@ -64,7 +64,7 @@ def test_data():
                 "file": "cast.md",
                 "operator": "DML_OPERATOR_CAST",
                 "problem": "DML_CAST_OPERATOR_DESC is not supported yet; dmlviz has "
-                f"{', '.join(cls.structure for cls in OPERATORS)}.",
+                f"{', '.join(known_names())}.",
                 "examples": [],
                 "findings": [],
                 "statements": [],

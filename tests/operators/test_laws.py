@@ -73,7 +73,10 @@ def test_the_sums_of_sizes_are_the_outputs(run):
             worked = text.partition(" = ")[0]
             for sign, python in {"·": "*", "/": "//", "div": "//", "−": "-"}.items():
                 worked = worked.replace(sign, python)
-            assert eval(worked, {"__builtins__": {}, "min": min}) == size
+            assert (
+                eval(worked, {"__builtins__": {}, "min": min, "max": max, "floor": math.floor})
+                == size
+            )
 
 
 @given(any_runs())
@@ -111,7 +114,8 @@ def test_every_element_lands_once_in_a_step_that_has_words(run):
     assert steps.step_of.shape == steps.via.shape == (count,)
     landed = np.bincount(steps.step_of, minlength=len(steps.steps))
     assert len(landed) == len(steps.steps)
-    assert landed.all()
+    # what comes first and is covered later lands nowhere for good
+    assert landed[0 if steps.before is None else 1 :].all()
     assert all(step.title and step.caption for step in steps.steps)
     assert all("{" not in step.title + step.caption for step in steps.steps)
 

@@ -28,10 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Takes a group of channels and lays them out as blocks of rows and columns: fewer "
-        "channels, a larger picture."
-    )
+    return _("Lays channels out as blocks of rows and columns.")
 
 
 def misread(operator: DepthToSpace, x: Array) -> Iterable[Candidate]:

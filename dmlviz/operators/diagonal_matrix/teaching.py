@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Fills diagonals of a matrix with one value, and keeps the rest: a triangle, a band.")
+    return _("Fills diagonals of a matrix with one value.")
 
 
 def misread(operator: DiagonalMatrix, x: Array) -> Iterable[Candidate]:

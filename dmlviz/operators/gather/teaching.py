@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Copies slices of the input in the order given by a tensor of indices.")
+    return _("Copies slices in the order of a tensor of indices.")
 
 
 def misread(operator: Gather, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

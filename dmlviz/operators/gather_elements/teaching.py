@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Copies one element for each index; the index is its position along one axis.")
+    return _("Copies one element for each index along an axis.")
 
 
 def misread(operator: GatherElements, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Puts elements back where max pooling found them, and zeros everywhere else.")
+    return _("Puts elements back where max pooling found them.")
 
 
 def misread(operator: MaxUnpooling, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

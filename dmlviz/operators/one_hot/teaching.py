@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Turns each index into a sequence in which one value is on and all others are off.")
+    return _("Turns each index into a sequence with one value on.")
 
 
 def misread(operator: OneHot, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

@@ -28,10 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Puts elements before and behind each dimension: one value, the edge repeated, a mirror "
-        "image, or the other end."
-    )
+    return _("Adds elements before and behind each dimension.")
 
 
 def misread(operator: Padding, x: Array) -> Iterable[Candidate]:

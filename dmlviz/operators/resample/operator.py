@@ -254,7 +254,9 @@ class Resample(OneTensor):
     def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
         sums = []
         for size, scale, count in zip(sizes, self.scales, self.output_tensor_sizes, strict=True):
-            made = f"floor({size} · {print_setting(scale)}) = {usual_count(size, scale)}"
+            usual = usual_count(size, scale)
+            made = f"floor({size} · {print_setting(scale)})"
+            made = f"{made if size * scale >= 1 else f'max(1, {made})'} = {usual}"
             sums.append(str(count or size) if count or scale == 1 else made)
         return tuple(sums)
 

@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Makes a tensor larger or smaller: each output element copies the nearest element.")
+    return _("Resizes a tensor: each element copies the nearest one.")
 
 
 def misread(operator: Resample, x: Array) -> Iterable[Candidate]:

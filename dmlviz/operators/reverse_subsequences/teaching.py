@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Reverses the first elements of each sequence; a tensor of lengths says how many.")
+    return _("Reverses the beginning of each sequence.")
 
 
 def misread(operator: ReverseSubsequences, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

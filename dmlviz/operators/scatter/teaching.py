@@ -29,9 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Copies the input, then overwrites elements with updates at the positions given by indices."
-    )
+    return _("Copies the input, then writes updates at given indices.")
 
 
 def misread(operator: Scatter, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

@@ -28,9 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Copies a window of the input: every element of it or every few, forwards or backwards."
-    )
+    return _("Copies a window of the input, in steps, forwards or backwards.")
 
 
 def misread(operator: Slice, x: Array) -> Iterable[Candidate]:

@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Puts elements back where a slice took them from, and zeros everywhere else.")
+    return _("Puts elements back where a slice took them from.")
 
 
 def misread(operator: SliceGrad, x: Array) -> Iterable[Candidate]:

@@ -26,10 +26,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Takes blocks of rows and columns apart and stacks them as channels: more channels, a "
-        "smaller picture. It undoes Depth to space."
-    )
+    return _("Stacks the elements of each block as channels.")
 
 
 def misread(operator: SpaceToDepth, x: Array) -> Iterable[Candidate]:

@@ -26,9 +26,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Puts copies of the whole input side by side: Repeats says how many along each dimension."
-    )
+    return _("Puts copies of the input side by side.")
 
 
 def misread(operator: Tile, x: Array) -> Iterable[Candidate]:

@@ -28,10 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _(
-        "Copies the K largest or smallest elements of each sequence, sorted, and says at which "
-        "index each was."
-    )
+    return _("Copies the K largest or smallest elements, with their indices.")
 
 
 def misread(operator: TopK, x: Array) -> Iterable[Candidate]:

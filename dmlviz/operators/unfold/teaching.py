@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Slides a window over the input and makes each of its positions a column.")
+    return _("Makes each position of a sliding window a column.")
 
 
 def misread(operator: Unfold, x: Array) -> Iterable[Candidate]:

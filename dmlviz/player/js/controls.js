@@ -55,7 +55,7 @@ export class Controls {
       (most, step) => (size(step) > size(most) ? step : most),
       { title: words.start_title, caption: words.start_caption },
     );
-    this.ruler.replaceChildren(make("strong", "dmlviz-caption-title", title), make("span", "dmlviz-caption-text", caption));
+    this.ruler.replaceChildren(make("strong", "", title), make("span", "", caption));
     return this.ruler.offsetHeight;
   }
 

@@ -27,8 +27,9 @@ import { ViewBar } from "./viewbar.js";
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
 
-/** Pixels across; a narrower stage has no room for all buttons beside the scrubber. */
+/** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
 const LITTLE = 760;
+const SOME = 980;
 
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
 
@@ -196,7 +197,7 @@ export class Player {
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
     const hall = this.hall?.fit();
-    root.dataset.room = width < LITTLE ? "little" : "much";
+    root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");

@@ -1,0 +1,130 @@
+"""The bar above every page: what there is, and the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from dmlviz.operators import by_family
+from dmlviz.operators.teaching import family_title
+from dmlviz.ui.address import to
+from dmlviz.ui.language import language_switch
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page of the menu.
+
+    Attributes:
+        page: as Streamlit runs it.
+        icon: its sign in a menu.
+    """
+
+    page: StreamlitPage
+    icon: str
+
+
+Groups = dict[str, tuple[Entry, ...]]
+"""The pages by what stands over them in a menu."""
+
+_START, _TEACH, _CHECK, _WORDS = "start", "teach", "check", "words"
+
+
+def groups() -> Groups:
+    """Every page of the app; the operators by what they do."""
+    return {
+        _START: (
+            _entry("home", _("Home"), "home"),
+            _entry("lessons", _("Lessons"), "school"),
+            _entry("practice", _("Practice"), "quiz"),
+        ),
+        **{
+            family: tuple(
+                _entry(cls.key.replace("-", "_"), cls.teaching().title(), cls.teaching().ICON)
+                for cls in kin
+            )
+            for family, kin in by_family().items()
+            if kin
+        },
+        _WORDS: (
+            _entry("names", _("Other names"), "translate"),
+            _entry("glossary", _("Glossary"), "dictionary"),
+        ),
+        _TEACH: (
+            _entry("teach", _("Plans for the teacher"), "co_present"),
+            _entry("worksheet", _("Worksheet"), "print"),
+        ),
+        _CHECK: (
+            _entry("verify", _("Verify a page"), "fact_check"),
+            _entry("engines", _("Engines"), "memory"),
+        ),
+    }
+
+
+def bar(found: Groups, here: StreamlitPage) -> None:
+    """Draw the bar: all of it in a wide window, one menu under the page's name in a narrow one.
+
+    Args:
+        found: from :func:`groups`.
+        here: the page that is open.
+    """
+    home, lessons, practice = found[_START]
+    # a menu of another page is another menu: it is shut when a page was chosen in it
+    at = here.url_path or "home"
+    operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
+    with st.container(key="bar", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        with st.container(
+            key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"
+        ):
+            _link(home)
+            with st.popover(_("Operators"), type="tertiary", key=f"operators_{at}"):
+                _menu(found, operators, "wide")
+            _link(lessons)
+            _link(practice)
+            for name in (_TEACH, _CHECK):
+                with st.popover(_title(name), type="tertiary", key=f"{name}_{at}"):
+                    _links(found[name])
+        with (
+            st.container(key="bar_narrow", width="content"),
+            st.popover(here.title, type="tertiary", key=f"pages_{at}"),
+        ):
+            _menu(found, found, "narrow")
+        language_switch(here.url_path, alone=False)
+
+
+def _menu(found: Groups, names: Iterable[str], where: str) -> None:
+    """The pages of these groups, each under its name."""
+    with st.container(key=f"menu_{where}"):
+        for name in names:
+            with st.container(key=f"menu_{where}_{name}", gap="xxsmall"):
+                if name != _START:
+                    st.markdown(f":small[{_title(name)}]")
+                _links(found[name])
+
+
+def _links(entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        _link(entry, icon=f":material/{entry.icon}:")
+
+
+def _link(entry: Entry, icon: str | None = None) -> None:
+    st.page_link(entry.page, icon=icon, query_params=to({}))
+
+
+def _title(name: str) -> str:
+    told = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
+    return told.get(name) or family_title(name)
+
+
+def _entry(file: str, title: str, icon: str) -> Entry:
+    page = st.Page(
+        f"pages/{file}.py",
+        title=title,
+        default=file == "home",
+        url_path=None if file == "home" else file.replace("_", "-"),
+    )
+    return Entry(page, icon)

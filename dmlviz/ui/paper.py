@@ -1,0 +1,41 @@
+"""What an explorer's printed page says beside the picture; on the screen it is not seen."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.scene import Scene
+from dmlviz.scene.runs import settings_told
+from dmlviz.states import State
+from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.ui.address import page_address, whole_address
+from dmlviz.ui.text import plain
+from dmlviz.words import _
+
+
+def paper(drawn: Scene, other: Scene | None, state: State | None) -> None:
+    """The settings, the rule as a formula, and the address.
+
+    Args:
+        drawn: the picture.
+        other: of the operator that it is compared with, or None.
+        state: what an address can hold of it, or None where it can not.
+    """
+    trace = drawn.trace
+    told = [
+        f"{name} {print_sizes(x.shape)} {data_type_of(x.dtype)}" for name, x in trace.inputs.items()
+    ]
+    for one in (drawn, other):
+        if one is not None:
+            told += [
+                f"{name}: {value}" for name, value in settings_told(one.trace.operator).items()
+            ]
+    formulas = trace.operator.formulas(trace.inputs).values()
+    lines = [
+        (_("Settings"), "; ".join(filter(None, told))),
+        (_("Formula"), "; ".join(one.symbolic() for formula in formulas for one in formula)),
+    ]
+    if state is not None:
+        lines.append((_("Address"), whole_address(state, page_address())))
+    with st.container(key="paper"):
+        st.markdown("  \n".join(f"**{title}** \u2002 {plain(text)}" for title, text in lines))
