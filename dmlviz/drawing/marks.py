@@ -36,11 +36,22 @@ class Head:
 
     Attributes:
         name: what it is called.
-        rests: what is said behind the name where there is room, ever shorter; the last is empty.
+        sizes, data_type: as DirectML writes them.
+        setting: in which its run is not as the other; empty where there is one run.
     """
 
     name: str
-    rests: tuple[str, ...]
+    sizes: str
+    data_type: str
+    setting: str = ""
+
+    @property
+    def rests(self) -> list[str]:
+        """What is said behind the name where there is room, ever shorter; the last is empty."""
+        rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
+        if not self.setting:
+            return rests
+        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), *rests[1:]]
 
     @property
     def whole(self) -> str:
@@ -57,14 +68,15 @@ def heads(picture: Scene) -> list[Head]:
     apart = _settings_apart(picture)
     arrays = [(t.name, inputs[t.name], _("Input")) for t in picture.input.tensors]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
-    found = []
-    for name, array, word in arrays:
-        sizes = print_sizes(array.shape)
-        rests = [f"{sizes} {data_type_of(array.dtype)}", sizes, ""]
-        if told := apart.get(name):
-            rests = [*(f"{told}  {rest}".rstrip() for rest in rests), *rests[1:]]
-        found.append(Head(word if picture.single else name, tuple(rests)))
-    return found
+    return [
+        Head(
+            word if picture.single else name,
+            print_sizes(array.shape),
+            data_type_of(array.dtype),
+            apart.get(name, ""),
+        )
+        for name, array, word in arrays
+    ]
 
 
 def _settings_apart(picture: Scene) -> dict[str, str]:
