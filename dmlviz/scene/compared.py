@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlviz.scene import Scene, Side
-from dmlviz.scene.runs import output_name, runs_of, settings_apart, steps_together
+from dmlviz.scene.runs import output_name, print_settings, runs_of, settings_apart, steps_together
 from dmlviz.scene.sides import Laid, stood
 from dmlviz.trace import Trace
 
@@ -28,8 +28,9 @@ def compared(a: Scene, b: Scene) -> Scene:
     ]
     one, two = a.trace.operator, b.trace.operator
     # what tells the two apart is to be read above them
-    told = max(len(settings_apart(one, two)), len(settings_apart(two, one)))
-    letters = max(len(name) for name, _role, _layout in outputs) + told
+    apart = settings_apart(one, two), settings_apart(two, one)
+    letters = max(len(name) for name, _role, _layout in outputs)
+    letters += max(len(print_settings(settings)) for settings in apart)
     first, second = stood(_laid(a.input), outputs, min(letters, _MOST_LETTERS))
     count = a.output.count
     moved = np.array([[count], [0]])
