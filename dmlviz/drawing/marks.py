@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from dmlviz.scene import Layout, Scene
-from dmlviz.scene.runs import on_stage, settings_apart
+from dmlviz.scene.runs import on_stage, print_settings, settings_apart
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _
 
@@ -37,21 +38,31 @@ class Head:
     Attributes:
         name: what it is called.
         sizes, data_type: as DirectML writes them.
-        setting: in which its run is not as the other; empty where there is one run.
+        settings: in which its run is not as the other; none where there is one run.
     """
 
     name: str
     sizes: str
     data_type: str
-    setting: str = ""
+    settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def setting(self) -> str:
+        """The settings with their names."""
+        return print_settings(self.settings)
+
+    @property
+    def value(self) -> str:
+        """The settings alone, which often tell what they are."""
+        return ", ".join(self.settings.values())
 
     @property
     def rests(self) -> list[str]:
         """What is said behind the name where there is room, ever shorter; the last is empty."""
         rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
-        if not self.setting:
+        if not self.settings:
             return rests
-        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), *rests[1:]]
+        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), self.value, *rests[1:]]
 
     @property
     def whole(self) -> str:
@@ -73,14 +84,14 @@ def heads(picture: Scene) -> list[Head]:
             word if picture.single else name,
             print_sizes(array.shape),
             data_type_of(array.dtype),
-            apart.get(name, ""),
+            apart.get(name, {}),
         )
         for name, array, word in arrays
     ]
 
 
-def _settings_apart(picture: Scene) -> dict[str, str]:
-    """By output, the setting in which its run is not as the other."""
+def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
+    """By output, the settings in which its run is not as the other."""
     if picture.other is None:
         return {}
     one, two = picture.trace.operator, picture.other.operator

@@ -257,9 +257,10 @@ def _titles(head: Head) -> list[str]:
     name = f"<b>{head.name}</b>"
     short = re.sub("Tensors?", "", name)
     found = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
-    if head.setting:
-        # the setting says more than sizes and whole names do
+    if head.settings:
+        # a setting says more than sizes and whole names do
         found.insert(3, f"{short}  {head.setting}")
+        found.insert(5, f"{short}  {head.value}")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlviz.scene import Scene, laid
-from dmlviz.scene.runs import output_name, runs_of, settings_apart, steps_together
+from dmlviz.scene.runs import output_name, print_settings, runs_of, settings_apart, steps_together
 from dmlviz.scene.sides import Laid, ways
 
 _MOST_LETTERS = 34
@@ -32,8 +32,9 @@ def compared(a: Scene, b: Scene) -> Scene:
 
     one, two = a.trace.operator, b.trace.operator
     # what tells the two apart is to be read above them
-    told = max(len(settings_apart(one, two)), len(settings_apart(two, one)))
-    letters = max(len(name) for name, _role, _planes in lay(1.0)[1]) + told
+    apart = settings_apart(one, two), settings_apart(two, one)
+    letters = max(len(name) for name, _role, _planes in lay(1.0)[1])
+    letters += max(len(print_settings(settings)) for settings in apart)
     count = a.output.count
     moved = np.array([[count], [0]])
     return Scene(

@@ -11,6 +11,7 @@ from tests.browser.test_stage_links import PIN_TEXTS, click, due_lines, framed, 
 
 # widgets of the player that stick out of the window, or are too small for a finger
 OUTSIDE = """[...document.querySelectorAll('.dmlviz-player button, .dmlviz-player select, .dmlviz-pin')]
+  .filter(e => e.checkVisibility())
   .map(e => [e.getAttribute('aria-label') ?? e.className, e.getBoundingClientRect()])
   .filter(([_name, b]) => b.left < 0 || b.right > innerWidth || b.height < 24 || b.width < 24)
   .map(([name, b]) => [name, b.left, b.right, b.width, b.height])"""
