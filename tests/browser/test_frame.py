@@ -139,7 +139,7 @@ def test_printed_it_is_one_page(visit, color_scheme, shown):
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, path
     window.page.emulate_media(media="print")
     seen = window.page.locator(".st-key-paper").inner_text()
-    for told in ("InputTensor {", "Axis: ", "out[", f"/{shown[-1]}"):
+    for told in ("InputTensor {", "Axis: ", "] = in[", f"/{shown[-1]}"):
         assert told in seen
     for gone in (".stAppHeader", ".stSidebar", ".st-key-bar", ".dmlviz-bar", "button"):
         assert not any(one.is_visible() for one in window.page.locator(gone).all()), gone
