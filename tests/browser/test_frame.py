@@ -23,7 +23,8 @@ COVERED = """() => {
   const found = [...document.querySelectorAll('.st-key-bar p, .st-key-head :is(h1, p, label), '
     + '.st-key-asked p, [data-testid=stExpandSidebarButton], [data-testid=stMainMenu]')]
     .map(e => [e, e.getBoundingClientRect()])
-    .filter(([e, box]) => box.width > 2 && !getComputedStyle(e).clipPath.includes('inset'));
+    .filter(([e, box]) => box.width > 2
+      && getComputedStyle(e.closest('.stElementContainer') ?? e).clipPath === 'none');
   const out = found.filter(([, box]) => box.x < -1 || box.right > innerWidth + 1);
   const over = found.flatMap(([e, box], k) => found.slice(k + 1)
     .filter(([other, at]) => !e.contains(other) && !other.contains(e)
