@@ -17,7 +17,7 @@ from dmlviz.player.payload import payload
 from dmlviz.presets import presets
 from dmlviz.scene import labels
 from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import output_name, settings_apart
+from dmlviz.scene.runs import output_name, print_settings, settings_apart
 from dmlviz.tensors.numbering import differing_elements, print_cell
 
 JS = Path(__file__).resolve().parent / "js"
@@ -100,7 +100,7 @@ def test_tensors_stand_clear_of_each_other(both):
 
 def test_titles_say_what_the_two_differ_in(both):
     a, b, drawn = both
-    told = settings_apart(a.trace.operator, b.trace.operator)
+    told = print_settings(settings_apart(a.trace.operator, b.trace.operator))
     mine = [head for head in heads(drawn) if head.name.startswith("A")]
     assert len(mine) == len(a.output.tensors)
     assert all(told in head.whole for head in mine)

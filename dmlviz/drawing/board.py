@@ -13,6 +13,7 @@ from dmlviz.drawing.colors import colors_at, rgb
 from dmlviz.drawing.lettering import check_font, length
 from dmlviz.drawing.lines import Caption, Line, head_lines, mark_lines
 from dmlviz.drawing.marks import Head, heads
+from dmlviz.drawing.measures import measures
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
@@ -129,6 +130,15 @@ class Board:
         return max(1, wide - gap), max(1, high - gap)
 
 
+def _largest(
+    scene: Scene, width: int, letters: int, titles: tuple[float, float]
+) -> tuple[Scene, Arrangement]:
+    """The way of drawing it that has much larger cells than the first, as the player chooses it."""
+    ways = [(scene.turned(way), arrange(width, *way, letters, titles)) for way in scene.ways]
+    best = max(ways, key=lambda found: found[1].cell[1])
+    return best if best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1] else ways[0]
+
+
 def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Board:
     """Lay out a scene in a picture.
 
@@ -161,7 +171,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
     named = heads(scene)
     title = _TITLE * scale
     wide = _title_widths(scene, named, title, font)
-    at = arrange(width, scene.input, scene.output, letters, wide)
+    scene, at = _largest(scene, width, letters, wide)
     if at.width == width > low and at.width * at.height > MOST_PIXELS:
         return board(scene, dark, max(low, MOST_PIXELS // at.height), font)
     if not at.font:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from dmlviz.scene import Layout, Scene
-from dmlviz.scene.runs import on_stage, settings_apart
+from dmlviz.scene.runs import on_stage, print_settings, settings_apart
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _
 
@@ -36,11 +37,32 @@ class Head:
 
     Attributes:
         name: what it is called.
-        rests: what is said behind the name where there is room, ever shorter; the last is empty.
+        sizes, data_type: as DirectML writes them.
+        settings: in which its run is not as the other; none where there is one run.
     """
 
     name: str
-    rests: tuple[str, ...]
+    sizes: str
+    data_type: str
+    settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def setting(self) -> str:
+        """The settings with their names."""
+        return print_settings(self.settings)
+
+    @property
+    def value(self) -> str:
+        """The settings alone, which often tell what they are."""
+        return ", ".join(self.settings.values())
+
+    @property
+    def rests(self) -> list[str]:
+        """What is said behind the name where there is room, ever shorter; the last is empty."""
+        rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
+        if not self.settings:
+            return rests
+        return [*(f"{self.setting}  {rest}".rstrip() for rest in rests), self.value, *rests[1:]]
 
     @property
     def whole(self) -> str:
@@ -57,18 +79,19 @@ def heads(picture: Scene) -> list[Head]:
     apart = _settings_apart(picture)
     arrays = [(t.name, inputs[t.name], _("Input")) for t in picture.input.tensors]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
-    found = []
-    for name, array, word in arrays:
-        sizes = print_sizes(array.shape)
-        rests = [f"{sizes} {data_type_of(array.dtype)}", sizes, ""]
-        if told := apart.get(name):
-            rests = [*(f"{told}  {rest}".rstrip() for rest in rests), *rests[1:]]
-        found.append(Head(word if picture.single else name, tuple(rests)))
-    return found
+    return [
+        Head(
+            word if picture.single else name,
+            print_sizes(array.shape),
+            data_type_of(array.dtype),
+            apart.get(name, {}),
+        )
+        for name, array, word in arrays
+    ]
 
 
-def _settings_apart(picture: Scene) -> dict[str, str]:
-    """By output, the setting in which its run is not as the other."""
+def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
+    """By output, the settings in which its run is not as the other."""
     if picture.other is None:
         return {}
     one, two = picture.trace.operator, picture.other.operator

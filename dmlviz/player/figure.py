@@ -255,7 +255,13 @@ def _layout(picture: Scene) -> dict[str, Any]:
 def _titles(head: Head) -> list[str]:
     """A tensor's title, in full and ever shorter."""
     name = f"<b>{head.name}</b>"
-    return [*(f"{name}  {rest}".rstrip() for rest in head.rests), re.sub("Tensors?", "", name)]
+    short = re.sub("Tensors?", "", name)
+    found = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
+    if head.settings:
+        # a setting says more than sizes and whole names do
+        found.insert(3, f"{short}  {head.setting}")
+        found.insert(5, f"{short}  {head.value}")
+    return found
 
 
 def _still_layout(picture: Scene) -> dict[str, Any]:

@@ -23,6 +23,7 @@ MODULES = (
     "flight",
     "covered",
     "rulers",
+    "drawing",
     "painter",
     "dom",
     "pins",

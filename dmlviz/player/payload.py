@@ -41,19 +41,18 @@ def payload(picture: Scene) -> dict[str, Any]:
     padding = _padding_label(trace)
     runs = picture.of_outputs(lambda run: dict.fromkeys(run.outputs, run))
     low, high = value_range(picture.values)
+    first, *others = (picture.turned(way) for way in picture.ways)
     return {
-        "figure": skeleton(picture),
-        "input": _side(picture, picture.input, picture.input_labels, lambda tensor: True),
-        "output": _side(
-            picture,
-            picture.output,
-            picture.output_labels,
+        **_drawn(
+            first,
             lambda tensor: (
                 tensor.role == INDEX
                 or not runs[tensor.name].agrees
                 or _padding_label(runs[tensor.name]) != padding
             ),
         ),
+        # the same arranged for windows of other shapes
+        "ways": [_drawn(other) for other in others],
         "color": pack(value_scale(picture.values)),
         "range": [low, high],
         "rgb": _brightest(low, high),
@@ -78,6 +77,22 @@ def payload(picture: Scene) -> dict[str, Any]:
 def _padding_label(run: Trace) -> str:
     padding = run.operator.padding(run.data_type)
     return "" if padding is None else print_label(padding)
+
+
+def _drawn(picture: Scene, told: Callable[[Placed], bool] | None = None) -> dict[str, Any]:
+    """Where everything stands: a figure's skeleton, and the cells of both sides.
+
+    Args:
+        picture: arranged in one way.
+        told: the outputs whose labels are sent; where it is not given, those of no tensor.
+    """
+    return {
+        "figure": skeleton(picture),
+        "input": _side(picture, picture.input, picture.input_labels, lambda _tensor: bool(told)),
+        "output": _side(
+            picture, picture.output, picture.output_labels, told or (lambda _tensor: False)
+        ),
+    }
 
 
 def _step(picture: Scene, step: Step) -> dict[str, Any]:

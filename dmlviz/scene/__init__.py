@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from dmlviz.operators import Step
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.runs import on_stage, runs_of, told_together
-from dmlviz.scene.sides import Placed, Side, named, sides
+from dmlviz.scene.sides import Laid, Placed, Side, named, ways
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.trace import Trace
@@ -49,7 +49,8 @@ class Scene:
 
     Attributes:
         trace: the run; the first of two.
-        input, output: where every element is drawn.
+        ways: where every element may be drawn, inputs and outputs: for most windows, then for
+            wider, higher and narrower ones.
         steps: titles and captions.
         step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
             own source map does not bear it out.
@@ -57,17 +58,32 @@ class Scene:
             that it is a copy of; int64, two rows.
         contested: output cells that several input cells were put at; int64.
         other: the run that it is compared with, whose outputs come after its own; or None.
+        directions: of outer dimensions, as they were asked for.
     """
 
     trace: Trace
-    input: Side
-    output: Side
+    ways: tuple[tuple[Side, Side], ...]
     steps: tuple[Step, ...]
     step_of: Array
     via: Array
     covered: Array
     contested: Array
     other: Trace | None = None
+    directions: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def input(self) -> Side:
+        """Where every element of the inputs is drawn."""
+        return self.ways[0][0]
+
+    @property
+    def output(self) -> Side:
+        """Where every element of the outputs is drawn."""
+        return self.ways[0][1]
+
+    def turned(self, way: tuple[Side, Side]) -> Scene:
+        """The same, drawn in one of its other ways."""
+        return replace(self, ways=(way,))
 
     @property
     def runs(self) -> dict[str, Trace]:
@@ -164,7 +180,7 @@ class Scene:
     def digest(self) -> str:
         """A name that scenes share if they show the same, in the same words."""
         ran = [(run.operator, run.engine, run.data_type) for run in self.runs.values()]
-        found = hashlib.sha256(repr((ran, self.input, self.output)).encode())
+        found = hashlib.sha256(repr((ran, self.ways)).encode())
         for run in self.runs.values():
             parts = (run.inputs, run.outputs, run.sources, run.drivers)
             for array in (array for tensors in parts for array in tensors.values()):
@@ -188,14 +204,36 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
     outputs = {name: array.shape for name, array in trace.outputs.items()}
     check_stage(inputs, outputs)
     steps = trace.operator.moves(trace.inputs)
-    roles = {name: (trace.operator.role(name), sizes) for name, sizes in inputs.items()}
-    indices = trace.operator.index_slots()
-    held = {name: (INDEX if name in indices else VALUES, sizes) for name, sizes in outputs.items()}
-    first, second = sides(roles, held, directions)
+    asked = tuple(sorted((directions or {}).items()))
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
     via = _borne_out(steps.via, source)
     covered = _covered(steps.before)
-    return Scene(trace, first, second, steps.steps, steps.step_of, via, covered, steps.contested)
+    return Scene(
+        trace,
+        ways(lambda shape: laid(trace, dict(asked), shape)),
+        steps.steps,
+        steps.step_of,
+        via,
+        covered,
+        steps.contested,
+        directions=asked,
+    )
+
+
+def laid(
+    trace: Trace, directions: Mapping[int, str], shape: float
+) -> tuple[list[Laid], list[Laid]]:
+    """Inputs and outputs of a run, with their planes for windows of a shape."""
+    indices = trace.operator.index_slots()
+    inputs = [
+        (name, trace.operator.role(name), layout(array.shape, directions, shape))
+        for name, array in trace.inputs.items()
+    ]
+    outputs = [
+        (name, INDEX if name in indices else VALUES, layout(array.shape, directions, shape))
+        for name, array in trace.outputs.items()
+    ]
+    return inputs, outputs
 
 
 def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:

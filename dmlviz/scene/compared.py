@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.scene import Scene, Side
-from dmlviz.scene.runs import output_name, runs_of, settings_apart, steps_together
-from dmlviz.scene.sides import Laid, stood
-from dmlviz.trace import Trace
+from dmlviz.scene import Scene, laid
+from dmlviz.scene.runs import output_name, print_settings, runs_of, settings_apart, steps_together
+from dmlviz.scene.sides import Laid, ways
 
 _MOST_LETTERS = 34
 """A longer title is cut before cells get smaller for its sake."""
@@ -21,38 +20,31 @@ def compared(a: Scene, b: Scene) -> Scene:
         b: another setting of the same operator on the same inputs; its outputs are called ``B``.
     """
     runs = runs_of(a.trace, b.trace)
-    outputs = [
-        laid
-        for (letter, run), drawn in zip(runs.items(), (a, b), strict=True)
-        for laid in _laid(drawn.output, letter, run)
-    ]
+    directions = dict(a.directions)
+
+    def lay(shape: float) -> tuple[list[Laid], list[Laid]]:
+        outputs = [
+            (output_name(letter, name, run), role, planes)
+            for letter, run in runs.items()
+            for name, role, planes in laid(run, directions, shape)[1]
+        ]
+        return laid(a.trace, directions, shape)[0], outputs
+
     one, two = a.trace.operator, b.trace.operator
     # what tells the two apart is to be read above them
-    told = max(len(settings_apart(one, two)), len(settings_apart(two, one)))
-    letters = max(len(name) for name, _role, _layout in outputs) + told
-    first, second = stood(_laid(a.input), outputs, min(letters, _MOST_LETTERS))
+    apart = settings_apart(one, two), settings_apart(two, one)
+    letters = max(len(name) for name, _role, _planes in lay(1.0)[1])
+    letters += max(len(print_settings(settings)) for settings in apart)
     count = a.output.count
     moved = np.array([[count], [0]])
     return Scene(
         a.trace,
-        first,
-        second,
+        ways(lay, min(letters, _MOST_LETTERS)),
         steps_together(runs, (a.steps, b.steps)),
         np.concatenate([a.step_of, b.step_of]),
         np.concatenate([a.via, np.where(b.via < 0, -1, b.via + count)]),
         np.concatenate([a.covered, b.covered + moved], axis=1),
         np.concatenate([a.contested, b.contested + count]),
         b.trace,
+        a.directions,
     )
-
-
-def _laid(side: Side, letter: str = "", run: Trace | None = None) -> list[Laid]:
-    """The tensors of a side, by their names on the stage."""
-    return [
-        (
-            tensor.name if run is None else output_name(letter, tensor.name, run),
-            tensor.role,
-            tensor.layout,
-        )
-        for tensor in side.tensors
-    ]

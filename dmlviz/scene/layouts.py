@@ -72,10 +72,13 @@ DIRECTIONS = ("auto", "across", "down")
 """How the planes of one outer dimension may be put: by themselves, in a row, in a column."""
 
 
-def layout(sizes: tuple[int, ...], directions: Mapping[int, str] | None = None) -> Layout:
-    """Planes of the last two dimensions, the outer ones arranged as squarely as they go.
+def layout(
+    sizes: tuple[int, ...], directions: Mapping[int, str] | None = None, shape: float = 1.0
+) -> Layout:
+    """Planes of the last two dimensions, arranged so that the whole has about a shape.
 
-    ``directions`` may put the planes of an outer dimension "across" or "down" instead.
+    ``shape`` is its width as a share of its height; ``directions`` may put the planes of an outer
+    dimension "across" or "down" instead.
 
     >>> layout((1, 1, 2, 3)).width, layout((1, 1, 2, 3)).height
     (3.0, 2.0)
@@ -90,7 +93,7 @@ def layout(sizes: tuple[int, ...], directions: Mapping[int, str] | None = None) 
         # thousandths, so that Python and JavaScript find the same cell at the same place
         dx, dy = round(width + column_gap, 3), round(height + row_gap, 3)
         direction = (directions or {}).get(d, "auto")
-        wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy)
+        wrap = {"across": n, "down": 1}.get(direction) or _columns(n, dx, dy, shape)
         axes.insert(0, Axis(n, wrap, dx, dy))
         width += (min(n, wrap) - 1) * dx
         height += (math.ceil(n / wrap) - 1) * dy
@@ -115,11 +118,11 @@ def _plane(sizes: tuple[int, ...]) -> tuple[list[Axis], float, float]:
     return [*down, across], width, height
 
 
-def _columns(n: int, dx: float, dy: float) -> int:
-    """How many of n blocks to put side by side, so that the whole is about square."""
+def _columns(n: int, dx: float, dy: float, shape: float) -> int:
+    """How many of n blocks to put side by side, so that the whole is of about this shape."""
 
     def cost(k: int) -> tuple[float, int]:
-        ratio = (k * dx) / (math.ceil(n / k) * dy)
+        ratio = (k * dx) / (math.ceil(n / k) * dy * shape)
         holes = math.ceil(n / k) * k - n
         return (abs(math.log(ratio)) + 0.45 * (holes > 0) + holes / n, k)
 

@@ -83,10 +83,19 @@ def _renamed(point: Point, letter: str, run: Trace) -> Point:
     return replace(point, tensor=output_name(letter, point.tensor, run))
 
 
-def settings_apart(mine: Operator, other: Operator) -> str:
+def settings_apart(mine: Operator, other: Operator) -> dict[str, str]:
     """The settings in which an operator is not as another."""
     now, then = settings_told(mine), settings_told(other)
-    return ", ".join(f"{name}: {now[name]}" for name in now if now[name] != then.get(name))
+    return {name: str(now[name]) for name in now if now[name] != then.get(name)}
+
+
+def print_settings(settings: Mapping[str, str]) -> str:
+    """Settings on one line.
+
+    >>> print_settings({"Axis": "1", "Parts": "[2, 1]"})
+    'Axis: 1, Parts: [2, 1]'
+    """
+    return ", ".join(f"{name}: {value}" for name, value in settings.items())
 
 
 def settings_told(operator: Operator) -> dict[str, Any]:

@@ -8,7 +8,7 @@ travel, is the number of a cell.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any
@@ -16,12 +16,14 @@ from typing import Any
 import numpy as np
 
 from dmlviz.operators.slots import CONTROL
-from dmlviz.scene.layouts import Layout, layout
+from dmlviz.scene.layouts import Layout
 
 Array = np.ndarray[Any, Any]
 
-_STAGE = (1000, 400)
-"""The pixels that a stage mostly has, across and down."""
+_STAGES = (1000, 400), (360, 480)
+"""The pixels that a stage mostly has, across and down, and those on a telephone."""
+_SHAPES = 1.0, 3.0, 1 / 3
+"""How wide the planes of a tensor are together, as a share of their height."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
 """Pixels for the words above a tensor, between two side by side, and round both sides."""
 _CELLS = (2.0, 10.0, 58.0)
@@ -101,37 +103,31 @@ class Side:
         return tensor, tuple(int(i) for i in index)
 
 
-def sides(
-    inputs: Mapping[str, tuple[str, tuple[int, ...]]],
-    outputs: Mapping[str, tuple[str, tuple[int, ...]]],
-    directions: Mapping[int, str] | None = None,
-) -> tuple[Side, Side]:
-    """Where inputs and outputs stand.
-
-    Args:
-        inputs, outputs: role and sizes of each, by name, in the structure's order.
-        directions: see :func:`dmlviz.scene.layouts.layout`; for every tensor.
-    """
-    first, second = (
-        [(name, role, layout(n, directions)) for name, (role, n) in side.items()]
-        for side in (inputs, outputs)
-    )
-    return stood(first, second)
-
-
 Laid = tuple[str, str, Layout]
 """A tensor that has no place yet: its name, its role, its planes."""
 
+Lay = Callable[[float], tuple[Sequence[Laid], Sequence[Laid]]]
+"""Inputs and outputs, in the structure's order, with planes for windows of a shape."""
 
-def stood(inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int = 0) -> tuple[Side, Side]:
+
+def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
+    """Where inputs and outputs stand: for most windows, then for wider, higher and narrower ones.
+
+    Args:
+        lay: the tensors.
+        letters: of the longest title above an output that is to be seen beside another one.
+    """
+    found = (_stood(*lay(shape), letters, stage) for stage in _STAGES for shape in _SHAPES)
+    return tuple(dict.fromkeys(found))
+
+
+def _stood(
+    inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int, stage: tuple[int, int]
+) -> tuple[Side, Side]:
     """Where inputs and outputs stand whose planes are known.
 
     Tensors stand side by side or below each other, whichever leaves larger cells; where that is
     the same, so that each side is about square.
-
-    Args:
-        inputs, outputs: in the structure's order.
-        letters: of the longest title above an output that is to be seen beside another one.
     """
     both = [_listed(side) for side in (inputs, outputs)]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
@@ -139,10 +135,10 @@ def stood(inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int = 0) -> 
 
     def cost(grids: Sequence[Grid]) -> tuple[float, float]:
         crooked = sum(_crooked(*pair) for pair in zip(both, grids, strict=True))
-        return -round(_fit(both, grids, titles)[1], 1), crooked
+        return -round(_fit(both, grids, titles, stage)[1], 1), crooked
 
     grids = min(choices, key=cost)
-    spreads, cell = _fit(both, grids, titles)
+    spreads, cell = _fit(both, grids, titles, stage)
     first, second = (
         _side(*found, _HEAD / cell, _BESIDE / cell)
         for found in zip(both, grids, spreads, strict=True)
@@ -189,7 +185,10 @@ def _spread(tensors: Sequence[Placed], grid: Grid, title: float) -> _Spread:
 
 
 def _fit(
-    both: Sequence[Sequence[Placed]], grids: Sequence[Grid], titles: Sequence[float]
+    both: Sequence[Sequence[Placed]],
+    grids: Sequence[Grid],
+    titles: Sequence[float],
+    stage: tuple[int, int],
 ) -> tuple[list[_Spread], float]:
     """What tensors so arranged take of the stage, and the pixels that a cell will about have."""
     cell = _CELLS[-1]
@@ -199,7 +198,7 @@ def _fit(
             _spread(tensors, grid, wide / cell)
             for tensors, grid, wide in zip(both, grids, titles, strict=True)
         ]
-        cell = _cell(spreads)
+        cell = _cell(spreads, stage)
     return spreads, cell
 
 
@@ -213,9 +212,9 @@ def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
     return abs(math.log(across / down)) + 0.45 * (holes > 0) + holes / len(tensors)
 
 
-def _cell(spreads: Sequence[_Spread]) -> float:
+def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
     """The pixels that a cell will about have, so that words between tensors find room."""
-    wide, tall = _STAGE
+    wide, tall = stage
     gaps = sum(len(s.columns) - 1 for s in spreads)
     columns = [sum(s.columns) for s in spreads]
     beside = _fitted(

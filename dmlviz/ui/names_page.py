@@ -13,32 +13,9 @@ from dmlviz.ui.address import to
 from dmlviz.ui.search import asked_name, not_found
 from dmlviz.words import _
 
-# a table on a telephone: one row's cells below one another
-_STYLE = """<style>
-.st-key-names table { width: 100%; table-layout: fixed; }
-.st-key-names :is(th, td) { vertical-align: top; overflow-wrap: anywhere; }
-.st-key-names :is(th, td):nth-child(1) { width: 31%; }
-.st-key-names :is(th, td):nth-child(2) { width: 15%; }
-.st-key-names code { font-size: 0.875rem; }
-.st-key-names td code { white-space: pre-wrap; }
-.stMain h1 { font-size: clamp(1.75rem, 3vw, 2.5rem); padding-top: 0.5rem; }
-.stMain h2 { font-size: 1.5rem; }
-.stMain h3 { font-size: 1.15rem; }
-@media (max-width: 640px) {
-  .st-key-names thead { display: none; }
-  .st-key-names :is(table, tbody) { display: block; }
-  .st-key-names tr { display: flex; flex-wrap: wrap; justify-content: space-between;
-    gap: 0 0.75rem; padding: 0.4rem 0; }
-  .st-key-names td:nth-child(n) { width: auto; max-width: 100%; border: 0; padding: 0.1rem 0.5rem; }
-  .st-key-names td code { overflow-wrap: anywhere; }
-  .st-key-names td:nth-child(3) { width: 100%; }
-}
-</style>"""
-
 
 def names_page() -> None:
     """Draw the page; ``/names?search=gather`` shows what has to do with that."""
-    st.html(_STYLE)
     st.title(_("The same under other names"), anchor=False)
     st.markdown(
         _(

@@ -59,7 +59,7 @@ def question(page: PageState, shown: Preset | None) -> None:
     if shown is None:
         st.markdown(_("Your own settings"), width="content")
         st.button(
-            _("Back to the documentation's example"),
+            _("Back to the example"),
             type="tertiary",
             icon=":material/restart_alt:",
             key=page.key("reset"),

@@ -11,19 +11,10 @@ from dmlviz.ui.text import operator_titles, plain
 from dmlviz.words import _
 
 _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
-_STYLE = """<style>
-.st-key-finding { max-width: 40rem; gap: 0; }
-.st-key-finding .stPageLink a { padding: 0.5rem; margin: 0; }
-@media (max-width: 640px) { .st-key-finding .stPageLink a { min-height: 2.75rem; } }
-.st-key-finding [data-testid=InputInstructions] { display: none; }
-.st-key-finding .stPageLink code { font-size: 0.875rem; padding: 0; background: none;
-  color: inherit; overflow-wrap: anywhere; }
-</style>"""
 
 
 def asked_name() -> str:
     """The field, and what somebody typed into it; the address keeps it."""
-    st.html(_STYLE)
     typed = st.text_input(
         _("Find an operator by any of its names"),
         key="search",

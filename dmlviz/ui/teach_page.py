@@ -10,17 +10,9 @@ from dmlviz.ui.address import open_link
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _, ngettext
 
-# paper has no links; what is left begins at the left edge
-_PRINTED = (
-    "<style>@media print {"
-    " .stAppHeader, .stPageLink, .st-key-teach_lesson { display: none !important; }"
-    " .stMainBlockContainer { padding: 0 !important; } }</style>"
-)
-
 
 def teach_page() -> None:
     """Draw the page."""
-    st.html(_PRINTED)
     st.title(_("Teach"), anchor=False)
     st.markdown(
         _(

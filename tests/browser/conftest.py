@@ -202,11 +202,10 @@ class Visit:
         """Click a page's name in the navigation."""
         heading = "See where every element goes" if title == "Home" else title
         if title == "Home":
-            self.page.get_by_test_id("stTopNavLink").first.click()
+            self.page.locator(".st-key-bar_wide").get_by_role("link", name=title).click()
         else:
-            self.page.get_by_test_id("stTopNavSection").get_by_text("Operators").click()
-            links = self.page.get_by_test_id("stTopNavDropdownLink")
-            links.get_by_text(title, exact=True).click()
+            self.page.get_by_role("button", name="Operators").click()
+            self.page.locator(".st-key-menu_wide").get_by_text(title, exact=True).click()
         come = "t => document.querySelector('h1')?.innerText === t"
         self.page.wait_for_function(come, arg=heading)
         return self.ready()

@@ -9,7 +9,8 @@ from tests.browser.test_app import fill
 
 
 def switch(window, name, code):
-    window.page.locator(".st-key-language button").filter(has_text=name).click()
+    window.page.locator(".st-key-language button").click()
+    window.page.get_by_role("radio", name=name).click()
     window.page.wait_for_function(
         "code => document.documentElement.lang === code"
         " && document.querySelector('.dmlviz-player').lang === code",

@@ -48,7 +48,10 @@ def opened(visit, tmp_path):
 def test_every_tensor_has_its_name_and_its_room(opened, make, titles, width):
     window = opened(make(), width=width)
     found = window.page.evaluate(TITLES)
-    assert [text.split()[0] for text in found] == titles
+    # where there is little room, without a word that says nothing
+    short = [title.replace("Tensors", "").replace("Tensor", "") for title in titles]
+    for text, title, least in zip(found, titles, short, strict=True):
+        assert text.split()[0] in (title, least)
     if width == 1280:
         assert all("{1, 1, " in text for text in found)
     boxes = window.js(BOXES)
@@ -67,9 +70,9 @@ def test_a_control_tensor_has_no_colour_but_a_dashed_frame(opened):
         assert near(shot[y + 6 : y + 10, x + 6 : x + 20], board["palette"]["paper"]).all()
     x, y = board["input"]["x"][12], board["input"]["y"][12]
     wide = int(3 * board["input"]["w"])
-    edge = shot[int(y) - 3, int(x) : int(x) + wide]
-    drawn = near(edge, board["palette"]["line"], 60)
-    assert 0.4 < drawn.mean() < 0.8, "dashes"
+    edges = shot[int(y) - 6 : int(y), int(x) : int(x) + wide]
+    drawn = near(edges, board["palette"]["line"], 60)
+    assert 0.4 < drawn.mean(axis=1).max() < 0.8, "dashes"
 
 
 def test_an_output_cell_shows_its_source_and_what_chose_it(opened):

@@ -35,7 +35,7 @@ def test_every_rank_is_drawn_pointed_at_and_pinned(saved, width):
         x = np.arange(1, np.prod(sizes) + 1, dtype=np.int32).reshape(sizes)
         trace = dmlviz.run(dmlviz.Tile(repeats), x)
         window = saved(trace, width=width, height=1800)
-        window.press("last")
+        window.js("player => player.seek(player.steps)")
         board = window.board
         assert window.page.evaluate("document.scrollingElement.scrollWidth") <= width, rank
         texts = window.output_texts

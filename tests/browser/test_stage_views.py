@@ -206,7 +206,7 @@ def size_of(window, selector):
 
 def test_reduced_motion_in_every_view(saved):
     """Nothing but a cross-cut between two pictures: whatever shows stands where it belongs."""
-    window = saved(example(dmlviz.DepthToSpace), height=1100, reduced_motion="reduce")
+    window = saved(example(dmlviz.DepthToSpace), height=650, reduced_motion="reduce")
     for name, end in (("all", 1), ("stages", 3), ("steps", 4)):
         window.seek(0)
         view(window, name)

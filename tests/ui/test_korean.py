@@ -115,7 +115,7 @@ def test_every_preset(session, page):
         session.open(page, sections=False, **found.state.parameters(whole=True), lang=KOREAN)
         check(session)
         assert HANGUL.search(found.question)
-        assert any(found.question in e.label for e in session.at.expander), found.key
+        assert any(found.question in e.value for e in session.at.markdown), found.key
         assert bool(session.errors) is not found.opens
 
 

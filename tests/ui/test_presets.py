@@ -17,16 +17,18 @@ def page_of(found):
 
 def question_of(shown):
     """The question on the page and its answer, or None."""
-    found = [e for e in shown.at.expander if e.icon == ":material/help:"]
+    rows = [list(row.children.values()) for row in shown.at.get("flex_container")]
+    found = [row for row in rows if any(each.type == "popover" for each in row)]
     assert len(found) <= 1
     if not found:
         return None
-    (answer,) = found[0].markdown
-    return found[0].label, answer.value
+    told, popover = found[0]
+    (answer,) = popover.markdown
+    return told.value, answer.value
 
 
 def asked(found):
-    return f"**{found.question}** :primary[:small[Answer]]", found.answer
+    return f"**{found.question}**", found.answer
 
 
 def output_of(stage):

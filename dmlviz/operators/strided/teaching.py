@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Reads the input as memory, with a stride for each dimension.")
+    return _("Reads the input as memory, with strides.")
 
 
 def misread(operator: Strided, x: Array) -> Iterable[Candidate]:

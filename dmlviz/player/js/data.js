@@ -30,13 +30,15 @@
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
  *            beyond: Record<string, Beyond[]>, remarks?: Record<string, Record<string, string>>}} Formulas
  *   of, beyond: of every output, by name; remarks: what is said of an output's elements beside a formula, by their indices
- * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side,
+ * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side}} Way  a picture's geometry
+ * @typedef {Way & {ways: Way[],
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[],
  *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
+ *   ways: the same for windows of other shapes, without labels
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */
 
@@ -194,4 +196,18 @@ export function neighbour(cells, from, dx, dy, count = cells.x.length) {
     }
   }
   return best;
+}
+
+/**
+ * The payload arranged in one of its ways: 0 for most windows, then those for other shapes.
+ * @param {Payload} payload
+ * @param {number} number
+ * @returns {Payload}
+ */
+export function turned(payload, number) {
+  if (!number) return payload;
+  const { figure, input, output } = payload.ways[number - 1];
+  const labelled = (/** @type {Side} */ side, /** @type {Side} */ first) =>
+    ({ ...side, tensors: side.tensors.map((tensor, k) => ({ ...tensor, labels: first.tensors[k].labels })) });
+  return { ...payload, figure, input: labelled(input, payload.input), output: labelled(output, payload.output) };
 }

@@ -5,7 +5,10 @@ import { countOf } from "./data.js";
 
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
-const WIDEST_LETTER = 8.8;
+const WIDEST_LETTER = 9.3;
+
+/** How wide a letter of a plane's title is, as a share of its height. */
+const PLANE_LETTER = 0.5;
 
 /** How far a title stands above a tensor that is not the first, over indices and plane titles. */
 const UP = 41;
@@ -159,9 +162,10 @@ export function dress(payload, at, palette, font, coloring) {
     const { left, bottom, room } = heads[i];
     note.x = unit(left / at.width);
     note.y = unit(1 - bottom / at.height);
-    note.font = { size: 15 * at.scale, color: palette.ink };
-    note.text = layout.meta[i].find((/** @type {string} */ text) =>
-      text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale < room) ?? layout.meta[i].at(-1);
+    const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
+    note.text = layout.meta[i].find((/** @type {string} */ text) => wide(text) < room) ?? layout.meta[i].at(-1);
+    // the shortest is written smaller rather than cut
+    note.font = { size: 15 * at.scale * Math.min(1, Math.max(0.6, room / wide(note.text))), color: palette.ink };
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
@@ -174,7 +178,7 @@ export function dress(payload, at, palette, font, coloring) {
       trace.texttemplate = at.font && !(coloring.ink && !plain) ? "%{text}" : "";
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
-      placeText(trace, at, palette, font);
+      placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
     }
   }
 }
@@ -201,14 +205,16 @@ export function headsOf(side, box, at, end) {
  * A plane's title or indices, off its edge by a few pixels, if there is room between planes.
  * @param {any} trace
  * @param {Arrangement} at
+ * @param {import("./arrange.js").Box} box of the side
  * @param {Palette} palette
  * @param {string} font
  */
-function placeText(trace, at, palette, font) {
+function placeText(trace, at, box, palette, font) {
   trace.meta ??= { x: trace.x, y: trace.y };
   const title = trace.name === "title";
   const { scale } = at;
-  const size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
+  let size = Math.min((title ? 12.5 : 11) * scale, at.cell * (title ? 0.62 : 0.5));
+  if (title) size = Math.min(size, roomBeside(trace, at, box) / (longestOf(trace.text) * PLANE_LETTER));
   const { room } = at;
   const indices = at.cell >= 16 * scale && room >= 32 * scale;
   trace.visible = title ? room >= 14 * scale && size >= 8 : indices;
@@ -217,6 +223,24 @@ function placeText(trace, at, palette, font) {
   trace.y = trace.meta.y.map((/** @type {number} */ y) => y - up * scale / at.cell);
   trace.x = trace.meta.x.map((/** @type {number} */ x) => x - left * scale / at.cellWidth);
   trace.textfont = { size, color: palette.line, family: font };
+}
+
+/**
+ * How far it is from a plane's title to the next one, or to the stage's edge, in pixels.
+ * @param {any} trace
+ * @param {Arrangement} at
+ * @param {import("./arrange.js").Box} box
+ */
+function roomBeside(trace, at, box) {
+  const lefts = [...new Set(/** @type {number[]} */ (trace.meta.x))].sort((a, b) => a - b);
+  const steps = lefts.slice(1).map((left, i) => (left - lefts[i]) * at.cellWidth);
+  const last = at.width - box.left - lefts[lefts.length - 1] * at.cellWidth;
+  return Math.min(last, ...steps);
+}
+
+/** @param {string[]} texts */
+function longestOf(texts) {
+  return Math.max(...texts.map((text) => text.length));
 }
 
 /** @param {number} value */

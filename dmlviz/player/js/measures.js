@@ -10,5 +10,6 @@ export const MEASURES = {
   "digit": 0.6,
   "letters": 4,
   "perLetter": 0.16,
-  "widest": 1.7
+  "widest": 1.7,
+  "larger": 1.1
 };

@@ -7,9 +7,11 @@ import { colorings, modesFor } from "./colors.js";
 import { Controls } from "./controls.js";
 import { withCovered } from "./covered.js";
 import { drawIcon, make, makeButton } from "./dom.js";
-import { countOf } from "./data.js";
+import { turned } from "./data.js";
+import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces, gridElements, shownIn } from "./figure.js";
 import { Hall } from "./hall.js";
+import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
@@ -90,6 +92,8 @@ export class Player {
     }, this);
     this.hall = options.present ? new Hall(this, options.ask, options.link?.writes) : null;
     this.build(payload);
+    this.whole = payload;
+    this.way = 0;
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.unwatch = watchPage(root, () => this.refit());
@@ -144,7 +148,9 @@ export class Player {
   show(payload, asked) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
-    if (this.compact) bareFigure(payload.figure);
+    if (this.compact) for (const { figure } of [payload, ...payload.ways]) bareFigure(figure);
+    this.whole = payload;
+    this.way = 0;
     this.model = modelOf(payload);
     if (this.view === "stages" && !payload.parts.length) this.view = "steps";
     this.pins.load(this.model);
@@ -189,7 +195,7 @@ export class Player {
 
   /** Draw anew if the width, the theme or the way of looking is another. */
   refit() {
-    const { payload, root, model } = this;
+    const { root } = this;
     const full = document.fullscreenElement === root;
     const width = Math.floor(root.clientWidth - (full ? 48 : 0));
     if (width < 40) return;
@@ -205,14 +211,16 @@ export class Player {
     this.fitted = wanted;
     // until everything stands where it belongs
     delete root.dataset.ready;
+    const { letters } = this.model;
+    const at = this.turn(({ input, output }) => (
+      this.compact ? arrangeBare(width, tall, input, output, letters)
+        : hall ? arrangeHall(width, hall, input, output, letters)
+        : arrangeFitting(width, tall, input, output, letters, this.zoom, full)));
+    const { payload, model } = this;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    const { input, output } = payload;
-    const at = this.compact ? arrangeBare(width, tall, input, output, model.letters)
-      : hall ? arrangeHall(width, hall, input, output, model.letters)
-      : arrangeFitting(width, tall, input, output, model.letters, this.zoom, full);
     if (!hall && !this.compact) this.stage.style.height = `${this.options.room || this.options.bare || this.options.part !== 1 ? Math.min(tall, at.height) : tall}px`;
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
@@ -230,6 +238,23 @@ export class Player {
       .then(() => {
         if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
       });
+  }
+
+  /**
+   * Take the way of arranging the picture that leaves the largest cells.
+   * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
+   */
+  turn(arrange) {
+    const ways = [this.whole, ...this.whole.ways].map(arrange);
+    const best = ways.reduce((most, { cell }, way) => (cell > ways[most].cell ? way : most), 0);
+    const way = ways[best].cell > MEASURES.larger * ways[0].cell ? best : 0;
+    if (way !== this.way) {
+      this.way = way;
+      this.model = modelOf(turned(this.whole, way));
+      this.elements = null;
+      this.pins.load(this.model);
+    }
+    return ways[way];
   }
 
   /**
@@ -271,33 +296,11 @@ export class Player {
    * @param {import("./colors.js").Coloring} coloring
    */
   settle(at, palette, font, coloring) {
-    const { model } = this;
-    const full = /** @type {any} */ (this.plot)._fullLayout;
-    const pixels = (/** @type {any} */ x, /** @type {any} */ y, /** @type {import("./data.js").Cells} */ cells) => ({
-      x: cells.x.map((v) => x._offset + x.l2p(v)),
-      y: cells.y.map((v) => y._offset + y.l2p(v)),
-      w: x.l2p(1) - x.l2p(0),
-      h: y.l2p(1) - y.l2p(0),
-    });
-    const input = pixels(full.xaxis, full.yaxis, model.input);
-    const output = pixels(full.xaxis2, full.yaxis2, model.output);
     this.drawing = {
-      input, output, palette, font, gap: at.gap, fontSize: at.font, scale: at.scale, source: model.source,
-      colors: coloring.css, inks: coloring.ink, labels: model.labels,
-      inputLabels: model.inputLabels, strange: model.strange, differing: this.payload.differing,
-      covers: new Int32Array(0), contested: this.payload.contested,
-      still: this.reduced.matches, drivers: model.drivers, moving: model.moving,
-      tensors: { input: this.payload.input.tensors, output: this.payload.output.tensors },
-      controls: this.payload.input.tensors.filter(({ role }) => role === "control")
-        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
-      indices: this.payload.output.tensors.filter(({ role }) => role === "index")
-        .map(({ first, sizes }) => ({ first, count: countOf(sizes) })),
-      width: at.width, height: at.height,
-      room: {
-        left: at.output.left, top: at.output.top,
-        width: at.width - at.output.left, height: at.height - at.output.top,
-      },
+      ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
+      palette, font, still: this.reduced.matches,
     };
+    const { input, output } = this.drawing;
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     this.listen();

@@ -1,0 +1,72 @@
+"""No title, index or number on the stage is cut off, covered by another or run into it."""
+
+from __future__ import annotations
+
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.player.payload import payload
+from dmlviz.presets import presets
+from dmlviz.scene import scene
+from dmlviz.scene.compared import compared
+from dmlviz.words import speaking
+from tests.browser.test_stage_views import open_saved
+
+WINDOWS = [(1366, 650), (390, 740), (1440, 780), (1920, 950), (820, 1100)]
+
+# texts that meet another one by more than a pixel, or leave the board
+MEETING = """(player) => {
+  const board = player.board.getBoundingClientRect();
+  const texts = [...player.plot.querySelectorAll(".annotation text, .textpoint text, .heatmap-label text")]
+    .filter((text) => text.textContent.trim())
+    .map((text) => [text.textContent, text.getBoundingClientRect()])
+    .filter(([_text, box]) => box.width && box.height)
+    .sort(([_a, a], [_b, b]) => a.left - b.left);
+  const found = [];
+  for (const [text, box] of texts) {
+    if (box.left < board.left - 1 || box.right > board.right + 1) found.push(`${text} leaves the stage`);
+    if (box.top < board.top - 1 || box.bottom > board.bottom + 1) found.push(`${text} leaves the stage`);
+  }
+  texts.forEach(([text, a], i) => {
+    for (let k = i + 1; k < texts.length && texts[k][1].left < a.right - 1; k++) {
+      const [other, b] = texts[k];
+      // letters are lower than their boxes
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (down > 0.25 * Math.min(a.height, b.height)) found.push(`${text} meets ${other}`);
+    }
+  });
+  return found;
+}"""
+SHOWN = """async (player, payload) => {
+  player.show(payload);
+  while (!player.root.dataset.ready) await new Promise(requestAnimationFrame);
+  player.seek(player.steps);
+}"""
+
+
+def drawn(preset):
+    first = scene(preset.trace())
+    return first if preset.second is None else compared(first, scene(preset.second_trace()))
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        pytest.param(*window, marks=[pytest.mark.thorough] if k > 1 else [])
+        for k, window in enumerate(WINDOWS)
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_text_of_any_preset_meets_another(visit, tmp_path, width, height, language):
+    example = OPERATORS[0].examples()[0]
+    trace = dmlviz.run(example.operator, example.inputs)
+    window = open_saved(visit, tmp_path, trace, width=width, height=height)
+    found = {}
+    with speaking(language):
+        for preset in presets():
+            if preset.opens:
+                window.js(SHOWN, payload(drawn(preset)))
+                if met := window.js(MEETING):
+                    found[preset.key] = met[:4]
+    assert found == {}
