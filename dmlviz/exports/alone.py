@@ -25,7 +25,13 @@ _DIGIT = 0.62
 
 
 def tensor_svg(
-    values: Array, name: str, *, dark: bool = False, width: float = 640, bare: bool = False
+    values: Array,
+    name: str,
+    *,
+    dark: bool = False,
+    width: float = 640,
+    shape: float = 1.0,
+    bare: bool = False,
 ) -> str:
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
@@ -34,6 +40,7 @@ def tensor_svg(
         name: such as "Input".
         dark: light ink on dark paper.
         width: in pixels, that cells are made to fit.
+        shape: as :func:`dmlviz.scene.layout` takes it.
         bare: the cells alone.
 
     Raises:
@@ -43,7 +50,7 @@ def tensor_svg(
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}"
-    texts, placed = labels(values), layout(values.shape)
+    texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
     left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP, _FOOT)
     cell = _cell(placed, width, left)
@@ -81,14 +88,15 @@ def tensor_svg(
     return tostring(root, encoding="unicode")
 
 
-def right_edge(values: Array, width: float) -> float:
+def right_edge(values: Array, width: float, shape: float) -> float:
     """Pixels from the left of a drawing that is not bare to the end of its cells.
 
     Args:
         values: the tensor.
         width: as :func:`tensor_svg` takes it.
+        shape: likewise.
     """
-    placed = layout(values.shape)
+    placed = layout(values.shape, shape=shape)
     return _LEFT + placed.width * _cell(placed, width, _LEFT)
 
 

@@ -19,6 +19,7 @@ Array = np.ndarray[Any, Any]
 
 _WIDE, _HIGH, _GAP = 190, 120, 8
 _CELL = 44
+_SHAPE = 1.6
 _MOST_SPOKEN = 64
 _APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
 _NAME, _LETTER = 12, 7.0
@@ -50,7 +51,7 @@ def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, .
     Raises:
         TooLarge: one has more elements than a stage takes.
     """
-    placed = [layout(x.shape) for x in inputs.values()]
+    placed = [layout(x.shape, shape=_SHAPE) for x in inputs.values()]
     cell = min(
         _CELL,
         (_WIDE - _GAP * len(placed)) / sum(one.width for one in placed),
@@ -60,7 +61,7 @@ def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, .
     return tuple(
         Still(
             name if several else "",
-            tensor_svg(x, name, dark=dark, width=one.width * cell, bare=True),
+            tensor_svg(x, name, dark=dark, width=one.width * cell, shape=_SHAPE, bare=True),
             spoken(name if several else _("Input"), x),
         )
         for (name, x), one in zip(inputs.items(), placed, strict=True)
@@ -93,9 +94,14 @@ def asked_svg(
         TooLarge: one has more elements than a stage takes.
     """
     if width:
-        names, top, last = [""] * len(inputs), TOP, right_edge([*inputs.values()][-1], width)
+        names, top, last = (
+            [""] * len(inputs),
+            TOP,
+            right_edge([*inputs.values()][-1], width, _SHAPE),
+        )
         drawings = [
-            tensor_svg(x, title or name, dark=dark, width=width) for name, x in inputs.items()
+            tensor_svg(x, title or name, dark=dark, width=width, shape=_SHAPE)
+            for name, x in inputs.items()
         ]
     else:
         small = stills(inputs, dark=dark)
