@@ -5,7 +5,19 @@ from __future__ import annotations
 from dmlviz.drawing.svg import svg
 from dmlviz.exports.alone import tensor_svg
 from dmlviz.exports.arrays import npy, npz
+from dmlviz.exports.asked import Still, asked_svg, spoken, stills
 from dmlviz.exports.gif import gif
 from dmlviz.exports.png import png
 
-__all__ = ["gif", "npy", "npz", "png", "svg", "tensor_svg"]
+__all__ = [
+    "Still",
+    "asked_svg",
+    "gif",
+    "npy",
+    "npz",
+    "png",
+    "spoken",
+    "stills",
+    "svg",
+    "tensor_svg",
+]

@@ -15,14 +15,23 @@ from dmlviz.tensors import data_type_of, print_sizes
 
 Array = np.ndarray[Any, Any]
 
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-_MOST, _LEFT, _TOP, _FOOT = 56, 34, 96, 10
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+TOP = 96
+"""Pixels that name and indices take above the cells."""
+
+_MOST, _LEFT, _FOOT = 56, 34, 10
 _READABLE = 9
 _DIGIT = 0.62
 
 
 def tensor_svg(
-    values: Array, name: str, *, dark: bool = False, width: float = 640, bare: bool = False
+    values: Array,
+    name: str,
+    *,
+    dark: bool = False,
+    width: float = 640,
+    shape: float = 1.0,
+    bare: bool = False,
 ) -> str:
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
@@ -31,6 +40,7 @@ def tensor_svg(
         name: such as "Input".
         dark: light ink on dark paper.
         width: in pixels, that cells are made to fit.
+        shape: as :func:`dmlviz.scene.layout` takes it.
         bare: the cells alone.
 
     Raises:
@@ -40,10 +50,10 @@ def tensor_svg(
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}"
-    texts, placed = labels(values), layout(values.shape)
+    texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
-    left, top, foot = (0, 0, 0) if bare else (_LEFT, _TOP, _FOOT)
-    cell = min(_MOST, max(2.0, (width - left) / placed.width))
+    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP, _FOOT)
+    cell = _cell(placed, width, left)
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
     if not bare:
@@ -56,7 +66,7 @@ def tensor_svg(
             "viewBox": f"0 0 {wide:g} {high:g}",
             "width": f"{wide:g}",
             "height": f"{high:g}",
-            "font-family": _FONT,
+            "font-family": FONT,
         },
     )
     if not bare:
@@ -76,6 +86,22 @@ def tensor_svg(
             baseline = y + (cell - gap) / 2 + font * 0.36
             _text(corner, middle, baseline, text, font, palette.ink, bold=True, align="middle")
     return tostring(root, encoding="unicode")
+
+
+def right_edge(values: Array, width: float, shape: float) -> float:
+    """Pixels from the left of a drawing that is not bare to the end of its cells.
+
+    Args:
+        values: the tensor.
+        width: as :func:`tensor_svg` takes it.
+        shape: likewise.
+    """
+    placed = layout(values.shape, shape=shape)
+    return _LEFT + placed.width * _cell(placed, width, _LEFT)
+
+
+def _cell(placed: Layout, width: float, left: float) -> float:
+    return min(_MOST, max(2.0, (width - left) / placed.width))
 
 
 def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:

@@ -71,13 +71,13 @@ def second_picture(
 
 
 def show_both(
-    a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None
+    a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None, **room: Any
 ) -> str | None:
     """One stage with both outputs, cells that differ marked, the first difference named below it.
 
-    What it answers is as of :func:`dmlviz.ui.stage.show`.
+    What it answers is as of :func:`dmlviz.ui.stage.show`, and so is what it may have of the window.
     """
-    search = show(compared(a, b), key=key, link=link, hall=hall)
+    search = show(compared(a, b), key=key, link=link, hall=hall, **room)
     if hall is None:  # a room is to find it
         st.markdown(difference(a, b))
     return search

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 
 import streamlit as st
 
 from dmlviz.addresses import write_link
-from dmlviz.exports import tensor_svg
+from dmlviz.exports import stills
 from dmlviz.kept import kept
 from dmlviz.player.files import gallery as gallery_script
 from dmlviz.player.files import gallery_style
 from dmlviz.presets import Preset
-from dmlviz.scene import layout
-from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.ui.address import page_of, to
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.ui.stage import packed, picture
+from dmlviz.ui.still import image_address
 from dmlviz.ui.text import operator_titles
 from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
-
-_WIDE, _HIGH, _GAP = 190, 120, 8
-_CELL = 44
-_MOST_SPOKEN = 64
 
 
 def gallery(presets: Sequence[Preset], key: str) -> None:
@@ -75,27 +69,7 @@ def _opens(preset: Preset) -> str:
 @kept(megabytes=2, key=lambda preset, dark: (preset.key, dark))
 def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
     """The inputs as they are before anything has moved: image, name, values in words."""
-    placed = [layout(x.shape) for x in preset.inputs.values()]
-    cell = min(
-        _CELL,
-        (_WIDE - _GAP * len(placed)) / sum(one.width for one in placed),
-        _HIGH / max(one.height for one in placed),
-    )
-    several = bool(preset.state.more)
     return [
-        {
-            "image": _address(tensor_svg(x, name, dark=dark, width=one.width * cell, bare=True)),
-            "name": name if several else "",
-            "alt": _("{title}, sizes {sizes}, {data_type}. {values}").format(
-                title=name if several else _("Input"),
-                sizes=print_sizes(x.shape),
-                data_type=data_type_of(x.dtype),
-                values=print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else "",
-            ),
-        }
-        for (name, x), one in zip(preset.inputs.items(), placed, strict=True)
+        {"image": image_address(one.drawing), "name": one.name, "alt": one.spoken}
+        for one in stills(preset.inputs, dark=dark)
     ]
-
-
-def _address(drawing: str) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

@@ -12,13 +12,18 @@ from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.ui.address import go, linked, open_link, page_of
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.stage import link_of, picture, show
-from dmlviz.ui.still import input_still
+from dmlviz.ui.still import asked_still, input_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
 _ANSWERS = "lesson_answers"
 """By lesson and part, the number of the answer that was given in this session."""
 _JUST = "lesson_just_answered"
+_FOOT = 72
+"""Pixels at the window's foot: the bar with *Next*, and some air above it."""
+_PART = 0.34
+"""Of a telephone's window, for a stage with a question below it."""
+_WIDE = 480
 
 
 def lesson_view(lesson: Lesson, number: int) -> None:
@@ -33,20 +38,24 @@ def lesson_view(lesson: Lesson, number: int) -> None:
     answer: int | None = st.session_state.get(_ANSWERS, {}).get(at)
     seen, before = _seen_before(lesson, number), glossary()
     known = set(seen)
-    st.title(part.title, anchor=False)
-    _progress(lesson, number)
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.markdown(linked(part.words, seen, before))
-        _question(part.prediction, at, answer, seen)
-        if answer is not None:
-            st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
-        _new_words([term for term in before if term.key in seen - known])
-    with right:
-        _stage(part, at, answer)
-        if answer is not None:
-            _what_if(part, seen)
-    _foot(lesson, number, answered=answer is not None)
+    answered = answer is not None
+    with st.container(key="lesson"):
+        _head(lesson, number)
+        with st.container(key="lesson_told" if answered else "lesson_asks"):
+            with st.container(key="lesson_words"):
+                st.markdown(linked(part.words, seen, before))
+                if part.text and answered:
+                    _as_text(facts_of(part.link), whole=part.text == "both")
+            _question(part.prediction, at, answer, seen)
+            if answered:
+                st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                _what_if(part, seen)
+                if number == len(lesson.parts):
+                    _aims(lesson, seen)
+            _new_words([term for term in before if term.key in seen - known])
+        with st.container(key="lesson_stage" if answered else "lesson_still"):
+            _stage(part, at, answer)
+    _foot(lesson, number, answered=answered)
 
 
 def _seen_before(lesson: Lesson, number: int) -> set[str]:
@@ -58,13 +67,15 @@ def _seen_before(lesson: Lesson, number: int) -> set[str]:
     return seen
 
 
-def _progress(lesson: Lesson, number: int) -> None:
-    st.progress(
-        number / len(lesson.parts),
-        text=_("**{title}** \u2002 part {number} of {count}").format(
-            title=lesson.title, number=number, count=len(lesson.parts)
-        ),
-    )
+def _head(lesson: Lesson, number: int) -> None:
+    """The part's name, and how far it is through the lesson."""
+    with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
+        st.title(lesson.parts[number - 1].title, anchor=False)
+        st.markdown(_bold(lesson.title), width="content")
+        st.markdown(
+            _("part {number} of {count}").format(number=number, count=len(lesson.parts)),
+            width="content",
+        )
 
 
 def _question(
@@ -72,7 +83,7 @@ def _question(
 ) -> None:
     """The prediction: buttons before, what is right and why not the others after."""
     terms = glossary()
-    with st.container(border=True):
+    with st.container(key="lesson_question"):
         st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
         if answer is None:
             for i, choice in enumerate(prediction.answers):
@@ -86,12 +97,13 @@ def _question(
                 )
             return
         right = prediction.right
-        if answer == right:
-            st.success(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
-        else:
-            st.error(_("You said: {answer}").format(answer=_bold(prediction.answers[answer].text)))
-            st.markdown(linked(prediction.answers[answer].why, seen, terms))
-            st.success(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
+        if answer != right:
+            with st.container(key="lesson_wrong"):
+                chosen = prediction.answers[answer]
+                st.markdown(_("You said: {answer}").format(answer=_bold(chosen.text)))
+            st.markdown(linked(chosen.why, seen, terms))
+        with st.container(key="lesson_right"):
+            st.markdown(_("Right: {answer}").format(answer=_bold(prediction.answers[right].text)))
         st.markdown(linked(prediction.reveal, seen, terms))
         for i, choice in enumerate(prediction.answers):
             if i not in (answer, right):
@@ -107,13 +119,15 @@ def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
     """The input alone before the answer; the player after it."""
     facts = facts_of(part.link)
     state = facts.state
-    if part.text:
-        _as_text(facts, whole=answer is not None and part.text == "both")
-    if answer is None or facts.problems:
-        input_still(state)
-        if answer is not None:
-            for problem in facts.problems:
-                st.error(plain(problem.message), icon=":material/block:")
+    if answer is None:
+        if part.text:
+            _as_text(facts, whole=False)
+        asked_still(state, width=_WIDE)
+        return
+    if facts.problems:
+        input_still(state, width=_WIDE)
+        for problem in facts.problems:
+            st.error(plain(problem.message), icon=":material/block:")
         return
     drawn = picture(facts.operator, state.inputs(), state.view.directions)
     key = f"lesson-{at[0]}-{at[1]}"
@@ -122,9 +136,10 @@ def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
     link["plays"] = st.session_state.get(_JUST) == at
     second = state.second()
     if second is None:
-        show(drawn, key=key, link=link, tall=520)
+        show(drawn, key=key, link=link, foot=_FOOT, part=_PART)
     else:
-        show_both(drawn, picture(second, state.inputs(), state.view.directions), key, link)
+        other = picture(second, state.inputs(), state.view.directions)
+        show_both(drawn, other, key, link, foot=_FOOT, part=_PART)
 
 
 def _as_text(facts: Facts, *, whole: bool) -> None:
@@ -134,53 +149,59 @@ def _as_text(facts: Facts, *, whole: bool) -> None:
 
 
 def _what_if(part: Part, seen: set[str]) -> None:
-    with st.container(border=True):
-        st.markdown(
-            f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}",
-        )
+    with st.container(key="lesson_what_if"):
+        st.markdown(f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}")
         open_link(part.what_if.link, _("Try it"))
 
 
+def _aims(lesson: Lesson, seen: set[str]) -> None:
+    """What the lesson was for, once it has been taken."""
+    aims = "\n".join(f"- {linked(aim, seen, glossary())}" for aim in lesson.aims)
+    st.markdown(_bold(_("Now you can:")))
+    st.markdown(aims)
+
+
 def _new_words(terms: list[Term]) -> None:
+    """What the words mean that no part before this one has used."""
     if not terms:
         return
     label = ngettext("{n} new word", "{n} new words", len(terms)).format(n=len(terms))
-    with st.expander(label, icon=":material/dictionary:"):
+    with st.popover(label, icon=":material/dictionary:", type="tertiary", key="lesson_new_words"):
         st.markdown("\n".join(f"- **{term.name}**: {term.sentence}" for term in terms))
 
 
 def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
     """Back and on, by button and by key."""
-    left, middle, right = st.columns(3)
-    left.button(
-        _("Back"),
-        icon=":material/arrow_back:",
-        key="lesson_back",
-        shortcut="P",
-        disabled=number == 1,
-        on_click=_go,
-        args=(lesson.link(number - 1),),
-        width="stretch",
-    )
-    middle.button(
-        _("All lessons"),
-        icon=":material/apps:",
-        key="lesson_all",
-        shortcut="L",
-        on_click=_go,
-        width="stretch",
-    )
     last = number == len(lesson.parts)
-    right.button(
-        _("The end: all lessons") if last else _("Next part"),
-        icon=":material/check:" if last else ":material/arrow_forward:",
-        key="lesson_next",
-        shortcut="N",
-        type="primary" if answered else "secondary",
-        on_click=_go,
-        args=() if last else (lesson.link(number + 1),),
-        width="stretch",
-    )
+    with st.container(key="lesson_foot", horizontal=True, vertical_alignment="center"):
+        st.button(
+            _("Back"),
+            icon=":material/arrow_back:",
+            key="lesson_back",
+            shortcut="P",
+            type="tertiary",
+            disabled=number == 1,
+            on_click=_go,
+            args=(lesson.link(number - 1),),
+        )
+        st.button(
+            _("All lessons"),
+            icon=":material/apps:",
+            key="lesson_all",
+            shortcut="L",
+            type="tertiary",
+            on_click=_go,
+        )
+        st.space("stretch")
+        st.button(
+            _("The end: all lessons") if last else _("Next part"),
+            icon=":material/check:" if last else ":material/arrow_forward:",
+            key="lesson_next",
+            shortcut="N",
+            type="primary" if answered else "secondary",
+            on_click=_go,
+            args=() if last else (lesson.link(number + 1),),
+        )
 
 
 def _answer(at: tuple[str, int], number: int) -> None:

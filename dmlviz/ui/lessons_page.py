@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import groupby
 
 import streamlit as st
 
@@ -10,12 +10,13 @@ from dmlviz.addresses import Reading
 from dmlviz.glossary import glossary
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.lessons.lesson import state_of
-from dmlviz.ui.address import address_parameters, linked, open_link, tell
+from dmlviz.operators import operator_class
+from dmlviz.operators.teaching import family_title
+from dmlviz.ui.address import address_parameters, linked, page_of, tell, to
 from dmlviz.ui.lesson_view import lesson_view
-from dmlviz.ui.still import state_still
+from dmlviz.ui.still import asked_still
 from dmlviz.words import _, ngettext
 
-_MOMENT = 1.5
 _MOST_PARTS = 99
 
 
@@ -42,30 +43,27 @@ def _list() -> None:
         )
     )
     seen: set[str] = set()
-    numbered = list(enumerate(lessons(), 1))
-    for at in range(0, len(numbered), 2):
-        pair = numbered[at : at + 2]
-        for column, one in zip(st.columns(2, gap="medium"), pair, strict=False):
-            with column.container(border=True, height="stretch"):
+    grouped = groupby(enumerate(lessons(), 1), lambda numbered: _group(numbered[1]))
+    for number, (title, members) in enumerate(grouped):
+        st.header(title, anchor=False)
+        with st.container(key=f"lesson_cards_{number}"):
+            for one in members:
                 _card(*one, seen)
 
 
+def _group(lesson: Lesson) -> str:
+    """What the operators of a lesson do, where they all do the same."""
+    families = {operator_class(key).teaching().FAMILY for key in lesson.operators}
+    return family_title(families.pop()) if len(families) == 1 else _("DirectML as a whole")
+
+
 def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
-    st.subheader(f"{number}. {lesson.title}", anchor=False)
+    """What the first part begins with, and nothing that comes of it."""
     minutes = ngettext("{n} minute", "{n} minutes", lesson.minutes).format(n=lesson.minutes)
     parts = ngettext("{n} part", "{n} parts", len(lesson.parts)).format(n=len(lesson.parts))
-    st.markdown(
-        f":material/schedule: {minutes} \u2002 :material/format_list_numbered: {parts}"
-        f" \u2002 {linked(lesson.audience, seen, glossary())}"
-    )
-    # not the first part's own state: that would tell its answer
-    state_still(_under_way(lesson.parts[0].what_if.link), width=720)
-    st.markdown("\n".join(f"- {linked(aim, seen, glossary())}" for aim in lesson.aims))
-    start = _("Start: {title}").format(title=lesson.title)
-    open_link(lesson.link(), start, "play_circle")
-
-
-def _under_way(link: str) -> str:
-    """The same state in the middle of its first moves."""
-    state = state_of(link)
-    return replace(state, view=replace(state.view, step=_MOMENT, pinned=())).address()
+    with st.container(border=True, key=f"lesson_card_{lesson.key}"):
+        asked_still(state_of(lesson.parts[0].link))
+        page, parameters = page_of(lesson.link())
+        st.page_link(page, label=f"{number}. {lesson.title}", query_params=to(parameters))
+        st.caption(f"{parts} \u00b7 {minutes}")
+        st.markdown(linked(lesson.audience, seen, glossary()))

@@ -9,18 +9,15 @@ from xml.etree.ElementTree import fromstring
 import streamlit as st
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports import svg, tensor_svg
+from dmlviz.exports import asked_svg, spoken, svg, tensor_svg
 from dmlviz.kept import kept
 from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import state_of
 from dmlviz.states import State
-from dmlviz.tensors import print_literal, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.ui.stage import picture
 from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
-
-_MOST_SPOKEN = 64
 
 
 def state_still(link: str, *, width: int = 640) -> None:
@@ -40,15 +37,20 @@ def state_still(link: str, *, width: int = 640) -> None:
 def input_still(state: State, *, width: int = 640) -> None:
     """The inputs of a state, and nothing that tells the output."""
     for name, x in state.inputs().items():
-        spoken = print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else ""
         title = name if state.more else _("Input")
-        alt = _("{title}, sizes {sizes}, {data_type}. {values}").format(
-            title=title,
-            sizes=print_sizes(x.shape),
-            data_type=state.given[name].data_type,
-            values=spoken,
-        )
-        _image(tensor_svg(x, title, dark=is_dark(), width=width), alt)
+        _image(tensor_svg(x, title, dark=is_dark(), width=width), spoken(title, x))
+
+
+def asked_still(state: State, *, width: int = 0) -> None:
+    """The inputs of a state and "?": what comes of them is yet to be said.
+
+    Args:
+        state: that the operator may refuse.
+        width: as :func:`dmlviz.exports.asked_svg` takes it.
+    """
+    inputs, alone = state.inputs(), "" if state.more else _("Input")
+    told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
+    _image(asked_svg(inputs, dark=is_dark(), width=width, title=alone), told)
 
 
 @kept(megabytes=16)
@@ -70,12 +72,16 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
 
 
 def _image(drawing: str, alt: str) -> None:
-    data = b64encode(drawing.encode()).decode()
     root = fromstring(drawing)  # noqa: S314, our own drawing
     # said beforehand, so that nothing moves when it has been drawn
     wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
     st.html(
         f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
-        f'src="data:image/svg+xml;base64,{data}" '
+        f'src="{image_address(drawing)}" '
         'style="display:block; max-width:100%; height:auto">'
     )
+
+
+def image_address(drawing: str) -> str:
+    """A drawing as the address of an image: Streamlit takes drawings out of HTML."""
+    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

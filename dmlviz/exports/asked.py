@@ -1,0 +1,158 @@
+"""What goes in as pictures, and "→ ?" behind it: for whoever has not said what will come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
+
+import numpy as np
+
+from dmlviz.drawing.palettes import DARK, LIGHT
+from dmlviz.exports.alone import FONT, TOP, right_edge, tensor_svg
+from dmlviz.scene import layout
+from dmlviz.tensors import data_type_of, print_literal, print_sizes
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_WIDE, _HIGH, _GAP = 190, 120, 8
+_CELL = 44
+_SHAPE = 1.6
+_MOST_SPOKEN = 64
+_APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
+_NAME, _LETTER = 12, 7.0
+_SVG = "http://www.w3.org/2000/svg"
+
+
+@dataclass(frozen=True)
+class Still:
+    """One input that stands still.
+
+    Attributes:
+        name: DirectML's; empty where there is one input alone.
+        drawing: its cells, as the text of an SVG file.
+        spoken: what it shows, in words.
+    """
+
+    name: str
+    drawing: str
+    spoken: str
+
+
+def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, ...]:
+    """The inputs by themselves, so small that they fit on a card beside each other.
+
+    Args:
+        inputs: by DirectML's names.
+        dark: light ink, for dark paper.
+
+    Raises:
+        TooLarge: one has more elements than a stage takes.
+    """
+    placed = [layout(x.shape, shape=_SHAPE) for x in inputs.values()]
+    cell = min(
+        _CELL,
+        (_WIDE - _GAP * len(placed)) / sum(one.width for one in placed),
+        _HIGH / max(one.height for one in placed),
+    )
+    several = len(inputs) > 1
+    return tuple(
+        Still(
+            name if several else "",
+            tensor_svg(x, name, dark=dark, width=one.width * cell, shape=_SHAPE, bare=True),
+            spoken(name if several else _("Input"), x),
+        )
+        for (name, x), one in zip(inputs.items(), placed, strict=True)
+    )
+
+
+def spoken(title: str, x: Array) -> str:
+    """A tensor in words; its values too where there are few."""
+    return _("{title}, sizes {sizes}, {data_type}. {values}").format(
+        title=title,
+        sizes=print_sizes(x.shape),
+        data_type=data_type_of(x.dtype),
+        values=print_literal(x).replace("\n", " ") if x.size <= _MOST_SPOKEN else "",
+    )
+
+
+def asked_svg(
+    inputs: Mapping[str, Array], *, dark: bool = False, width: float = 0, title: str = ""
+) -> str:
+    """One drawing of all inputs and of what is asked for: never the output, nor its sizes.
+
+    Args:
+        inputs: by DirectML's names.
+        dark: light ink, for dark paper.
+        width: in pixels, that the cells of each input are made to fit; it then has its name,
+            sizes and indices. Where it is 0, the cells stand alone, as on a card.
+        title: of the one input where there is one.
+
+    Raises:
+        TooLarge: one has more elements than a stage takes.
+    """
+    if width:
+        names, top, last = (
+            [""] * len(inputs),
+            TOP,
+            right_edge([*inputs.values()][-1], width, _SHAPE),
+        )
+        drawings = [
+            tensor_svg(x, title or name, dark=dark, width=width, shape=_SHAPE)
+            for name, x in inputs.items()
+        ]
+    else:
+        small = stills(inputs, dark=dark)
+        names, top, last = [one.name for one in small], 0, 0.0
+        drawings = [one.drawing for one in small]
+    return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line)
+
+
+def _in_a_row(
+    drawings: Sequence[str], names: Sequence[str], top: int, last: float, ink: str
+) -> str:
+    """Drawings beside each other, then an arrow, then an empty place with a question mark.
+
+    The arrow begins behind the cells of the last one, below a title that may be longer.
+    """
+    roots = [fromstring(drawing) for drawing in drawings]  # noqa: S314, our own drawings
+    sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
+    under = _NAME + _GAP if any(names) else 0
+    high = max(_BOX + _LINE + top, *(down for _wide, down in sizes)) + under
+    middle = top + (high - under - top) / 2
+    whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
+    left = 0.0
+    for root, name, (wide, down) in zip(roots, names, sizes, strict=True):
+        room = max(wide, len(name) * _LETTER)
+        y = max(0.0, middle - top / 2 - down / 2)
+        # read from its text it has a namespace, as the whole has
+        for part in root.iter():
+            part.tag = part.tag.rpartition("}")[2]
+        # letters may be wider than the drawing takes them to be
+        root.attrib |= {"x": f"{left + (room - wide) / 2:g}", "y": f"{y:g}", "overflow": "visible"}
+        whole.append(root)
+        if name:
+            at = {"x": f"{left + room / 2:g}", "y": f"{high - 3:g}", "text-anchor": "middle"}
+            SubElement(whole, "text", {**at, "font-size": f"{_NAME}", "fill": ink}).text = name
+        left += room + _APART
+    begins = left - room + last if last else left
+    _question(whole, begins, middle, ink)
+    wide_all = max(left, begins + _ARROW + 12 + _BOX + _LINE)
+    size = {"width": f"{wide_all:g}", "height": f"{high:g}"}
+    whole.attrib |= {**size, "viewBox": f"0 0 {size['width']} {size['height']}"}
+    return tostring(whole, encoding="unicode")
+
+
+def _question(whole: Element, left: float, middle: float, ink: str) -> None:
+    at = {"transform": f"translate({left:g} {middle:g})", "fill": "none", "stroke": ink}
+    group = SubElement(whole, "g", {**at, "stroke-width": f"{_LINE}", "stroke-linecap": "round"})
+    SubElement(
+        group, "path", {"d": f"M0 0h{_ARROW - 2}m-8 -7l8 7l-8 7", "stroke-linejoin": "round"}
+    )
+    box = {"x": f"{_ARROW + 12}", "y": f"{-_BOX / 2:g}", "width": f"{_BOX}", "height": f"{_BOX}"}
+    SubElement(group, "rect", {**box, "rx": "8", "stroke-dasharray": "5 6"})
+    mark = f"translate({_ARROW + 12 + _BOX / 2:g} 0)"
+    curve = "M-6 -5c0 -8 12 -8 12 0c0 5 -6 5 -6 10M0 11v.5"
+    SubElement(group, "path", {"d": curve, "transform": mark})
