@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.lessons import Lesson, Part, lessons
-from dmlviz.presets import Preset, presets
+from dmlviz.lessons import Answer, Lesson, Part, lessons
+from dmlviz.operators import by_family
+from dmlviz.operators.teaching import family_title
+from dmlviz.presets import Preset, presets_of
 from dmlviz.scene import Scene
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
@@ -17,7 +20,6 @@ from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
 NAME = "site"
-_THUMBNAIL = 760
 
 
 def help() -> str:
@@ -46,7 +48,7 @@ def run(arguments: Namespace) -> int:
                 pages,
                 progress=lambda done, total: bar.update(done - bar.n),
                 thumbnail=_thumbnail,
-                dark_thumbnail=_dark_thumbnail,
+                dark_thumbnail=partial(_thumbnail, dark=True),
             )
         except OSError as error:
             raise Error(
@@ -70,7 +72,8 @@ def _pages() -> list[SitePage]:
         for number, part in enumerate(lesson.parts, 1)
         if (page := _part(lesson, part, number))
     ]
-    return parts + [_page(preset) for preset in presets() if preset.opens]
+    kin = [cls.key for family in by_family().values() for cls in family]
+    return parts + [_page(one) for key in kin for one in presets_of(key) if one.opens]
 
 
 def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
@@ -80,19 +83,28 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
     trace = run_operator(state.operator(), state.inputs())
     second = state.second()
     prediction = part.prediction
-    right = prediction.answers[prediction.right].text
     return SitePage(
         f"lesson-{lesson.key}-{number}",
         _("{title} ({number} of {count})").format(
             title=part.title, number=number, count=len(lesson.parts)
         ),
-        (part.words, prediction.prompt, " \u2002 ".join(a.text for a in prediction.answers)),
+        (part.words, prediction.prompt),
         trace,
         _("Lesson: {title}").format(title=lesson.title),
         look={**state.view.look(sizes_by_name(trace.outputs)), "step": 0},
         second=None if second is None else run_operator(second, state.inputs()),
-        answer=f"{right}. {prediction.reveal} {part.look}",
+        choices=tuple((answer.text, _told(answer, part)) for answer in prediction.answers),
     )
+
+
+def _told(chosen: Answer, part: Part) -> str:
+    """Whether an answer is right, why not, and what is seen now."""
+    prediction = part.prediction
+    right = prediction.answers[prediction.right].text
+    said = [_("Right: {answer}").format(answer=right), prediction.reveal, part.look]
+    if chosen.why:
+        said.insert(0, _("Not {chosen}. {why}").format(chosen=chosen.text, why=chosen.why))
+    return "\n".join(said)
 
 
 def _refused(state: State) -> bool:
@@ -107,20 +119,15 @@ def _page(preset: Preset) -> SitePage:
         preset.title,
         (preset.question,),
         trace,
-        preset.operator.structure.removesuffix("_OPERATOR_DESC"),
+        family_title(preset.operator.teaching().FAMILY),
         look=look,
         second=preset.second_trace() if preset.second is not None else None,
         answer=preset.answer,
     )
 
 
-def _thumbnail(drawn: Scene) -> str:
+def _thumbnail(drawn: Scene, *, dark: bool = False) -> str:
+    """What goes in: the site's pictures answer no question."""
     from dmlviz import exports
 
-    return exports.svg(drawn, width=_THUMBNAIL)
-
-
-def _dark_thumbnail(drawn: Scene) -> str:
-    from dmlviz import exports
-
-    return exports.svg(drawn, dark=True, width=_THUMBNAIL)
+    return exports.asked_svg(drawn.trace.inputs, dark=dark)

@@ -34,6 +34,8 @@ class SitePage:
         second: another run of the same operator on the same inputs, whose outputs stand on the
             same stage; what differs is marked.
         answer: to what the words ask; the reader opens it.
+        choices: answers to choose from, each with what is said of it. Where there are any, the
+            last of the words asks, and the movement is hidden until the reader has chosen.
 
     Raises:
         Error: the slug cannot be a file's name, or the title is empty.
@@ -47,6 +49,7 @@ class SitePage:
     look: Mapping[str, Any] | None = None
     second: Trace | None = None
     answer: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         slug = self.slug

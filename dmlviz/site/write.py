@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from dmlviz.player.files import page_script, plotly_script, style
+from dmlviz.player.files import gallery_style, page_script, plotly_script
 from dmlviz.player.page import json_safe, title
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN, policy
@@ -42,8 +42,8 @@ def write_site(
         folder: one that is empty, was written by this function, or is not there yet.
         pages: at least one, in the order of "previous" and "next".
         progress: called after every page with how many are written, and how many there are.
-        thumbnail: gives a small still picture of a scene, as the text of an SVG file; without
-            it the gallery has words only.
+        thumbnail: gives a small still picture of a scene, as the text of an SVG file, such as
+            ``dmlviz.exports.asked_svg`` of its inputs; without it the gallery has words only.
         dark_thumbnail: the same for readers whose system is dark; without it they get the other.
 
     Returns:
@@ -64,11 +64,12 @@ def write_site(
     place = Folder(Path(folder), names)
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
-    place.write(STYLE, f"{style()}\n{_read('site.css')}")
+    place.write(STYLE, f"{gallery_style()}\n{_read('site.css')}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
-        place.write(page.file, _stage_page(page, drawn, around[number], around[number + 2]))
+        neighbours = (around[number], around[number + 2])
+        place.write(page.file, _stage_page(page, drawn, neighbours, tuple(drawn_as)))
         for ending, draw in drawn_as.items():
             place.write(page.slug + ending, draw(drawn))
         if progress:
@@ -79,7 +80,10 @@ def write_site(
 
 
 def _stage_page(
-    page: SitePage, drawn: Scene, before: SitePage | None, after: SitePage | None
+    page: SitePage,
+    drawn: Scene,
+    neighbours: tuple[SitePage | None, SitePage | None],
+    pictures: tuple[str, ...],
 ) -> str:
     settings = title(page.trace.operator)
     if page.second is not None:
@@ -97,14 +101,18 @@ def _stage_page(
         heading=_text(page.title),
         settings=_text(settings),
         words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words)
-        + _answer(page.answer),
+        + _answer(page.answer)
+        + _choices(page),
+        still=_picture(page, pictures) if page.choices else "",
         check=_text(sent["check"]),
         payload=json_safe(sent),
         around=_text(_("Other movements")),
         links="\n".join(
             f'<a rel="{rel}" href="{other.file}"><small>{_text(name)}</small>'
             f"<span>{_text(other.title)}</span></a>"
-            for rel, name, other in (("prev", _("Previous"), before), ("next", _("Next"), after))
+            for rel, name, other in zip(
+                ("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True
+            )
             if other
         ),
     )
@@ -115,6 +123,17 @@ def _answer(words: str) -> str:
         return ""
     summary = _text(_("Answer"))
     return f"\n<details><summary>{summary}</summary><p>{_text(words)}</p></details>"
+
+
+def _choices(page: SitePage) -> str:
+    """Answers that open what is said of them, and the movement with it: no script is needed."""
+    if not page.choices:
+        return ""
+    listed = "\n".join(
+        f'<details name="choice"><summary>{_text(text)}</summary><p>{_text(told)}</p></details>'
+        for text, told in page.choices
+    )
+    return f'\n<div class="choices">\n{listed}\n</div>'
 
 
 def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
@@ -135,7 +154,7 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
             )
         ),
         groups="\n".join(
-            f"<section><h2>{_text(group)}</h2>\n<ul>\n"
+            f'<section><h2>{_text(group)}</h2>\n<ul class="dmlviz-cards">\n'
             + "\n".join(_card(page, pictures) for page in members)
             + "\n</ul></section>"
             for group, members in groups.items()
@@ -144,12 +163,14 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
 
 
 def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
-    given, made = (sizes_by_name(side) for side in (page.trace.inputs, page.trace.outputs))
-    sizes = f"{print_all_sizes(given)} → {print_all_sizes(made)}"
-    words = f"<span>{_text(page.words[0])}</span>" if page.words else ""
+    """What goes in, and the question: what comes out is for the page, and for who opens it."""
+    asked = page.words[-1 if page.choices else 0] if page.words else ""
+    title = f'<p class="dmlviz-card-title">{_text(page.title)}</p>' if page.words else ""
+    sizes = f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?"
     return (
-        f'<li><a href="{page.file}">{_picture(page, pictures)}'
-        f"<strong>{_text(page.title)}</strong>{words}<small>{_text(sizes)}</small></a></li>"
+        f'<li class="dmlviz-card">{_picture(page, pictures)}{title}'
+        f'<a class="dmlviz-card-question" href="{page.file}">{_text(asked or page.title)}</a>'
+        f"<small>{_text(sizes)}</small></li>"
     )
 
 
@@ -161,7 +182,8 @@ def _picture(page: SitePage, pictures: tuple[str, ...]) -> str:
         if ".dark.svg" in pictures
         else ""
     )
-    return f'<picture>{dark}<img src="{page.slug}.svg" alt="" loading="lazy"></picture>'
+    image = f'<img src="{page.slug}.svg" alt="" loading="lazy">'
+    return f'<picture class="dmlviz-card-picture">{dark}{image}</picture>'
 
 
 def _head(name: str, scripts: str) -> str:

@@ -44,6 +44,73 @@ def test_a_whole_lesson_by_keyboard_alone(visit, key):
     title(window, "Lessons")
 
 
+SEEN = """() => {
+  const at = (name) => document.querySelector(name)?.getBoundingClientRect();
+  const box = (name) => { const b = at(name); return b && [b.top, b.bottom, b.left, b.right]; };
+  return { question: box(".st-key-lesson_question"), picture: box(".st-key-lesson_still img"),
+    player: box(".dmlviz-player > .dmlviz-stage"), play: box(".dmlviz-toggle"),
+    foot: box(".st-key-lesson_foot"), next: box(".st-key-lesson_next button"),
+    choices: [...document.querySelectorAll(".st-key-lesson_question button")].map((b) => b.offsetHeight),
+    head: box("h1"), plain: getComputedStyle(document.querySelector(".dmlviz-toggle") ?? document.body).backgroundColor };
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (390, 740)])
+def test_question_picture_and_next_are_in_one_view(visit, width, height, language):
+    window = visit(None, width=width, height=height)
+    page = window.page
+
+    def within(box, top=48):
+        assert box is not None
+        assert top <= box[0] < box[1] <= seen["foot"][0] + 1
+        assert 0 <= box[2] < box[3] <= width
+
+    for key in ("tile", "depth-to-space-orders", "reading-documentation"):
+        page.goto(f"{window.server}/lessons?lesson={key}&part=1&lang={language}")
+        for number in range(1, len(LESSONS[key].parts) + 1):
+            page.wait_for_function(f"location.search.includes('part={number}')")
+            page.locator(".st-key-lesson_question button").first.wait_for()
+            window.rested()
+            seen = page.evaluate(SEEN)
+            within(seen["question"])
+            # documentation text is a telephone's picture of its own tensor
+            if key != "reading-documentation" or width > 767:
+                within(seen["picture"])
+                assert seen["picture"][1] - seen["picture"][0] > 90
+            assert min(seen["choices"]) >= 44
+            assert [seen["foot"][1], seen["foot"][1] - seen["foot"][0]] == [height, 60]
+            assert seen["foot"][0] < seen["next"][0] < seen["next"][1] < height
+            if number == 1:
+                page.keyboard.press("1")
+                window.ready()
+                seen = page.evaluate(SEEN)
+                within(seen["player"])
+                within(seen["play"])
+                within(seen["head"])
+                assert page.locator(".st-key-lesson_right, .st-key-lesson_wrong").count() >= 1
+                # Next is the one primary button
+                painted = "e => getComputedStyle(e).backgroundColor"
+                assert page.locator(".st-key-lesson_next button").evaluate(painted) != seen["plain"]
+            page.keyboard.press("n")
+        page.locator(".st-key-lesson_head").wait_for(state="detached")
+
+
+def test_the_list_tells_no_answer(visit):
+    window = visit(None, width=390, height=740)
+    window.page.goto(f"{window.server}/lessons")
+    cards = window.page.locator("[class*=st-key-lesson_card_]")
+    cards.last.wait_for()
+    window.rested()
+    assert cards.count() == len(LESSONS)
+    drawn = cards.locator("img").evaluate_all("all => all.map(i => [i.alt, i.offsetHeight])")
+    assert [height for _alt, height in drawn] == [104] * len(LESSONS)
+    assert all(alt.startswith("Input") for alt, _height in drawn)
+    # the whole card is the link
+    cards.first.click(position={"x": 20, "y": 20})
+    title(window, LESSONS["tile"].parts[0].title)
+
+
 def test_a_term_is_found_from_a_lesson_and_its_state_opens(visit):
     window = visit(None)
     page = window.page

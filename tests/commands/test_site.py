@@ -8,6 +8,7 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.lessons import lessons
+from dmlviz.operators.teaching import FAMILIES, family_title
 from dmlviz.presets import presets
 from dmlviz.states import read_link
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
@@ -92,7 +93,19 @@ def test_a_part_of_a_lesson(site):
     part = lessons()[0].parts[0]
     page = (site / f"lesson-{lessons()[0].key}-1.html").read_text(encoding="utf-8")
     assert sent_in(page)["look"]["step"] == 0
-    before, after = page.split("<details>")
-    for answer in part.prediction.answers:
-        assert answer.text in html.unescape(before)
-    assert part.prediction.reveal in html.unescape(after)
+    asked, *choices = page.split('<details name="choice">')
+    assert part.prediction.prompt in html.unescape(asked)
+    assert part.prediction.reveal not in html.unescape(asked)
+    for answer, told in zip(part.prediction.answers, choices, strict=True):
+        told = html.unescape(told)
+        assert told.startswith(f"<summary>{answer.text}</summary>")
+        assert answer.why in told
+        assert part.prediction.reveal in told
+    assert 'class="movement"' in choices[-1]
+
+
+def test_the_gallery_goes_by_what_operators_do(site):
+    index = (site / "index.html").read_text(encoding="utf-8")
+    groups = [html.unescape(name) for name in re.findall(r"<h2>(.*?)</h2>", index)]
+    assert groups[-6:] == [family_title(family) for family in FAMILIES]
+    assert len(groups) == len(lessons()) + 6

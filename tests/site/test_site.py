@@ -107,7 +107,24 @@ def test_the_gallery_leads_to_every_page_by_group(site, examples):
     linked = [a["href"] for tag, a in Tags(text).tags if tag == "a"]
     assert linked == [e.file for e in examples]
     assert re.findall(r"<h2>(.*?)</h2>", text) == [cls.key for cls in OPERATORS]
-    assert "{1, 1, 2, 3} → {1, 1, 6, 9}" in text
+    # what comes out is for whoever opens the page
+    assert "{1, 1, 2, 3} → ?" in text
+    assert "{1, 1, 6, 9}" not in text
+
+
+def test_a_question_with_choices_hides_its_movement_until_one_is_open(tmp_path):
+    choices = (("{2, 6}", "No: <3> copies."), ("{2, 9}", "Right."))
+    asks = SitePage("asks", "Asks", ("Words.", "Which?"), traced(), "Tile", choices=choices)
+    write_site(tmp_path, [asks, entry("b")], thumbnail=lambda scene: "<svg/>")
+    page = read(tmp_path / "asks.html")
+    for text, told in choices:
+        said = f"<summary>{text}</summary><p>{html.escape(told)}</p>"
+        assert f'<details name="choice">{said}</details>' in page
+    assert page.index('class="choices"') < page.index("asks.svg") < page.index('class="movement"')
+    assert "b.svg" not in read(tmp_path / "b.html")
+    index = read(tmp_path / "index.html")
+    assert "Which?" in index
+    assert not any(text in index for choice in choices for text in choice)
 
 
 def test_a_page_holds_its_words_and_its_payload(site, examples):

@@ -1,0 +1,50 @@
+"""Pictures of questions show what goes in, and nothing of what comes out."""
+
+import re
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+
+from dmlviz.drawing.palettes import DARK, LIGHT
+from dmlviz.exports import asked_svg, stills
+from dmlviz.presets import presets
+
+PICTURED = [preset for preset in presets() if preset.pictured]
+X = {"InputTensor": np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def box(root):
+    return [float(n) for n in root.attrib["viewBox"].split()]
+
+
+@pytest.mark.parametrize("preset", PICTURED, ids=lambda preset: preset.key)
+def test_every_question_fits_on_a_card(preset):
+    shown = stills(preset.inputs)
+    sizes = [box(fromstring(one.drawing))[2:] for one in shown]
+    assert sum(wide for wide, _high in sizes) + 8 * len(sizes) <= 191
+    assert max(high for _wide, high in sizes) <= 121
+    assert [one.name for one in shown] == (list(preset.inputs) if len(shown) > 1 else [""])
+    assert len(fromstring(asked_svg(preset.inputs)).findall(f"{SVG}svg")) == len(shown)
+
+
+@pytest.mark.parametrize("width", [0, 480])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_input_and_a_question_mark(width, dark):
+    root = fromstring(asked_svg(X, dark=dark, width=width, title="Input"))
+    texts = [found.text for found in root.iter(f"{SVG}text")]
+    assert [text for text in texts if re.fullmatch("[1-6]", text)][-6:] == list("123456")
+    assert any(text.startswith("Input") for text in texts) is bool(width)
+    (asked,) = root.findall(f"{SVG}g")
+    assert asked.attrib["stroke"] == (DARK if dark else LIGHT).line
+    assert asked.find(f"{SVG}rect") is not None
+    # nothing reaches beyond the paper
+    left = float(re.match(r"translate\(([\d.]+)", asked.attrib["transform"])[1])
+    assert left + 36 + 12 + 48 < box(root)[2]
+
+
+def test_planes_lie_as_wide_as_their_place():
+    wide = fromstring(asked_svg({"InputTensor": np.zeros((1, 8, 2, 3), np.int8)}, width=480))
+    _x, _y, width, height = box(wide)
+    assert width > height
