@@ -46,7 +46,8 @@ def fill(window):
     if narrow and page.get_by_test_id("stExpandSidebarButton").count():
         page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_text("Compare with another setting").click()
-    page.wait_for_function("document.querySelectorAll('.dmlviz-player').length === 2", polling=20)
+    outputs = "document.querySelector('.dmlviz-player').dmlviz.payload.output.tensors"
+    page.wait_for_function(f"{outputs}[0].name.startsWith('A')", polling=20)
     if narrow:
         page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
     window.ready()

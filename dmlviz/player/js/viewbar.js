@@ -35,7 +35,7 @@ export class ViewBar {
     this.menu.setAttribute("aria-label", words.looks);
     this.menu.popover = "auto";
     this.menu.addEventListener("toggle", () => this.place());
-    this.button = makeButton(words.looks, "dmlviz-looks", () => {}, drawIcon("view"), make("span", "dmlviz-name", words.looks_short));
+    this.button = makeButton(`${words.looks_short}: ${words.looks}`, "dmlviz-looks", () => {}, drawIcon("view"), make("span", "dmlviz-name", words.looks_short));
     this.button.popoverTargetElement = this.menu;
     this.full = makeButton(words.full, "dmlviz-full", act.full, drawIcon("full"), make("span", "dmlviz-name", words.full));
   }
