@@ -16,10 +16,8 @@ from dmlviz.words import _
 _HERO = "tile-documentation"
 _TALL = 300
 
-# Streamlit's first heading is large
 _STYLE = """<style>
-.stMain h1 { font-size: clamp(1.75rem, 3vw, 2.5rem); padding-top: 0.5rem; }
-.stMain h2 { font-size: 1.5rem; }
+.stMain h1 { font-size: clamp(28px, 3vw, var(--dmlviz-text-hero)); line-height: 1.2; }
 </style>"""
 
 

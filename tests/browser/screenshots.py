@@ -33,7 +33,13 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-MOMENTS = {"tile": 2.55, "depth-to-space": 1.6, "space-to-depth": 1.45, "padding": 2.6}
+MOMENTS = {
+    "tile": 2.55,
+    "depth-to-space": 1.6,
+    "space-to-depth": 1.45,
+    "padding": 2.6,
+    "scatter": 2.5,
+}
 
 
 def main() -> None:
@@ -97,7 +103,7 @@ def serving() -> Iterator[str]:
 
 
 def opened(
-    browser: Browser, address: str, scheme: str, *, width: int = 1280, height: int = 800
+    browser: Browser, address: str, scheme: str, *, width: int = 1366, height: int = 768
 ) -> Page:
     """A page on which everything is drawn."""
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -122,7 +128,8 @@ def pin(page: Page) -> None:
         """() => {
           const player = document.querySelector('.dmlviz-player').dmlviz;
           player.seek(player.steps);
-          for (const element of [5, 31]) player.pins.toggle({ side: 'output', element });
+          const last = player.model.source.length - 1;
+          for (const element of [5, Math.min(31, last)]) player.pins.toggle({ side: 'output', element });
           document.querySelector('[data-testid=stMain]').scrollTo(0, 150);
         }"""
     )

@@ -50,9 +50,14 @@ def test_it_opens_in_both_themes(session, found, theme):
         return
     assert session.errors == []
     traces = [found.trace()] + ([found.second_trace()] if found.second else [])
+    # one stage, whichever settings are compared on it
     assert [output_of(stage) for stage in session.stages] == [
-        [print_label(value) for output in trace.outputs.values() for value in output.flat]
-        for trace in traces
+        [
+            print_label(value)
+            for trace in traces
+            for output in trace.outputs.values()
+            for value in output.flat
+        ]
     ]
 
 

@@ -55,7 +55,8 @@ def is_fixed(node, constants):
         return node.id in constants
     if isinstance(node, ast.JoinedStr):
         values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
-        ours = {"html.escape(alt, quote=True)", "wide", "high", "data"}
+        ours = {"html.escape(alt, quote=True)", "wide", "high", "data", "image_address(drawing)"}
+        ours |= {"looks()", "_words()"}
         return {ast.unparse(value) for value in values} <= ours
     return isinstance(node, ast.Constant)
 

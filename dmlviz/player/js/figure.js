@@ -5,7 +5,7 @@ import { countOf } from "./data.js";
 
 // of a title, in the widest of the usual fonts; one that runs out of the window is worse than a
 // shorter one
-const WIDEST_LETTER = 9.3;
+const WIDEST_LETTER = 10.2;
 
 /** How wide a letter of a plane's title is, as a share of its height. */
 const PLANE_LETTER = 0.5;
@@ -160,12 +160,13 @@ export function dress(payload, at, palette, font, coloring) {
   ];
   layout.annotations.forEach((/** @type {any} */ note, /** @type {number} */ i) => {
     const { left, bottom, room } = heads[i];
-    note.x = unit(left / at.width);
     note.y = unit(1 - bottom / at.height);
     const wide = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").length * WIDEST_LETTER * at.scale;
     note.text = layout.meta[i].find((/** @type {string} */ text) => wide(text) < room) ?? layout.meta[i].at(-1);
-    // the shortest is written smaller rather than cut
-    note.font = { size: 15 * at.scale * Math.min(1, Math.max(0.6, room / wide(note.text))), color: palette.ink };
+    // the shortest is written smaller rather than cut, and moved rather than out of the stage
+    const part = Math.min(1, Math.max(0.6, room / wide(note.text)));
+    note.font = { size: 15 * at.scale * part, color: palette.ink };
+    note.x = unit(Math.min(left, at.width - wide(note.text) * part) / at.width);
   });
   for (const trace of figure.data) {
     if (trace.type === "heatmap") {
