@@ -72,12 +72,13 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
 
 
 def _image(drawing: str, alt: str) -> None:
+    data = image_address(drawing)
     root = fromstring(drawing)  # noqa: S314, our own drawing
     # said beforehand, so that nothing moves when it has been drawn
     wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
     st.html(
         f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
-        f'src="{image_address(drawing)}" '
+        f'src="{data}" '
         'style="display:block; max-width:100%; height:auto">'
     )
 
