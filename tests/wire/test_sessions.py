@@ -154,7 +154,7 @@ def test_who_reads_nothing_holds_nobody_up(watched, other):
             lines.append(one.socket.socket)
             for turn in range(15):
                 one.send("padding", f"values=random&seed={turn}")
-        other.ask("tile", "repeats=1,1,2,2")
+        other.ask("tile", "repeats=1,1,3,3")
         assert other.exceptions == []
         # at once, without a word
         for connection in lines:
