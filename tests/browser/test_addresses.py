@@ -105,7 +105,7 @@ def test_embedded(visit):
         "step": "2",
         "colors": "position",
     }
-    assert window.page.locator(".dmlviz-bar:visible").count() == 2
-    for gone in ("stSidebar", "stTopNavLink", "stHeading", "stExpander", "stAlert"):
+    assert window.page.locator(".dmlviz-bar:visible").count() == 1
+    for gone in ("stSidebar", "stPageLink", "stHeading", "stExpander", "stAlert"):
         assert window.page.get_by_test_id(gone).count() == 0, gone
     assert window.page.locator(".dmlviz-share").count() == 0
