@@ -15,6 +15,7 @@ from dmlviz.site import SitePage, write_site
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
 PAGES = ("", *EXPLORERS, "padding?predict=true", "engines", "names")
+QUICK = {*PAGES} - {*EXPLORERS} | {"tile", "resample", "gather", "scatter", "top-k", "split"}
 THUMBNAIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"/>'
 # Streamlit's own widgets are held to this too: what they do wrong comes of our theme's colours
 RUN = """async () => {
@@ -56,8 +57,14 @@ def fill(window):
 
 @pytest.mark.parametrize(
     ("path", "width"),
-    # the explorers are one page to a telephone
-    [*((path, 1280) for path in PAGES), *((path, 390) for path in ("", "tile", PAGES[5], "names"))],
+    # the explorers are one page to a telephone, and of few kinds to CI
+    [
+        *(
+            pytest.param(path, 1280, marks=[] if path in QUICK else [pytest.mark.thorough])
+            for path in PAGES
+        ),
+        *((path, 390) for path in ("", "tile", "strided", "names")),
+    ],
     ids=lambda value: str(value) or "home",
 )
 def test_nothing_serious_is_in_anybodys_way(visit, axe, path, width):

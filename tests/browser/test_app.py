@@ -49,6 +49,7 @@ def test_all_pages_by_the_navigation_with_one_plotly(visit):
     assert sorted(sizes) == [["player.js", 0], ["plotly.min.js", 0]]
 
 
+@pytest.mark.thorough
 def test_pages_by_their_addresses(visit):
     for path in EXPLORERS:
         window = visit(path)

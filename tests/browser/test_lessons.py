@@ -15,7 +15,15 @@ def title(window, text):
     window.rested()
 
 
-@pytest.mark.parametrize("key", ["tile", "padding-folding", "depth-to-space-crd", "space-to-depth"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "tile",
+        "padding-folding",
+        pytest.param("depth-to-space-crd", marks=pytest.mark.thorough),
+        pytest.param("space-to-depth", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_whole_lesson_by_keyboard_alone(visit, key):
     lesson = LESSONS[key]
     window = visit(None)
@@ -60,8 +68,15 @@ NEW = """([old, number]) => document.querySelector("h1")?.innerText !== old
   && document.querySelectorAll(".st-key-lesson_question button").length > 1"""
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize(("width", "height"), [(1366, 650), (390, 740)])
+@pytest.mark.parametrize(
+    ("width", "height", "language"),
+    [
+        (1366, 650, "en"),
+        (390, 740, "ko"),
+        pytest.param(1366, 650, "ko", marks=pytest.mark.thorough),
+        pytest.param(390, 740, "en", marks=pytest.mark.thorough),
+    ],
+)
 def test_question_picture_and_next_are_in_one_view(visit, width, height, language):
     window = visit(None, width=width, height=height)
     page = window.page

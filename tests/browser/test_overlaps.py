@@ -15,6 +15,8 @@ from tests.browser.test_stage_views import open_saved
 
 WINDOWS = [(1366, 650), (390, 740), (1440, 780), (1920, 950), (820, 1100)]
 
+QUICK = [(1366, 650, "en"), (390, 740, "ko")]
+
 # texts that meet another one by more than a pixel, or leave the board
 MEETING = """(player) => {
   const board = player.board.getBoundingClientRect();
@@ -51,13 +53,17 @@ def drawn(preset):
 
 
 @pytest.mark.parametrize(
-    ("width", "height"),
+    ("width", "height", "language"),
     [
-        pytest.param(*window, marks=[pytest.mark.thorough] if k > 1 else [])
-        for k, window in enumerate(WINDOWS)
+        pytest.param(
+            *window,
+            language,
+            marks=[] if (*window, language) in QUICK else [pytest.mark.thorough],
+        )
+        for window in WINDOWS
+        for language in ("en", "ko")
     ],
 )
-@pytest.mark.parametrize("language", ["en", "ko"])
 def test_no_text_of_any_preset_meets_another(visit, tmp_path, width, height, language):
     example = OPERATORS[0].examples()[0]
     trace = dmlviz.run(example.operator, example.inputs)

@@ -70,7 +70,17 @@ def check(window, typed):
     return found["texts"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page or "home")
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(
+            page,
+            marks=[] if page in ("", "tile", "practice", "verify") else [pytest.mark.thorough],
+        )
+        for page in PAGES
+    ],
+    ids=lambda page: page or "home",
+)
 def test_an_address_plants_nothing(visit, page):
     window = visit(None)
     words = PAGES[page]

@@ -91,7 +91,13 @@ def outcome(page):
     return report, as_lines(report)
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if k % 2 else [])
+        for k, name in enumerate(LARGE)
+    ],
+)
 def test_a_megabyte(name):
     page = LARGE[name]
     assert 0.99 * MEGABYTE < len(page) <= PAGE_LIMIT
