@@ -47,10 +47,10 @@ def plain_nodes(picking: Picking, data_type: str, index_type: str) -> tuple[Node
 def _sorted_as(data_type: str) -> Iterator[Node]:
     """What turns the input into numbers in the same order."""
     if data_type == "UINT64":
-        # as wide as INT64, half of which is below 0
-        half = Constant("half", np.array(1 << 63, np.uint64))
-        yield Node("Add", (INPUT, half), outputs=("turned",))
-        yield _cast("turned", "INT64", "")
+        # as wide as INT64, half of which is below 0; older runtimes add no UINT64
+        yield _cast(INPUT, "INT64", "turned")
+        half = Constant("half", np.array(-(1 << 63), np.int64))
+        yield Node("Add", ("turned", half))
     elif data_type == "UINT32":
         yield _cast(INPUT, "INT64", "")
     elif data_type not in NATIVE:
