@@ -17,8 +17,15 @@ OUTSIDE = """[...document.querySelectorAll('.dmlviz-player button, .dmlviz-playe
   .map(([name, b]) => [name, b.left, b.right, b.width, b.height])"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (390, "dark"),
+        pytest.param(1280, "dark", marks=pytest.mark.thorough),
+        pytest.param(390, "light", marks=pytest.mark.thorough),
+    ],
+)
 def test_play_point_pin_and_come_back(visit, width, scheme):
     found = dmlviz.SpaceToDepth.examples()[0]
     trace = dmlviz.run(found.operator, found.x)
