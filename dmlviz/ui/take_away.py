@@ -24,8 +24,8 @@ def take_away(drawn: Scene) -> None:
     key = trace.operator.key.replace("-", "_")
     st.caption(
         _(
-            "The page plays offline; the pictures show the moment chosen here. The stage's "
-            "camera button saves a film."
+            "The page plays offline; the pictures show the moment chosen here. View on "
+            "the stage saves a film."
         )
     )
     steps = len(drawn.steps)
