@@ -91,7 +91,7 @@ def loader() -> str:
 @cache
 def gallery() -> str:
     """The same for cards, whose players are fetched when somebody visits one."""
-    return _joined(("plotly", "gallery"))
+    return _joined(("plotly", "dom", "gallery"))
 
 
 @cache

@@ -19,6 +19,7 @@ const ICONS = {
   minus: "M6 12h12",
   plus: "M6 12h12M12 6v12",
   close: "M7 7l10 10M17 7L7 17",
+  leads: "M2 12h20M15 6l7 6-7 6",
   right: "M5 13l5 5 9-12",
   wrong: "M6 6l12 12M18 6L6 18",
 };

@@ -221,7 +221,11 @@ export class Player {
     const modes = modesFor(this.colored());
     if (!modes.includes(this.color)) this.color = "value";
     const coloring = colorings(this.color, this.colored(), palette);
-    if (!hall && !this.compact) this.stage.style.height = `${this.options.room || this.options.bare || this.options.part !== 1 ? Math.min(tall, at.height) : tall}px`;
+    if (!hall && !this.compact) {
+      // where something else follows, it follows at once
+      const followed = this.options.room || this.options.bare || this.options.part !== 1;
+      this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
+    }
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
     dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
