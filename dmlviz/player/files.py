@@ -27,6 +27,7 @@ MODULES = (
     "painter",
     "dom",
     "pins",
+    "pointer",
     "guess",
     "veil",
     "quiz",

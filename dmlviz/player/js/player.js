@@ -9,12 +9,13 @@ import { withCovered } from "./covered.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
-import { bareFigure, dress, fillTraces, gridElements, shownIn } from "./figure.js";
+import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
+import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { heightOf, stageHeight } from "./room.js";
 import { isDark, watchPage } from "./theme.js";
@@ -307,7 +308,7 @@ export class Player {
     const { input, output } = this.drawing;
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
-    this.listen();
+    if (!this.compact) followPointer(this, this.options.plotly);
     this.repaint();
     this.root.dataset.ready = "true";
   }
@@ -336,27 +337,6 @@ export class Player {
     this.root.dataset.t = String(t);
     this.controls.update(t, this.moves.steps, playing, this.words);
     this.quiz.ticked();
-  }
-
-  /** Plotly says what is under the pointer; the answer is drawn before this returns. */
-  listen() {
-    const plot = /** @type {any} */ (this.plot);
-    if (plot.dmlvizListening || this.compact) return;
-    plot.dmlvizListening = true;
-    const spot = (/** @type {any} */ event) => {
-      const point = event.points[0];
-      const [row, column] = point.pointNumber;
-      this.elements ??= this.payload.figure.data.filter(({ type }) => type === "heatmap").map((trace) => {
-        const { side, tensor } = shownIn(trace, this.payload);
-        return { list: gridElements(trace, this.model[side], tensor), columns: trace.x.length - 1 };
-      });
-      // heatmaps come first
-      const { list, columns } = this.elements[point.curveNumber];
-      return { side: shownIn(point.data, this.payload).side, element: list[row * columns + column] };
-    };
-    plot.on("plotly_hover", (/** @type {any} */ event) => this.pointed.hover(spot(event)));
-    plot.on("plotly_unhover", () => this.pointed.hover(null));
-    plot.on("plotly_click", (/** @type {any} */ event) => this.pointed.toggle(spot(event)));
   }
 
   /** @param {KeyboardEvent} event */
