@@ -67,6 +67,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "parts": _parts(picture),
         "differing": picture.differing.tolist(),
         "check": picture.check(),
+        "planes": list(picture.planes.items()),
         "formula": _formulas(picture),
         "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
         "language": language(),

@@ -176,6 +176,17 @@ class Scene:
         apart = np.array(differing_elements(self.trace.outputs, self.other.outputs), np.int64)
         return np.unique(np.concatenate([wrong, apart, apart + self.output.count // 2]))
 
+    @property
+    def planes(self) -> dict[int, str]:
+        """For outer dimensions in which a tensor has several planes, one of :data:`DIRECTIONS`."""
+        outer = (
+            d
+            for tensor in (*self.input.tensors, *self.output.tensors)
+            for d, n in enumerate(tensor.layout.sizes[:-2])
+            if n > 1
+        )
+        return {d: dict(self.directions).get(d, "auto") for d in sorted(set(outer))}
+
     @cached_property
     def digest(self) -> str:
         """A name that scenes share if they show the same, in the same words."""

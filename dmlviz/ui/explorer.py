@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
 from dmlviz.states import State, View, settings_of
+from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
@@ -29,7 +30,7 @@ from dmlviz.ui.share import ADDRESSED
 from dmlviz.ui.stage import picture
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
-from dmlviz.ui.view_widgets import direction_widgets, predict_switch
+from dmlviz.ui.view_widgets import predict_switch
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -105,7 +106,6 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
         operator = parameter_widgets(state, notices, first, changed)
         inputs = input_arrays(state, notices, boxes, operator)
         second = second_operator(state, second_notices, first, operator, inputs)
-        view_place = st.container()
         limited = state.get("feature_level") is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
             level = feature_level_widget(state, notices)
@@ -123,9 +123,7 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
             return Seen(state=described)
         for name, x in inputs.items():
             state.of(name).set("last", x)
-        with view_place:
-            outputs = operator.outputs_after(sizes)
-            directions = direction_widgets(state, [*sizes.values(), *outputs.values()])
+        directions = state.directions(MAX_RANK)
         try:
             drawn = picture(operator, inputs, directions, engine)
         except Error as error:

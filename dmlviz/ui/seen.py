@@ -22,7 +22,7 @@ from dmlviz.ui.result import anything_open, told
 from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
-from dmlviz.ui.view_widgets import outer_dimensions, predicting
+from dmlviz.ui.view_widgets import predicting
 
 _STAGE = "stage"
 
@@ -59,9 +59,9 @@ def stage(page: PageState) -> None:
     link = link_of(page.cls.key, page.get("opened", 0), view, shown)
     predict = predicting(page)
     if seen.other is None:
-        search = show(seen.drawn, key=key, link=link, predict=predict)
+        search = show(seen.drawn, key, link=link, predict=predict, arrange=page.arrange)
     else:
-        search = show_both(seen.drawn, seen.other, key, link)
+        search = show_both(seen.drawn, seen.other, key, link, arrange=page.arrange)
     if search is not None:
         share(seen.state, search)
     if not predict:
@@ -96,13 +96,6 @@ def _redrawn(page: PageState) -> Seen | None:
         return None
     after = replace(before, settings=settings_of(operator))
     if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
-        return None
-    sizes = before.all_sizes
-    now, was = operator.outputs_after(sizes), last.drawn.trace.outputs
-    given = tuple(sizes.values())
-    if outer_dimensions((*given, *now.values())) != outer_dimensions(
-        (*given, *(output.shape for output in was.values()))
-    ):
         return None
     try:
         drawn = picture(operator, inputs, before.view.directions, before.view.engine)

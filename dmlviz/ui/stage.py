@@ -82,6 +82,7 @@ def show(
     link: Mapping[str, Any] | None = None,
     predict: bool = False,
     hall: Hall | None = None,
+    arrange: Callable[[str], None] | None = None,
 ) -> str | None:
     """Put the player on the page.
 
@@ -96,6 +97,7 @@ def show(
         link: from :func:`link_of`; the player then keeps its own words in the address.
         predict: hide the output and ask for it first.
         hall: show it to a room: large, without buttons.
+        arrange: called with where planes are asked to stand, such as ``"1:across"``.
 
     Returns:
         The words of the address where somebody has just asked to share it; else None.
@@ -129,6 +131,7 @@ def show(
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
+        on_arrange_change=lambda: _arrange(key, arrange),
         on_present_change=lambda: _present(key),
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
     )
@@ -155,6 +158,12 @@ def _present(key: str) -> None:
     """Another view of the page, whatever part of it the player stands in."""
     toggle_present(_asked(key, "present"))
     st.rerun()
+
+
+def _arrange(key: str, arrange: Callable[[str], None] | None) -> None:
+    if arrange is not None:
+        arrange(_asked(key, "arrange"))
+        st.rerun()
 
 
 def _asked(key: str, name: str) -> str:

@@ -15,7 +15,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.links import LINK_LIMIT
 from dmlviz.operators import Operator
 from dmlviz.operators.slots import VALUES
-from dmlviz.operators.spelling import MOST_TYPED
+from dmlviz.operators.spelling import MOST_TYPED, read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (
     MOST_NUMBER,
@@ -317,6 +317,13 @@ class PageState:
     def set_direction(self, d: int, direction: str) -> None:
         """Where the planes of an outer dimension go."""
         st.session_state[self.key("direction", d)] = direction
+
+    def arrange(self, asked: str) -> None:
+        """Let planes stand as the player asks, such as ``"1:across"``; ignore the rest."""
+        number, _colon, direction = asked.partition(":")
+        d = read_whole(number, 0, MAX_RANK - 3)
+        if d is not None and direction in DIRECTIONS:
+            self.set_direction(d, direction)
 
     def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
         """For the outer dimensions, where their planes go if not by themselves."""

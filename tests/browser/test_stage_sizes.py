@@ -197,18 +197,18 @@ def test_planes_stand_across_or_down_as_asked(visit):
     auto = window.board["input"]
 
     def ask(direction):
-        page.get_by_role("radio", name=direction, exact=True).last.click()
+        window.choose("planes select", direction)
         window.rested().drawn()
         return window.board["input"]
 
-    page.get_by_text("Where planes stand").click()
-    across = ask("Across")
+    across = ask("across")
     assert len(set(across["y"])) == 2, "eight planes of two rows, all in one row"
     assert len(set(across["x"])) == 24
-    down = ask("Down")
+    down = ask("down")
     assert len(set(down["y"])) == 16
     assert len(set(down["x"])) == 3
-    assert ask("Auto")["x"] == auto["x"]
+    assert "directions=1:down" in page.url
+    assert ask("auto")["x"] == auto["x"]
 
 
 def test_very_long_and_very_tall_tensors_still_move(saved):

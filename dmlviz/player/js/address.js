@@ -40,6 +40,7 @@ export function keepAddress(player, link, ask) {
   }
   if (!link.writes) return;
   writers.set(link.page, { opened: link.opened, player });
+  if (link.shares && ask) player.viewbar.arrange(player.payload.planes, player.payload.words, (choice) => ask("arrange", choice));
   if (known.keeps) return;
   known.keeps = true;
   watchConnection();

@@ -34,10 +34,11 @@
  * @typedef {Way & {ways: Way[],
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
- *            covered: Packed | null, contested: number[],
+ *            covered: Packed | null, contested: number[], planes: [number, string][],
  *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
+ *   planes: outer dimensions of several planes, and how each was asked to stand: "auto", "across" or "down"
  *   ways: the same for windows of other shapes, without labels
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */

@@ -3,6 +3,7 @@
 
 import { drawIcon, make, makeButton, makeSelect, setOptions } from "./dom.js";
 import { filmButtons } from "./film.js";
+import { fillIn } from "./sentence.js";
 
 /**
  * @typedef {{view: (v: string) => void, color: (c: string) => void, follow: (on: boolean) => void,
@@ -31,6 +32,8 @@ export class ViewBar {
       make("div", "dmlviz-label", words.cells_short, cells),
       this.follow, this.loop,
       ...filmButtons(words, stage));
+    this.planes = make("div", "dmlviz-planes");
+    cells.parentElement?.after(this.planes);
     this.menu.setAttribute("role", "group");
     this.menu.setAttribute("aria-label", words.looks);
     this.menu.popover = "auto";
@@ -49,6 +52,22 @@ export class ViewBar {
     const buttons = [...offered, this.full];
     if (beside) this.button.after(...buttons);
     else this.menu.append(...buttons);
+  }
+
+  /**
+   * How the planes of each outer dimension stand, to be chosen.
+   * @param {[number, string][]} planes
+   * @param {Record<string, string>} words
+   * @param {(choice: string) => void} chosen such as "1:across"
+   */
+  arrange(planes, words, chosen) {
+    const ways = /** @type {[string, string][]} */ (["auto", "across", "down"].map((way) => [way, words[`planes_${way}`]]));
+    this.planes.replaceChildren(...planes.map(([d, way]) => {
+      const name = fillIn(words.planes, { d });
+      const select = makeSelect(name, ways, (to) => chosen(`${d}:${to}`));
+      select.value = way;
+      return make("label", "dmlviz-label", name, select);
+    }));
   }
 
   /** Above its button, within the window. */
