@@ -52,7 +52,7 @@ def _draw(state: State | None, search: str) -> None:
     if not picture:
         st.info(too_long(address), icon=":material/qr_code:")
         return
-    st.image(picture, width=320)
+    st.image(picture, width=320, alt=_("QR code of this address"))
     if told := here_only(address):
         st.caption(told)
 

@@ -120,9 +120,10 @@ def _titles() -> dict[str, str]:
 
 def _engines() -> tuple[str, ...]:
     titles = _titles()
-    chosen = st.multiselect(
+    chosen = st.pills(
         _("Engines"),
         available(),
+        selection_mode="multi",
         default=available(),
         key="verify_engines",
         format_func=lambda name: titles[name],

@@ -36,7 +36,7 @@ from tests.ui.conftest import Session
 verify = Session().open("verify")
 verify.at.segmented_control("verify_way").set_value("paste").run()
 verify.at.text_area("verify_text").set_value("DML_TILE_OPERATOR_DESC Repeats: {1}").run()
-verify.at.multiselect("verify_engines").set_value(["numpy"]).run()
+verify.at.button_group("verify_engines").set_value(["numpy"]).run()
 page = sys.stdin.read()
 before = peak()
 for number in range(2):

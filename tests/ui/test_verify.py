@@ -85,7 +85,7 @@ def test_a_page_that_nothing_was_run_for_is_not_right(verify):
     shown = pasted(
         verify, "DML_TILE_OPERATOR_DESC\n" + example(dmlviz.Tile).replace("FLOAT32", "INT8")
     )
-    shown.at.multiselect("verify_engines").set_value(["directml-recorded"]).run()
+    shown.at.button_group("verify_engines").set_value(["directml-recorded"]).run()
     assert [found.value for found in shown.at.success] == []
     assert shown.errors == ["**DML_TILE_OPERATOR_DESC**: 0 of 0 runs match."]
 
@@ -141,7 +141,7 @@ def test_nothing_is_lost_between_ways(verify):
 
 def test_engines_are_chosen(verify):
     shown = pasted(verify, example(dmlviz.Tile))
-    shown.at.multiselect("verify_engines").set_value(["onnxruntime"]).run()
+    shown.at.button_group("verify_engines").set_value(["onnxruntime"]).run()
     assert [found.value for found in shown.at.success] == [
         "**DML_TILE_OPERATOR_DESC**: 1 of 1 run matches."
     ]
