@@ -13,9 +13,9 @@ from dmlviz.operators import by_family
 from dmlviz.operators.teaching import family_title
 from dmlviz.presets import Preset, presets_of
 from dmlviz.scene import Scene
+from dmlviz.scene.runs import sizes_on_stage
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
-from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
@@ -82,6 +82,7 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
         return None
     trace = run_operator(state.operator(), state.inputs())
     second = state.second()
+    other = None if second is None else run_operator(second, state.inputs())
     prediction = part.prediction
     return SitePage(
         f"lesson-{lesson.key}-{number}",
@@ -91,8 +92,8 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
         (part.words, prediction.prompt),
         trace,
         _("Lesson: {title}").format(title=lesson.title),
-        look={**state.view.look(sizes_by_name(trace.outputs)), "step": 0},
-        second=None if second is None else run_operator(second, state.inputs()),
+        look={**state.view.look(sizes_on_stage(trace, other)), "step": 0},
+        second=other,
         choices=tuple((answer.text, _told(answer, part)) for answer in prediction.answers),
     )
 
@@ -113,7 +114,7 @@ def _refused(state: State) -> bool:
 
 def _page(preset: Preset) -> SitePage:
     trace = preset.trace()
-    look: dict[str, Any] = preset.state.view.look(sizes_by_name(trace.outputs))
+    look: dict[str, Any] = preset.state.view.look(sizes_on_stage(trace))
     return SitePage(
         preset.key,
         preset.title,

@@ -4,31 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dmlviz.tensors.numbering import differing_elements, sizes_by_name
+
 if TYPE_CHECKING:
     from dmlviz.operators.base import Operator
 
-Inputs = Mapping[str, np.ndarray[Any, Any]]
+Tensors = Mapping[str, np.ndarray[Any, Any]]
+
+_MOST_TRIED = 8
 
 
-def alternative_on(operator: Operator, inputs: Inputs) -> Operator:
-    """The operator's alternative, or the next setting that these inputs allow.
+def alternative_on(operator: Operator, inputs: Tensors) -> Operator:
+    """The operator's alternative, or the next setting that gives another output.
 
     Args:
         operator: what is compared.
         inputs: every input by name.
 
     Returns:
-        The operator itself where no other setting is possible; its alternative, whatever that is,
-        where the inputs are refused anyway.
+        One that gives the same output where all nearby ones do; the operator itself where these
+        inputs allow no other setting; its alternative, whatever that is, where the inputs are
+        refused anyway.
     """
     if operator.refusals(inputs):
         return operator.alternative()
     tried = _settings(operator, next(iter(inputs.values())).shape)
-    return next((o for o in tried if o != operator and not o.refusals(inputs)), operator)
+    possible = (o for o in tried if o != operator and not o.refusals(inputs))
+    allowed = list(islice(possible, _MOST_TRIED))
+    before = operator.evaluate(inputs)
+    others = (o for o in allowed if _differ(before, o.evaluate(inputs)))
+    return next(others, allowed[0] if allowed else operator)
+
+
+def _differ(a: Tensors, b: Tensors) -> bool:
+    return sizes_by_name(a) != sizes_by_name(b) or bool(differing_elements(a, b))
 
 
 def _settings(operator: Operator, sizes: tuple[int, ...]) -> Iterator[Operator]:

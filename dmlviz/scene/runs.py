@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from dmlviz.operators import Operator, Step
 from dmlviz.operators.steps import Point
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -29,6 +30,11 @@ def on_stage(
         for letter, run in runs.items()
         for name, found in known(run).items()
     }
+
+
+def sizes_on_stage(a: Trace, b: Trace | None = None) -> dict[str, tuple[int, ...]]:
+    """The sizes of all outputs of one run, or of two that are compared, by their names there."""
+    return sizes_by_name(on_stage(runs_of(a, b), lambda run: run.outputs))
 
 
 def output_name(letter: str, name: str, run: Trace) -> str:

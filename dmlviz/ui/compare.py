@@ -13,7 +13,7 @@ from dmlviz.operators.base import Array
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.scene import Scene
 from dmlviz.scene.compared import compared
-from dmlviz.scene.runs import on_stage, runs_of
+from dmlviz.scene.runs import sizes_on_stage
 from dmlviz.states import settings_of
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (
@@ -85,8 +85,7 @@ def show_both(
 
 def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
     """The sizes of all outputs on the stage, by their names there."""
-    runs = runs_of(a.trace, None if b is None else b.trace)
-    return sizes_by_name(on_stage(runs, lambda run: run.outputs))
+    return sizes_on_stage(a.trace, None if b is None else b.trace)
 
 
 def difference(a: Scene, b: Scene) -> str:

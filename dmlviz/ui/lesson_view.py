@@ -8,9 +8,8 @@ from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
 from dmlviz.lessons.facts import facts_of
-from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.ui.address import go, linked, open_link, page_of
-from dmlviz.ui.compare import show_both
+from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import asked_still, input_still
 from dmlviz.ui.text import plain
@@ -131,14 +130,14 @@ def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
         return
     drawn = picture(facts.operator, state.inputs(), state.view.directions)
     key = f"lesson-{at[0]}-{at[1]}"
-    link = link_of(key, 1, state.view, sizes_by_name(drawn.trace.outputs))
+    second = state.second()
+    other = picture(second, state.inputs(), state.view.directions) if second else None
+    link = link_of(key, 1, state.view, outputs_shown(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
     link["plays"] = st.session_state.get(_JUST) == at
-    second = state.second()
-    if second is None:
+    if other is None:
         show(drawn, key=key, link=link, foot=_FOOT, part=_PART)
     else:
-        other = picture(second, state.inputs(), state.view.directions)
         show_both(drawn, other, key, link, foot=_FOOT, part=_PART)
 
 

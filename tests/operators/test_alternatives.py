@@ -1,8 +1,9 @@
 """What an operator is compared with first: possible on the same inputs, or itself."""
 
+import numpy as np
 import pytest
 
-from dmlviz import Gather, Join, Split
+from dmlviz import Gather, Join, Padding, Split
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
 
@@ -35,3 +36,12 @@ def test_where_the_inputs_are_refused_anyway_it_is_the_usual_one():
     inputs = Join.examples()[0].inputs
     assert alternative_on(Join(1), inputs) == Join(1).alternative()
     assert alternative_on(Gather(1, 1), {}) == Gather(0, 1)
+
+
+def test_a_setting_that_shows_no_difference_is_passed_over():
+    inputs = {"InputTensor": np.full((1, 3), 5.0, np.float32)}
+    operator = Padding("EDGE", (0, 0), (0, 1))
+    usual = operator.alternative()
+    assert np.array_equal(*(o.evaluate(inputs)["OutputTensor"] for o in (operator, usual)))
+    other = alternative_on(operator, inputs)
+    assert other.evaluate(inputs)["OutputTensor"].tolist() == [[5, 5, 5, 0]]
