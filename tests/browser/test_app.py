@@ -30,9 +30,17 @@ def choose(window, label, option):
     window.rested()
 
 
-def test_all_pages_by_the_navigation_with_one_plotly(visit):
+@pytest.mark.parametrize(
+    "titles",
+    [
+        [*TITLES[1::4], *TITLES[::8]],
+        pytest.param([*TITLES[1:], *TITLES[::2]], marks=pytest.mark.thorough),
+    ],
+    ids=["some", "all"],
+)
+def test_pages_by_the_navigation_with_one_plotly(visit, titles):
     window = visit("", fresh=True)
-    for title in [*TITLES[1:], *TITLES[::2]]:
+    for title in titles:
         window.go(title)
     assert window.problems == []
     assert window.foreign == []
