@@ -67,6 +67,38 @@ def drawing(of: Board, now: Moment, families: str) -> str:
     return tostring(root, encoding="unicode")
 
 
+def tensors_svg(
+    scene: Scene, *, landed: bool, asked: int | None = None, dark: bool = False, width: int = 640
+) -> str:
+    """The tensors alone, without words that tell what happens.
+
+    Args:
+        scene: what to draw.
+        landed: whether the output is drawn, or its empty places.
+        asked: the number of the output element that has a frame and "?", or None.
+        dark: light ink on dark paper.
+        width: in pixels, 240 to 4,096.
+
+    Raises:
+        Error: the width is not possible.
+    """
+    of = board(scene, dark, width)
+    root = _root(of, _FONT, 0, of.caption.top)
+    _lines(root, of.lines)
+    _tensors(root, of, moment(of, None if landed else 0))
+    if asked is not None:
+        cell = int(of.output.x[asked]), int(of.output.y[asked])
+        group = _group(root, of, "asked")
+        _frame(group, of, [_box(of, *cell)])
+        x, y, wide, high = _box(of, *cell)
+        # where cells are too small for numbers, the mark stands out of its own
+        size = of.at.font or 3 * high
+        style = {"x": f"{x + wide / 2:g}", "y": f"{y + (high + CAP * size) / 2:.1f}"}
+        style |= {"font-size": f"{size:g}", "fill": of.palette.ink}
+        SubElement(group, "text", style).text = "?"
+    return tostring(root, encoding="unicode")
+
+
 def caption_drawing(of: Board, now: Moment, families: str) -> str:
     """The words under the stage alone, as high as the longest of them."""
     root = _root(of, families, of.caption.top, of.caption.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlviz.drawing.svg import svg
+from dmlviz.drawing.svg import svg, tensors_svg
 from dmlviz.exports.alone import tensor_svg
 from dmlviz.exports.arrays import npy, npz
 from dmlviz.exports.asked import Still, asked_svg, spoken, stills
@@ -20,4 +20,5 @@ __all__ = [
     "stills",
     "svg",
     "tensor_svg",
+    "tensors_svg",
 ]

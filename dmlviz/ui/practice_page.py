@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
-from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.drawing.scale import value_range
 from dmlviz.errors import Error
 from dmlviz.links import link
-from dmlviz.operators.slots import VALUES
-from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
-from dmlviz.tensors import element_count, print_sizes, print_tensor
-from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.ui.address import open_link, page_address, tell, whole_address
 from dmlviz.ui.practice_state import (
     KEYS,
@@ -35,16 +26,12 @@ from dmlviz.ui.practice_state import (
 )
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
+from dmlviz.ui.still import asked_cell, question_still
 from dmlviz.ui.text import operator_titles, plain
-from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
-Array = np.ndarray[Any, Any]
-
-_COLUMN = 430
-"""Pixels that a picture may be wide beside another."""
-
-_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
+_PART = 0.34
+"""Of a telephone's window, for a stage with words below it."""
 
 
 def practice_page() -> None:
@@ -54,22 +41,32 @@ def practice_page() -> None:
         _settings()
     now = asked()
     follow()
-    st.title(_("Practice"), anchor=False)
     tell(problems)
     try:
         question = now.question()
     except Error as error:
+        st.title(_("Practice"), anchor=False)
         st.info(plain(str(error)), icon=":material/quiz:")
         return
     kept = answer_to(now)
-    _score(now)
-    st.markdown(f"##### {plain(question.prompt)}")
-    if kept is None:
-        _drawn(question)
-        _choices(question, now)
-    else:
-        _reveal(question, now, kept.chosen)
-    _summary(now)
+    with st.container(key="lesson"):
+        with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
+            st.title(_("Practice"), anchor=False)
+            _score(now)
+        with st.container(key="lesson_asks" if kept is None else "lesson_told"):
+            with st.container(key="lesson_question"):
+                st.markdown(f"**{plain(question.prompt)}**")
+                if kept is None:
+                    _choices(question, now)
+                else:
+                    _told(question, kept.chosen)
+            _summary(now)
+        if kept is not None:
+            with st.container(key="lesson_stage"):
+                _movement(question, now)
+        elif question.shows != "none":
+            with st.container(key="lesson_still"):
+                question_still(question)
 
 
 def _settings() -> None:
@@ -121,110 +118,6 @@ def _score(now: Asked) -> None:
     st.markdown(" \u2002·\u2002 ".join(parts))
 
 
-def _drawn(question: Question) -> None:
-    """The inputs, and of the outputs what may be seen."""
-    if question.shows == "none":
-        return
-    inputs, operator = question.inputs, question.operator
-    outputs = operator.evaluate(inputs)
-    control = {name for name in inputs if operator.role(name) != VALUES}
-    travels = [x for name, x in inputs.items() if name not in control]
-    scale = value_range(np.concatenate([x.ravel() for x in (*travels, *outputs.values())]))
-    sides = [
-        [
-            _Shown(
-                name,
-                x,
-                _uncoloured(x)
-                if name in control
-                else _still(tensor_figure(x, scale=scale, dark=is_dark())),
-            )
-            for name, x in _titled(inputs, _("Input")).items()
-        ]
-    ]
-    if question.shows == "both":
-        sides.append(
-            [
-                _Shown(name, output, _still(tensor_figure(output, scale=scale, dark=is_dark())))
-                for name, output in _titled(outputs, _("Output")).items()
-            ]
-        )
-    elif question.marked is not None:
-        held = question.output or next(iter(outputs))
-        title = _("Output") if len(outputs) == 1 else held
-        blank = _hidden(outputs[held], question.marked)
-        sides.append([_Shown(title, np.zeros(outputs[held].shape), blank, hidden=True)])
-    for column, shown in zip(st.columns(len(sides), gap="medium"), sides, strict=True):
-        with column:
-            for one in shown:
-                st.markdown(f"**{plain(one.title)}** \u2002 {print_sizes(one.values.shape)}")
-                st.plotly_chart(
-                    one.figure,
-                    theme=None,
-                    key=f"practice-{one.title}",
-                    config=_CONFIG,
-                    alt=_alt(one.title, one.values, one.hidden),
-                )
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """A tensor beside a question."""
-
-    title: str
-    values: Array
-    figure: dict[str, Any]
-    hidden: bool = False
-
-
-def _titled(tensors: Mapping[str, Array], alone: str) -> dict[str, Array]:
-    """Tensors by what stands above them: their names where there are several."""
-    return dict(tensors) if len(tensors) > 1 else {alone: next(iter(tensors.values()))}
-
-
-def _still(figure: dict[str, Any]) -> dict[str, Any]:
-    """Without hover, which would answer some questions, and as high as half a page is wide."""
-    across, down = (np.ptp(figure["layout"][axis]["range"]) for axis in ("xaxis", "yaxis"))
-    height = figure["layout"]["height"]
-    figure["layout"]["height"] = int(height * min(1, _COLUMN / (height * across / down)))
-    figure["data"][0]["hoverinfo"] = "skip"
-    figure["data"][0].pop("hovertemplate", None)
-    return figure
-
-
-def _uncoloured(x: Array) -> dict[str, Any]:
-    """A tensor that says where others go: its numbers have no colours."""
-    figure = _still(tensor_figure(np.zeros(x.shape, x.dtype), scale=(0, 1), dark=is_dark()))
-    told = tensor_figure(x, scale=value_range(x), dark=is_dark())
-    heatmap, slot = figure["data"][0], (DARK if is_dark() else LIGHT).slot
-    heatmap["colorscale"] = [[0, slot], [1, slot]]
-    if "text" in told["data"][0]:
-        heatmap["text"] = told["data"][0]["text"]
-    return figure
-
-
-def _hidden(output: Array, marked: tuple[int, ...]) -> dict[str, Any]:
-    """The output as empty places, one of them with a question mark."""
-    flat = int(np.ravel_multi_index(marked, output.shape))
-    blank = np.zeros(output.shape, np.int8)
-    figure = _still(tensor_figure(blank, {flat}, scale=(0, 1), dark=is_dark()))
-    heatmap = figure["data"][0]
-    slot = (DARK if is_dark() else LIGHT).slot
-    heatmap["colorscale"] = [[0, slot], [1, slot]]
-    if "text" in heatmap:
-        words = np.asarray(heatmap["text"], object)
-        heatmap["text"] = np.where(np.char.startswith(words.astype(str), "≠"), "?", "")
-    return figure
-
-
-def _alt(title: str, values: Array, hidden: bool) -> str:
-    if hidden:
-        return _("{title}: a tensor of sizes {sizes}, its values hidden.").format(
-            title=title, sizes=print_sizes(values.shape)
-        )
-    return print_tensor(title, values)
-
-
 def _choices(question: Question, now: Asked) -> None:
     for i, choice in enumerate(question.choices):
         st.button(
@@ -237,23 +130,18 @@ def _choices(question: Question, now: Asked) -> None:
         )
 
 
-def _reveal(question: Question, now: Asked, chosen: int) -> None:
-    """Right or wrong by the numbers, then the movement itself."""
+def _told(question: Question, chosen: int) -> None:
+    """Right or wrong by the numbers, and on to the next one."""
     right = question.choices[question.right]
-    if chosen == question.right:
-        st.success(
-            _("Right: {answer}").format(answer=plain(right.text)), icon=":material/check_circle:"
-        )
-    else:
+    if chosen != question.right:
         taken = question.choices[chosen]
-        st.error(
-            _("Not {chosen}. {why}").format(chosen=plain(taken.text), why=plain(taken.why)),
-            icon=":material/cancel:",
-        )
-        st.success(
-            _("The engine gives: {answer}").format(answer=plain(right.text)),
-            icon=":material/check_circle:",
-        )
+        with st.container(key="lesson_wrong"):
+            st.markdown(
+                _("Not {chosen}. {why}").format(chosen=plain(taken.text), why=plain(taken.why))
+            )
+    with st.container(key="lesson_right"):
+        said = _("Right: {answer}") if chosen == question.right else _("The engine gives: {answer}")
+        st.markdown(said.format(answer=plain(right.text)))
     st.button(
         _("Next question"),
         key="practice_next",
@@ -271,37 +159,35 @@ def _reveal(question: Question, now: Asked, chosen: int) -> None:
     if others:
         with st.expander(_("The other choices")):
             st.markdown("\n".join(others))
-    if question.shows == "none":
-        st.markdown(_("One that is taken moves like this:"))
-    drawn = picture(question.operator, question.inputs)
-    pinned = [] if question.marked is None else [_flat(question)]
-    look = {"colors": "value", "moves": "steps", "step": 0, "pinned": pinned}
-    # the player looks as the link says whenever this number is another
-    opened = zlib.crc32(repr(now).encode())
-    show(
-        drawn,
-        key="practice-stage",
-        tall=520,
-        link={
-            "page": "practice",
-            "opened": opened,
-            "writes": False,
-            "shares": False,
-            "view": look,
-        },
-    )
     open_link(link(question.operator, question.inputs), _("Open it in its explorer"))
 
 
-def _flat(question: Question) -> int:
-    """The number of the marked cell, through all outputs."""
-    assert question.marked is not None
-    operator = question.operator
-    sizes = operator.outputs_after(sizes_by_name(question.inputs))
-    names = list(sizes)
-    held = question.output or names[0]
-    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
-    return before + int(np.ravel_multi_index(question.marked, sizes[held]))
+def _movement(question: Question, now: Asked) -> None:
+    """The movement itself, to be played."""
+    if question.shows == "none":
+        st.markdown(_("One that is taken moves like this:"))
+    asked_for = asked_cell(question)
+    look = {
+        "colors": "value",
+        "moves": "steps",
+        "step": 0,
+        "pinned": [] if asked_for is None else [asked_for],
+    }
+    show(
+        picture(question.operator, question.inputs),
+        key="practice-stage",
+        part=_PART,
+        link={
+            "page": "practice",
+            # the player looks as the link says whenever this number is another
+            "opened": zlib.crc32(repr(now).encode()),
+            "writes": False,
+            "shares": False,
+            "pins": True,
+            "plays": False,
+            "view": look,
+        },
+    )
 
 
 def _summary(now: Asked) -> None:

@@ -6,14 +6,17 @@ import html
 from base64 import b64encode
 from xml.etree.ElementTree import fromstring
 
+import numpy as np
 import streamlit as st
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports import asked_svg, spoken, svg, tensor_svg
+from dmlviz.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.kept import kept
 from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import state_of
+from dmlviz.questions import Question
 from dmlviz.states import State
+from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.ui.stage import picture
 from dmlviz.ui.theme import is_dark
@@ -51,6 +54,49 @@ def asked_still(state: State, *, width: int = 0) -> None:
     inputs, alone = state.inputs(), "" if state.more else _("Input")
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
     _image(asked_svg(inputs, dark=is_dark(), width=width, title=alone), told)
+
+
+def question_still(question: Question, *, width: int = 640) -> None:
+    """What may be seen before a practice question is answered.
+
+    Args:
+        question: that shows something.
+        width: in pixels.
+    """
+    inputs, operator = question.inputs, question.operator
+    alone = _("Input") if len(inputs) == 1 else ""
+    told = [spoken(alone or name, x) for name, x in inputs.items()]
+    drawn = picture(operator, inputs)
+    landed = question.shows == "both"
+    if not landed and question.marked is None:
+        _image(asked_svg(inputs, dark=is_dark(), width=width * 3 // 4, title=alone), " ".join(told))
+        return
+    for name, output in drawn.trace.outputs.items():
+        title = _("Output") if len(drawn.trace.outputs) == 1 else name
+        if landed:
+            told.append(spoken(title, output))
+        elif question.output in ("", name):
+            told.append(
+                _("{title}: a tensor of sizes {sizes}, its values hidden.").format(
+                    title=title, sizes=print_sizes(output.shape)
+                )
+            )
+    _image(
+        tensors_svg(drawn, landed=landed, asked=asked_cell(question), dark=is_dark(), width=width),
+        " ".join(told),
+    )
+
+
+def asked_cell(question: Question) -> int | None:
+    """The number of the cell that a question is about, through all outputs."""
+    if question.marked is None:
+        return None
+    operator = question.operator
+    sizes = operator.outputs_after(sizes_by_name(question.inputs))
+    names = list(sizes)
+    held = question.output or names[0]
+    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
+    return before + int(np.ravel_multi_index(question.marked, sizes[held]))
 
 
 @kept(megabytes=16)
