@@ -60,7 +60,7 @@ def practice_page() -> None:
                     _choices(question, now)
                 else:
                     _told(question, kept.chosen)
-            _summary(now)
+                _summary(now)
         if kept is not None:
             with st.container(key="lesson_stage"):
                 _movement(question, now)
@@ -163,18 +163,19 @@ def _told(question: Question, chosen: int) -> None:
 
 
 def _movement(question: Question, now: Asked) -> None:
-    """The movement itself, to be played."""
+    """The movement itself, once by itself."""
     if question.shows == "none":
         st.markdown(_("One that is taken moves like this:"))
     asked_for = asked_cell(question)
+    drawn = picture(question.operator, question.inputs)
     look = {
         "colors": "value",
         "moves": "steps",
-        "step": 0,
+        "step": len(drawn.steps),
         "pinned": [] if asked_for is None else [asked_for],
     }
     show(
-        picture(question.operator, question.inputs),
+        drawn,
         key="practice-stage",
         part=_PART,
         link={
@@ -184,7 +185,7 @@ def _movement(question: Question, now: Asked) -> None:
             "writes": False,
             "shares": False,
             "pins": True,
-            "plays": False,
+            "plays": True,
             "view": look,
         },
     )
