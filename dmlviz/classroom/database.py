@@ -28,7 +28,7 @@ DAYS = "DMLVIZ_CLASS_DAYS"
 
 _USUAL_DAYS = 30
 _BUSY = 2.0  # seconds that a locked file is waited for
-_AT_ONCE = 4
+_AT_ONCE = 5  # four readers, and the one who watches
 _SQLITE = "sqlite+pysqlite"
 _POSTGRES = "postgresql+psycopg"
 
@@ -39,7 +39,7 @@ class Database:
 
     Attributes:
         writing: transactions that lock from their beginning; for one thread.
-        reading: for up to four at once.
+        reading: for a few threads at once.
     """
 
     writing: Engine
@@ -49,6 +49,11 @@ class Database:
     def is_sqlite(self) -> bool:
         """A file on this machine, rather than PostgreSQL."""
         return self.writing.dialect.name == "sqlite"
+
+    def is_there(self) -> bool:
+        """Whether anything may be stored in it: no file is made by asking."""
+        path = self.writing.url.database or ""
+        return not self.is_sqlite or Path(path).exists()
 
     def dispose(self) -> None:
         """Close all connections."""
@@ -99,43 +104,28 @@ def wanted_days() -> int:
 
 
 def connect(url: URL) -> Database:
-    """A database, which need not be there yet: nothing is opened before it is used.
-
-    Raises:
-        Away: the folder of the file cannot be made.
-    """
-    if url.drivername != _SQLITE:
-        told: dict[str, Any] = {"connect_timeout": 3}
-        writing = create_engine(
-            url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=told
-        )
-        reading = create_engine(
-            url,
-            pool_size=_AT_ONCE,
-            max_overflow=0,
-            pool_timeout=5,
-            pool_pre_ping=True,
-            connect_args=told,
-            isolation_level="AUTOCOMMIT",
-        )
+    """A database, which need not be there yet: nothing is opened before it is used."""
+    if url.drivername == _POSTGRES:
+        told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": {"connect_timeout": 3}}
+        writing = create_engine(url, pool_size=1, max_overflow=0, **told)
+        told |= {"isolation_level": "AUTOCOMMIT", "pool_timeout": 5}
+        reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, **told)
         return Database(writing, reading)
-    _make_folder(url.database or "")
-    told = {"timeout": _BUSY, "check_same_thread": False}
-    writing = create_engine(url, pool_size=1, max_overflow=0, connect_args=told)
-    reading = create_engine(
-        url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, connect_args=told
-    )
-    event.listen(writing, "connect", _prepare)
-    event.listen(reading, "connect", _prepare)
+    told = {"connect_args": {"timeout": _BUSY, "check_same_thread": False}}
+    writing = create_engine(url, pool_size=1, max_overflow=0, **told)
+    reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, **told)
+    for engine in (writing, reading):
+        event.listen(engine, "do_connect", _make_folder)
+        event.listen(engine, "connect", _prepare)
     # what reads first and locks later is refused at once where another has written in between
     event.listen(writing, "begin", _lock)
     return Database(writing, reading)
 
 
-def _make_folder(path: str) -> None:
+def _make_folder(_dialect: object, _record: object, args: list[Any], _named: object) -> None:
     try:
         # votes are nobody else's to read
-        Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        Path(args[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Away from error
 

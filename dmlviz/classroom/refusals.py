@@ -143,9 +143,9 @@ class Stale(Refusal):
 
 
 class Away(Refusal):
-    """The database is locked, full or away: nothing was stored."""
+    """The database is locked, full or away: nothing is known to be stored."""
 
     status, key = 503, "away"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("The class's database does not answer. Nothing was stored; try again.")
+        return _("The class's database does not answer. Try again in a moment.")

@@ -13,6 +13,10 @@ from dmlviz.classroom.tally import Tally, tally
 Votes = Mapping[tuple[int, int], Mapping[str, int]]
 """Question number and round -> answer -> how many gave it."""
 
+_COLUMNS = (
+    *("question", "key", "prompt", "answer", "votes_1", "right_1", "votes_2", "right_2"),
+    *("most_chosen_wrong", "misconception", "link"),
+)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -61,10 +65,7 @@ def as_csv(rows: Sequence[Row]) -> str:
     """
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow(
-        ["question", "key", "prompt", "answer", "votes_1", "right_1", "votes_2", "right_2"]
-        + ["most_chosen_wrong", "misconception", "link"]
-    )
+    writer.writerow(_COLUMNS)
     for row in rows:
         poll = row.poll
         mistaken = poll.shown(row.mistaken) if row.mistaken else ""
