@@ -223,15 +223,16 @@ class SqlStore:
 
     def _prepare(self) -> None:
         """Wait until the tables are there; the writer makes them with its first transaction."""
+        if self._writer.ready:
+            return
         with self._preparing:
             prepared = self._prepared
             if prepared is None or (prepared.done() and prepared.exception()):
                 prepared = self._prepared = self._writer.do("", lambda _c: None, quiet=True)
-        if not prepared.done() or prepared.exception():
-            try:
-                prepared.result(_READY)
-            except TimeoutError:
-                raise Away from None
+        try:
+            prepared.result(_READY)
+        except TimeoutError:
+            raise Away from None
 
 
 _NOTIFY = text("SELECT pg_notify(:channel, :code)")

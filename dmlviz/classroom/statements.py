@@ -36,6 +36,12 @@ def _insert(connection: Connection, table: Any) -> Any:
     return of.insert(table)
 
 
+def _changed(connection: Connection, statement: Any) -> int:
+    # of an INSERT the number of rows is forgotten unless it is asked for: -1, which is not 0
+    kept = statement.execution_options(preserve_rowcount=True)
+    return int(connection.execute(kept).rowcount)
+
+
 def read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
     """A class; with ``lock`` nobody changes it until the transaction ends."""
     asked = select(CLASS).where(CLASS.c.code == code)
@@ -67,7 +73,7 @@ def read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
 def insert_class(connection: Connection, values: Mapping[str, Any]) -> bool:
     """Whether the code was still free."""
     statement = _insert(connection, CLASS).values(**values).on_conflict_do_nothing()
-    return bool(connection.execute(statement).rowcount)
+    return _changed(connection, statement) == 1
 
 
 def update_class(connection: Connection, old: Class, new: Class) -> bool:
@@ -75,7 +81,7 @@ def update_class(connection: Connection, old: Class, new: Class) -> bool:
     place = {name: getattr(new, name) for name in _PLACE}
     same = and_(CLASS.c.code == old.code, CLASS.c.version == old.version)
     statement = CLASS.update().where(same).values(version=new.version, **place)
-    return bool(connection.execute(statement).rowcount)
+    return _changed(connection, statement) == 1
 
 
 def insert_device(connection: Connection, code: str, device: str, now: int) -> None:
@@ -139,7 +145,7 @@ def upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now:
         set_={"answer": new.answer, "seq": new.seq, "at": new.at},
         where=new.seq > VOTE.c.seq,
     )
-    return bool(connection.execute(statement).rowcount)
+    return _changed(connection, statement) == 1
 
 
 def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
@@ -156,7 +162,7 @@ def delete_classes(connection: Connection, where: Any) -> int:
     codes = select(CLASS.c.code).where(where)
     for table in (VOTE, DEVICE):
         connection.execute(delete(table).where(table.c.code.in_(codes)))
-    return int(connection.execute(delete(CLASS).where(where)).rowcount)
+    return _changed(connection, delete(CLASS).where(where))
 
 
 def read_counts(connection: Connection, current: Class) -> Counts:

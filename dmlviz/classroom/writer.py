@@ -43,6 +43,9 @@ class _Job:
 class Writer:
     """The thread; it begins with the first job.
 
+    Attributes:
+        ready: whether ``before`` has worked.
+
     Args:
         engine: whose transactions lock from their beginning.
         before: runs with the first transaction, and again until it has worked: migrations.
@@ -61,7 +64,7 @@ class Writer:
     ) -> None:
         self._engine, self._before, self._hourly = engine, before, hourly
         self._finish, self._changed = finish, changed
-        self._ready = False
+        self.ready = False
         self._jobs: queue.Queue[_Job | None] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
@@ -138,7 +141,7 @@ class Writer:
         for again in (True, False):
             try:
                 with self._engine.begin() as connection:
-                    if not self._ready:
+                    if not self.ready:
                         self._before(connection)
                     results = [_run(job, connection) for job in jobs]
                     self._finish(connection, _told(jobs, results))
@@ -146,7 +149,7 @@ class Writer:
                 if not again or not is_worth_another(error):
                     raise
             else:
-                self._ready = True
+                self.ready = True
                 return results
         raise AssertionError("the second try returns or raises")
 
