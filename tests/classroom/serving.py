@@ -140,6 +140,13 @@ class Stream:
             if holds(data):
                 return data
 
+    def rest(self, seconds=WAIT):
+        """The kinds of all events to the end, but for states."""
+        kinds, ends = [], time.monotonic() + seconds
+        while "end" not in kinds:
+            kinds.append(self.next(max(0.01, ends - time.monotonic()))[0])
+        return [kind for kind in kinds if kind != "state"]
+
     def quiet(self, seconds):
         """Nothing comes."""
         try:
