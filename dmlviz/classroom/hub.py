@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import random
@@ -77,6 +78,7 @@ class _Room:
     code: str
     listeners: set[_Listener] = field(default_factory=set)
     dirty: asyncio.Event = field(default_factory=asyncio.Event)
+    urgent: asyncio.Event = field(default_factory=asyncio.Event)
     current: Class | None = None
     counts: Counts | None = None
     told: Class | None = None
@@ -161,6 +163,12 @@ class Hub:
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._mark, codes)
 
+    def hurry(self, code: str) -> None:
+        """The teacher has moved this class: that does not wait for the next tick."""
+        if room := self._rooms.get(code):
+            room.urgent.set()
+            room.dirty.set()
+
     def close(self) -> None:
         """End all streams; may be called from any thread, and from the handler of a signal."""
         self.closed = True
@@ -219,7 +227,10 @@ class Hub:
                     _LOG.exception("A class could not be shown")
                 room.dirty.set()
                 await asyncio.sleep(_AGAIN)
-            await asyncio.sleep(TICK)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TICK):
+                    await room.urgent.wait()
+            room.urgent.clear()
 
     async def _refresh(self, room: _Room) -> None:
         current, counts = await run_in_threadpool(self._ask, room.code)

@@ -216,6 +216,7 @@ class _Desk:
         await self._check_teacher(request, code)
         change = asked_change(await read_object(request))
         current = await _stored(self.store.change(code, change))
+        self.hub.hurry(code)
         return said(views.place(current, now()))
 
     async def results(self, request: Request) -> Response:

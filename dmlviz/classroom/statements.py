@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     Connection,
     RowMapping,
     Select,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -44,9 +44,9 @@ def _changed(connection: Connection, statement: Any) -> int:
 
 def read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
     """A class; with ``lock`` nobody changes it until the transaction ends."""
-    asked = select(CLASS).where(CLASS.c.code == code)
     # SQLite's transaction has locked everything
-    row = connection.execute(asked.with_for_update() if lock else asked).mappings().first()
+    asked = _CLASS_OF.with_for_update() if lock else _CLASS_OF
+    row = connection.execute(asked, {"given_code": code}).mappings().first()
     return None if row is None else _class(row)
 
 
@@ -116,36 +116,53 @@ def upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now:
     Args:
         key: ``code``, ``number``, ``round`` and ``device``.
     """
-    code = key["code"]
+    given = {**key, "answer": vote.answer, "seq": vote.seq, "now": now, "late": now - GRACE}
+    named = {f"given_{name}": value for name, value in given.items()}
+    result = connection.execute(_UPSERTS[connection.dialect.name], named)
+    return int(result.rowcount) == 1
+
+
+def _upsert(of: Any) -> Any:
+    """Made once for a dialect: SQLAlchemy needs longer to make it than SQLite to run it."""
+    code, device = _given("code", VOTE.c.code), _given("device", VOTE.c.device)
+    now = _given("now", VOTE.c.at)
     row = select(
         CLASS.c.code,
         CLASS.c.number,
         CLASS.c.round,
-        literal(key["device"]),
-        literal(vote.answer),
-        literal(vote.seq, BigInteger),
-        literal(now, BigInteger),
+        device,
+        _given("answer", VOTE.c.answer),
+        _given("seq", VOTE.c.seq),
+        now,
     ).where(
         CLASS.c.code == code,
-        CLASS.c.number == key["number"],
-        CLASS.c.round == key["round"],
+        CLASS.c.number == _given("number", VOTE.c.number),
+        CLASS.c.round == _given("round", VOTE.c.round),
         CLASS.c.phase.in_(OPEN),
         CLASS.c.paused.is_(False),
         CLASS.c.expires > now,
-        or_(CLASS.c.closes == 0, CLASS.c.closes > now - GRACE),
-        exists().where(DEVICE.c.code == code, DEVICE.c.device == key["device"]),
+        or_(CLASS.c.closes == 0, CLASS.c.closes > _given("late", VOTE.c.at)),
+        exists().where(DEVICE.c.code == code, DEVICE.c.device == device),
     )
     # who closes the vote waits for those that are being stored, and the others find it closed
     row = row.with_for_update(read=True, of=CLASS)
     columns = ["code", "number", "round", "device", "answer", "seq", "at"]
-    insert = _insert(connection, VOTE).from_select(columns, row)
+    insert = of.insert(VOTE).from_select(columns, row)
     new = insert.excluded
     statement = insert.on_conflict_do_update(
         index_elements=[c.name for c in VOTE.primary_key],
         set_={"answer": new.answer, "seq": new.seq, "at": new.at},
         where=new.seq > VOTE.c.seq,
     )
-    return _changed(connection, statement) == 1
+    return statement.execution_options(preserve_rowcount=True)
+
+
+def _given(name: str, column: Any) -> Any:
+    return bindparam(f"given_{name}", type_=column.type)
+
+
+_UPSERTS = {"sqlite": _upsert(sqlite), "postgresql": _upsert(postgresql)}
+_CLASS_OF = select(CLASS).where(CLASS.c.code == _given("code", CLASS.c.code))
 
 
 def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:

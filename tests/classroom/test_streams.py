@@ -113,6 +113,15 @@ def test_the_first_change_comes_at_once_and_the_following_together(lesson):
     assert events[0][2] - began < 0.25
     assert len(events) <= took / hubs.TICK + 3
     assert events[-1][2] - began - took < 1
+    # what the teacher does is no count: it does not wait
+    learner = learners[0].listen(f"{lesson.path}/events")
+    learner.until(lambda state: state["phase"] == "ask")
+    for phase in ("closed", "discuss", "again", "closed_again"):
+        lesson.move(phase)
+        moved = time.monotonic()
+        learner.until(lambda state, phase=phase: state["phase"] == phase)
+        assert time.monotonic() - moved < 0.2
+    learner.close()
     wall.close()
 
 
