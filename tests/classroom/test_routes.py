@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import sqlite3
 
 import pytest
 
@@ -330,6 +331,33 @@ def test_a_limit_fills_again():
 def test_a_class_that_is_none(served, body):
     status, told = Browser(served[0]).post("/class", body)
     assert (status, told["error"]) == (400, "invalid")
+
+
+def test_a_locked_database_is_a_sentence_and_nothing_is_acknowledged(tmp_path):
+    path = tmp_path / "x.sqlite"
+    with serving(path) as (port, _service):
+        lesson = Lesson(port, QUESTIONS)
+        ann = lesson.join()
+        lesson.move("ask")
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        status, told = lesson.vote(ann, 1)
+        assert (status, told["error"]) == (503, "away")
+        assert told["message"].startswith("The class's database does not answer.")
+        other.execute("ROLLBACK")
+        other.close()
+        rows = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"]
+        assert rows[0]["rounds"][0]["votes"] == 0
+        # the same once more, as the telephone sends it
+        assert lesson.vote(ann, 1)[0] == 200
+
+
+def test_a_database_that_is_nowhere(tmp_path):
+    (tmp_path / "file").write_text("")
+    with serving(tmp_path / "file" / "x.sqlite") as (port, _service):
+        for path, body in (("/class", {"questions": QUESTIONS}), ("/class/ABCD/join", {})):
+            status, told = Browser(port).post(path, body)
+            assert (status, told["error"]) == (503, "away")
 
 
 def test_below_a_prefix(tmp_path):
