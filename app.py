@@ -12,9 +12,11 @@ if __name__ == "__main__":
     navigate()
 else:
     from dmlviz.engines import contain
+    from dmlviz.ui.classes import lifespan
     from dmlviz.ui.headers import middleware
     from dmlviz.ui.server import routes
     from dmlviz.ui.uploads import bounded
 
     contain()
-    app = st.App(__file__, routes=routes(), middleware=[*middleware(), *bounded()])
+    layers = [*middleware(), *bounded()]
+    app = st.App(__file__, routes=routes(), middleware=layers, lifespan=lifespan)

@@ -18,6 +18,7 @@ NAMES = (
     "stage",
     "exports",
     "documents",
+    "classroom",
 )
 
 

@@ -44,12 +44,13 @@ MAY_IMPORT |= {
     "finding": {*MAY_IMPORT["presets"], "addresses", "finding"},
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
+    "classroom": {"tensors", "addresses", "states", "classroom"},
     "__init__": ALL,
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
     "commands": {*ALL, "site", "worksheet", "commands"},
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "finding", "ui"},
+    "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {
@@ -63,6 +64,9 @@ ONLY_IN = {
     "segno": {"ui", "worksheet"},
     "babel": {"words"},
     "cachetools": {"kept"},
+    "sqlalchemy": {"classroom"},
+    "psycopg": {"classroom"},
+    "platformdirs": {"classroom"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 from collections import OrderedDict
 from typing import Any
 
@@ -58,6 +59,15 @@ def _waits(connection: Any) -> bool:
     return not asked and connection.transport.get_protocol() is connection
 
 
+def _send_at_once(transport: Any) -> None:
+    """Have short answers not wait for a telephone to acknowledge what came before: 40 ms."""
+    opened = transport.get_extra_info("socket")
+    # Python does so by itself only where a socket says that it is TCP, and Streamlit's does not
+    if opened is not None and opened.family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 def bound_waiting(protocol: Any = AutoHTTPProtocol) -> None:
     """Have uvicorn's connections bounded by :class:`Waiting`, once for the process."""
     if hasattr(protocol, "dmlviz_waiting"):
@@ -66,6 +76,7 @@ def bound_waiting(protocol: Any = AutoHTTPProtocol) -> None:
     made, answered = protocol.connection_made, protocol.on_response_complete
 
     def connection_made(self: Any, transport: Any) -> None:
+        _send_at_once(transport)
         made(self, transport)
         waiting.add(self)
 

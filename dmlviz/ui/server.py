@@ -1,4 +1,4 @@
-"""What the server hands out beside Streamlit: the player's script and Plotly's library."""
+"""What the server hands out beside Streamlit: scripts, and the answers of live classes."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ import dmlviz.ui
 from dmlviz.engines import engines
 from dmlviz.intact import ROOT, damaged
 from dmlviz.player.files import plotly_path, script, script_version
+from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
 from dmlviz.words import _
 
@@ -43,7 +44,7 @@ def plotly_address() -> str:
 
 
 def routes() -> list[BaseRoute]:
-    """The routes, for ``st.App``; both files are read where they are and written nowhere."""
+    """The routes, for ``st.App``; the files are read where they are and written nowhere."""
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
@@ -55,6 +56,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
+        *routes_of_classes(base),
     ]
 
 

@@ -25,12 +25,14 @@ SMALL = {
     "stage": ["16"],
     "exports": ["54"],
     "documents": ["2", "--engine", "numpy"],
+    "classroom": ["--telephones", "3", "--seconds", "0.2", "--others", "1"],
 }
 LESS = {
     "interactions": {"CELLS": (64,)},
     "changes": {"ROUNDS": 3},
     "stage": {"OPENINGS": 1},
     "documents": {"ROUNDS": 1, "LARGE": {}},
+    "classroom": {"ROUNDS": 1},
     "exports": {"ROUNDS": 1},
     "pictures": {"ROUNDS": 1},
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.classroom.database import DATABASE, DAYS, url_of
 from tests.deploy.cluster import DEPLOY, addresses
 
 yaml = pytest.importorskip(
@@ -126,6 +127,7 @@ def test_one_port_everywhere():
 def test_compose():
     services = dict(compose()["services"])
     nginx = services.pop("nginx")
+    database = services.pop("database")
     found = [f"{one['networks']['inside']['ipv4_address']}:8501" for one in services.values()]
     assert found == addresses()
     assert nginx["depends_on"] == {name: {"condition": "service_healthy"} for name in services}
@@ -133,8 +135,14 @@ def test_compose():
     assert said("HEALTHCHECK")
     networks = compose()["networks"]
     assert networks["inside"]["internal"]
-    assert all(list(one["networks"]) == ["inside"] for one in services.values())
-    assert all("ports" not in one for one in services.values())
+    assert all(list(one["networks"]) == ["inside", "store"] for one in services.values())
+    assert all("ports" not in one for one in (database, *services.values()))
+    # it asks for no password: only the replicas reach it
+    assert networks["store"]["internal"]
+    assert database["networks"] == ["store"]
+    assert "store" not in nginx["networks"]
+    (volume,) = database["volumes"]
+    assert volume.partition(":")[0] in compose()["volumes"]
     # nginx alone can be reached from outside, which an internal network does not allow
     assert [name for name in nginx["networks"] if not networks[name].get("internal")]
     assert "inside" in nginx["networks"]
@@ -150,8 +158,8 @@ def test_compose():
         assert one["pids_limit"] >= 256, name
         assert one["logging"]["options"] == {"max-size": "10m", "max-file": "3"}
         # what lies in memory counts as memory
-        (tmp,) = one["tmpfs"]
-        assert megabytes(re.search(r"size=(\w+)", tmp)[1]) < megabytes(one["mem_limit"])
+        sizes = [megabytes(re.search(r"size=(\w+)", tmp)[1]) for tmp in one["tmpfs"]]
+        assert 0 < sum(sizes) < megabytes(one["mem_limit"])
         assert "/" not in one["image"]
     for volume in nginx["volumes"]:
         here, there, mode = volume.split(":")
@@ -232,11 +240,13 @@ def test_kubernetes_container():
 
 
 def test_kubernetes_network():
-    """In come the ingress controller's requests for the app, out goes nothing."""
+    """In come the ingress controller's requests for the app, out goes what asks the database."""
     found = kinds()
     policy = found["NetworkPolicy"]["spec"]
     assert sorted(policy["policyTypes"]) == ["Egress", "Ingress"]
-    assert policy["egress"] == []
+    ports = [[port["port"] for port in rule["ports"]] for rule in policy["egress"]]
+    assert ports == [[5432], [53, 53]]
+    assert all(rule["to"][0]["namespaceSelector"]["matchLabels"] for rule in policy["egress"])
     (rule,) = policy["ingress"]
     (source,) = rule["from"]
     assert source["namespaceSelector"]["matchLabels"]
@@ -244,15 +254,35 @@ def test_kubernetes_network():
     assert rule["ports"] == [{"port": port["targetPort"]}]
 
 
+def test_replicas_share_their_classes():
+    """Where a telephone's request goes to any replica, each needs the same database."""
+    container = kinds()["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    (env,) = [one for one in container["env"] if one["name"] == DATABASE]
+    assert env["valueFrom"]["secretKeyRef"]["optional"]
+    services = compose()["services"]
+    subnet = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    for name, one in services.items():
+        if name.startswith("replica-"):
+            told = dict(e.split("=", 1) for e in one["environment"] if "=" in e)
+            url = url_of(told[DATABASE])
+            assert (url.drivername, url.host) == ("postgresql+psycopg", "database")
+            assert url.username == services["database"]["environment"]["POSTGRES_USER"]
+            assert told["FORWARDED_ALLOW_IPS"] == subnet
+    readme = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in readme for name in (DATABASE, DAYS))
+
+
 def test_the_public_name_is_one_everywhere():
     found = kinds()
     container = found["Deployment"]["spec"]["template"]["spec"]["containers"][0]
     (rule,) = found["Ingress"]["spec"]["rules"]
-    env = {one["name"]: one["value"] for one in container["env"]}
+    env = {one["name"]: one["value"] for one in container["env"] if "value" in one}
     assert env == {"STREAMLIT_SERVER_ALLOWED_HOSTS": rule["host"]}
     assert [tls["hosts"] for tls in found["Ingress"]["spec"]["tls"]] == [[rule["host"]]]
-    replicas = [one for name, one in compose()["services"].items() if name != "nginx"]
-    assert all(one["environment"] == list(env) for one in replicas)
+    services = compose()["services"].items()
+    replicas = [one for name, one in services if name.startswith("replica-")]
+    assert len(replicas) == len(addresses())
+    assert all(list(env) == [e for e in one["environment"] if "=" not in e] for one in replicas)
     # nobody puts another name in its place
     text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
     assert re.findall(r"proxy_set_header Host (\S+);", text) == ["$http_host"]
@@ -266,6 +296,8 @@ def test_images_have_whole_tags():
     services = dict(compose()["services"])
     proxy = services.pop("nginx")["image"]
     assert re.fullmatch(r"\$\{NGINX_IMAGE:-nginx:\d+\.\d+\.\d+-[a-z]+\}", proxy)
+    database = services.pop("database")["image"]
+    assert re.fullmatch(r"\$\{POSTGRES_IMAGE:-postgres:\d+\.\d+-[a-z]+\}", database)
     assert services["replica-1"]["build"]["args"] == ["PYTHON_IMAGE"]
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     tag = f"dmlviz:{version['project']['version']}"
@@ -288,13 +320,16 @@ def test_the_readme_says_the_limits():
     for zone, number in counts:
         assert f" | {int(number):,} | 429 |" in told, zone
     sizes = re.findall(r"client_max_body_size (\d+)(\w);", conf)
-    assert [f" | {n} {unit.replace('m', 'M')}B | 413 |" in told for n, unit in sizes] == [True] * 2
+    assert [f" | {n} {unit.replace('m', 'M')}B | 413 |" in told for n, unit in sizes] == [True] * 3
 
 
 def test_the_readme_names_the_images():
     told = (DEPLOY / "README.md").read_text(encoding="utf-8")
     (python,) = [rest for rest in said("ARG") if rest.startswith("PYTHON_IMAGE=")]
-    nginx = compose()["services"]["nginx"]["image"].removeprefix("${NGINX_IMAGE:-").rstrip("}")
+    services = compose()["services"]
+    nginx = services["nginx"]["image"].removeprefix("${NGINX_IMAGE:-").rstrip("}")
+    postgres = services["database"]["image"].removeprefix("${POSTGRES_IMAGE:-").rstrip("}")
+    assert f"inspect {postgres}\n" in told
     assert f"inspect {python.partition('=')[2]}\n" in told
     assert f"inspect {nginx}\n" in told
     assert f"-t {compose()['services']['replica-1']['image']} " in told

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 
+from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from tests.deploy.learner import Learner
 
 COOKIE = "dmlviz=1-" + "0123456789abcdef" * 2
@@ -54,6 +55,17 @@ def test_new_browsers_are_spread_and_each_stays(echoes, nginx):
         assert echoes[int(learner.place) - 1].server_port in at
         ports |= at
     assert ports == {server.server_port for server in echoes}
+
+
+@pytest.mark.parametrize("path", ["/class/ABCD/vote", "/join", "/viz/class/ABCD/events"])
+def test_any_replica_serves_a_class(nginx, path):
+    """A telephone has no WebSocket with which its cookie could move from a dead replica."""
+    ports = set()
+    for number in range(60):
+        learner = Learner(nginx.port, "")
+        cookie = f"dmlviz=1-{number:032x}"
+        ports.add(json.loads(learner.ask("GET", path, Cookie=cookie)[1])["port"])
+    assert len(ports) == 3
 
 
 def flood(nginx, method, paths, rate, burst):
@@ -148,6 +160,11 @@ def test_sizes(nginx):
     # as the app itself: a page of 1 MB, with what the form adds
     assert learner.ask("PUT", upload_path(), b"7" * 1_048_576)[0] == 200
     assert learner.ask("PUT", upload_path(), b"7" * 1_048_577)[0] == 413
+    # the questions of a class, and what its learners send
+    assert learner.ask("POST", "/class", b"7" * MOST_CLASS)[0] == 200
+    assert learner.ask("POST", "/viz/class", b"7" * (MOST_CLASS + 1))[0] == 413
+    assert learner.ask("POST", "/class/ABCD/vote", b"7" * MOST_BODY)[0] == 200
+    assert learner.ask("POST", "/class/ABCD/vote", b"7" * (MOST_BODY + 1))[0] == 413
     # nothing else has a body
     assert learner.ask("POST", "/tile", b"7" * 5_000)[0] == 413
     assert learner.ask("PUT", "/_stcore/stream", b"7" * 5_000)[0] == 413

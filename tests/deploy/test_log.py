@@ -36,6 +36,7 @@ def ask(nginx, path, method="GET", body=b"", **headers):
         ),
         ("/media/secret.gif", "/media/"),
         ("/static/js/index.secret.js", "/static/"),
+        ("/class/ABCD/vote", "/class/"),
         ("/secret@school.test", "other"),
         ("/secret%20name", "other"),
         ("/" + "secret" * 20, "other"),

@@ -100,7 +100,7 @@ def test_messages_can_be_found_and_are_said_when_they_are_read(path):
     wrong = []
 
     def visit(node, running):
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             for early in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
                 visit(early, running)
             for early in getattr(node, "decorator_list", []):

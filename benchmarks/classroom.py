@@ -1,0 +1,286 @@
+"""A live class on one process: telephones join at once, and vote within five seconds.
+
+``python -m benchmarks.classroom`` prints two tables: the class alone and beside sessions that work
+on the app; and what the class costs these sessions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.learners import Learner
+from benchmarks.servers import Server, serving
+from benchmarks.tables import late, middle, table
+
+TELEPHONES = 300
+SECONDS = 5.0
+"""In which all vote, once each."""
+OTHERS = 16
+"""Sessions at work on the app meanwhile, about a change a second each."""
+ROUNDS = 8
+"""Changes of each of them without the class, and at least as many beside it."""
+
+_IDLE = 4.0
+
+QUESTION = {
+    "key": "repeats",
+    "kind": "choice",
+    "prompt": "Which element of the input is copied to the marked cell of the output?",
+    "link": "/tile?sizes=2,3&repeats=2,2",
+    "choices": [
+        {"text": f"in[{n}, {n}]", "misconception": "counts from the end"} for n in range(4)
+    ],
+    "answer": 1,
+}
+
+
+class Wire:
+    """One connection of a telephone, which is kept open; counts the bytes that come."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self.host, self.port = str(parts.hostname), int(parts.port or 80)
+        self.cookie, self.token, self.received = "", "", 0
+        self.used = -_IDLE
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Status and values of the answer."""
+        await self.send(method, path, body)
+        status, headers = await self.head()
+        text = await self.reader.readexactly(int(headers.get("content-length", "0")))
+        self.received += len(text)
+        if found := headers.get("set-cookie"):
+            self.cookie = found.partition(";")[0]
+        return status, json.loads(text)
+
+    async def send(self, method: str, path: str, body: Any = None) -> None:
+        """A request; the connection is opened with the first."""
+        # the server closes what was idle for five seconds, and a browser connects again
+        if time.monotonic() - self.used > _IDLE:
+            self.close()
+            self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        self.used = time.monotonic()
+        text = json.dumps(body or {}).encode() if method == "POST" else b""
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}"]
+        lines += ["Content-Type: application/json", f"Content-Length: {len(text)}"]
+        lines += [f"Cookie: {self.cookie}"] * bool(self.cookie)
+        lines += [f"Authorization: Bearer {self.token}"] * bool(self.token)
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + text)
+        await self.writer.drain()
+
+    async def head(self) -> tuple[int, dict[str, str]]:
+        """Status and headers of the answer that comes."""
+        text = await self.reader.readuntil(b"\r\n\r\n")
+        self.received += len(text)
+        first, *lines = text.decode().strip().split("\r\n")
+        pairs = (line.split(": ", 1) for line in lines)
+        return int(first.split()[1]), {name.lower(): value for name, value in pairs}
+
+    async def events(self) -> Any:
+        """The states that come, one after another."""
+        while line := await self.reader.readline():
+            self.received += len(line)
+            if line.startswith(b"data: "):
+                yield json.loads(line[6:])
+
+    def close(self) -> None:
+        """As a browser's tab that is closed."""
+        if hasattr(self, "writer"):
+            self.writer.close()
+
+
+@dataclass
+class Figures:
+    """What one class came to.
+
+    Attributes:
+        joined: seconds until all had joined and were told where the class is.
+        acknowledged: seconds of each vote.
+        wall: seconds from the last acknowledged vote until the wall had all.
+        phase: seconds until a change of phase had come to each.
+        used: processor seconds of the server while all voted.
+        received: bytes that came to each telephone.
+    """
+
+    joined: float = 0.0
+    acknowledged: list[float] = field(default_factory=list)
+    wall: float = 0.0
+    phase: list[float] = field(default_factory=list)
+    used: float = 0.0
+    received: list[int] = field(default_factory=list)
+
+
+class Telephone:
+    """One learner's: a stream, and a connection for what is sent."""
+
+    def __init__(self, address: str, path: str) -> None:
+        self.path = path
+        self.wire, self.stream = Wire(address), Wire(address)
+        self.seen: dict[str, float] = {}
+        self.changed = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    async def join(self) -> None:
+        """Join, open the stream, and wait for the first state."""
+        status, _told = await self.wire.ask("POST", f"{self.path}/join")
+        assert status == 200, status
+        self.stream.cookie = self.wire.cookie
+        await self.stream.send("GET", f"{self.path}/events")
+        status, _headers = await self.stream.head()
+        assert status == 200, status
+        self.task = asyncio.create_task(self._listen())
+        await self.sees("join")
+
+    async def _listen(self) -> None:
+        async for state in self.stream.events():
+            self.seen.setdefault(state["phase"], time.perf_counter())
+            self.changed.set()
+
+    async def sees(self, phase: str) -> float:
+        """When this phase came."""
+        while phase not in self.seen:
+            self.changed.clear()
+            await self.changed.wait()
+        return self.seen[phase]
+
+    async def vote(self, after: float) -> float:
+        """The seconds until a vote is acknowledged."""
+        await asyncio.sleep(after)
+        body = {"question": 0, "round": 1, "seq": 1, "answer": random.randrange(4)}
+        begun = time.perf_counter()
+        status, told = await self.wire.ask("POST", f"{self.path}/vote", body)
+        assert status == 200, told
+        return time.perf_counter() - begun
+
+    def close(self) -> None:
+        """Both connections."""
+        if self.task:
+            self.task.cancel()
+        self.wire.close()
+        self.stream.close()
+
+
+async def run_class(server: Server, telephones: int, seconds: float) -> Figures:
+    """A class from joining to the close of its first vote."""
+    figures = Figures()
+    teacher = Wire(server.address)
+    status, opened = await teacher.ask("POST", "/class", {"questions": [QUESTION]})
+    assert status == 201, opened
+    teacher.token, path = opened["teacher"], f"/class/{opened['code']}"
+    wall = Wire(server.address)
+    wall.token = opened["wall"]
+    await wall.send("GET", f"{path}/events")
+    await wall.head()
+    complete: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+
+    async def watch() -> None:
+        async for state in wall.events():
+            if state["counts"]["votes"] == telephones and not complete.done():
+                complete.set_result(time.perf_counter())
+
+    watching = asyncio.create_task(watch())
+    phones = [Telephone(server.address, path) for _each in range(telephones)]
+    begun = time.perf_counter()
+    await asyncio.gather(*(phone.join() for phone in phones))
+    figures.joined = time.perf_counter() - begun
+    await asyncio.sleep(1)
+    for version, phase in ((1, "ask"), (2, "closed")):
+        begun = time.perf_counter()
+        await teacher.ask("POST", f"{path}/phase", {"version": version, "to": phase})
+        figures.phase += [await phone.sees(phase) - begun for phone in phones]
+        if phase == "ask":
+            used = server.seconds()
+            after = [random.uniform(0, seconds) for _phone in phones]
+            votes = [phone.vote(late) for phone, late in zip(phones, after, strict=True)]
+            figures.acknowledged = list(await asyncio.gather(*votes))
+            last = time.perf_counter()
+            figures.wall = max(0.0, await asyncio.wait_for(complete, 10) - last)
+            figures.used = server.seconds() - used
+    figures.received = [phone.wire.received + phone.stream.received for phone in phones]
+    watching.cancel()
+    for each in (*phones, wall, teacher):
+        each.close()
+    return figures
+
+
+async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -> list[float]:
+    """Seconds of each change, about one a second for each learner, until all is over."""
+    taken: list[float] = []
+
+    async def one(learner: Learner) -> None:
+        await asyncio.sleep(random.random())
+        done = 0
+        while done < rounds or not until.is_set():
+            taken.append(await learner.change("tile_repeats_3", 1 + done % 3))
+            done += 1
+            await asyncio.sleep(random.uniform(0.6, 1.4))
+
+    await asyncio.gather(*(one(learner) for learner in learners))
+    return taken
+
+
+async def measure(server: Server, telephones: int, seconds: float, others: int) -> None:
+    """Both tables."""
+    # the first class of a process makes the tables
+    await run_class(server, min(telephones, 20), 0.5)
+    alone = await run_class(server, telephones, seconds)
+    over = asyncio.Event()
+    learners = [Learner(server.address, "tile") for _other in range(others)]
+    await asyncio.gather(*(learner.open() for learner in learners))
+    over.set()
+    without = await work(learners, over, ROUNDS)
+    over.clear()
+    working = asyncio.create_task(work(learners, over, ROUNDS))
+    beside = await run_class(server, telephones, seconds)
+    over.set()
+    with_class = await working
+    await asyncio.gather(*(learner.close() for learner in learners))
+    head = ["telephones", "others", "join s", "vote p50 ms", "p95 ms", "max ms", "wall after s"]
+    head += ["phase max ms", "CPU s", "kB a telephone"]
+    rows = [_row(telephones, 0, alone), _row(telephones, others, beside)]
+    print(table(head, rows))
+    print()
+    lines = [("without a class", without), ("beside the class", with_class)]
+    sessions = [(n, len(t), _ms(middle(t)), _ms(late(t))) for n, t in lines]
+    print(table([f"{others} sessions", "changes", "p50 ms", "p95 ms"], sessions))
+
+
+def _row(telephones: int, others: int, figures: Figures) -> Sequence[object]:
+    votes = figures.acknowledged
+    times = [_ms(middle(votes)), _ms(late(votes)), _ms(max(votes))]
+    ends = [f"{figures.wall:.2f}", _ms(max(figures.phase)), f"{figures.used:.2f}"]
+    most = f"{max(figures.received) / 1_000:.1f}"
+    return [telephones, others, f"{figures.joined:.2f}", *times, *ends, most]
+
+
+def _ms(seconds: float) -> str:
+    return f"{1_000 * seconds:.1f}"
+
+
+def main() -> int:
+    """Print the tables."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--telephones", type=int, default=TELEPHONES)
+    asked.add_argument("--seconds", type=float, default=SECONDS)
+    asked.add_argument("--others", type=int, default=OTHERS)
+    told = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        database = str(Path(folder) / "classes.sqlite")
+        with serving(environment={"DMLVIZ_DATABASE": database}) as server:
+            asyncio.run(measure(server, told.telephones, told.seconds, told.others))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

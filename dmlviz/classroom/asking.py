@@ -1,0 +1,106 @@
+"""What the routes take from a request, and the answers they give."""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from dmlviz import words
+from dmlviz.addresses import LANGUAGE
+from dmlviz.classroom.guard import IsOwn, check_origin
+from dmlviz.classroom.refusals import Invalid, NotFound, Refusal
+from dmlviz.errors import Error
+
+COOKIE = "dmlviz-device"
+_MOST_LANGUAGES = 200
+_MOST_TOKEN = 64
+_NO_STORE = {"Cache-Control": "no-store"}
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def answering(is_own: IsOwn) -> Callable[[Handler], Handler]:
+    """Around each route: foreign pages are refused, and each refusal is a sentence as JSON."""
+
+    def around(handler: Handler) -> Handler:
+        @functools.wraps(handler)
+        async def answer(request: Request) -> Response:
+            with words.speaking(spoken(request)):
+                try:
+                    check_origin(request, is_own)
+                    return await handler(request)
+                except Refusal as refusal:
+                    return refused(refusal)
+                except Error as error:
+                    return refused(Invalid(str(error)))
+
+        return answer
+
+    return around
+
+
+def refused(refusal: Refusal) -> Response:
+    """``{"error": key, "message": sentence}``."""
+    told = {"error": refusal.key, "message": refusal.sentence()}
+    return JSONResponse(told, refusal.status, _NO_STORE)
+
+
+def said(value: Any, status: int = 200) -> JSONResponse:
+    """JSON that nobody keeps."""
+    return JSONResponse(value, status, dict(_NO_STORE))
+
+
+async def nothing_here(_request: Request) -> Response:
+    """For any address that is none of ours: Streamlit would answer with the app's page."""
+    raise NotFound
+
+
+def spoken(request: Request) -> str:
+    """The language of the link, else the first of the browser's that there is."""
+    if linked := words.known(request.query_params.get(LANGUAGE, "")):
+        return linked
+    accepted = request.headers.get("accept-language", "")[:_MOST_LANGUAGES]
+    names = (part.partition(";")[0].strip() for part in accepted.split(","))
+    return next((found for name in names if (found := words.known(name))), words.ENGLISH)
+
+
+def address_of(request: Request) -> str:
+    """Whose limits count: the visitor's address, or the network that an IPv6 visitor owns."""
+    host = request.client.host if request.client else ""
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
+def token_of(request: Request) -> str:
+    """A secret: ``Authorization: Bearer``, or for a stream or a download ``?token=``."""
+    kind, _space, given = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer":
+        given = request.query_params.get("token", "") if request.method == "GET" else ""
+    return given.strip()[:_MOST_TOKEN]
+
+
+def device_of(request: Request) -> str:
+    """The device's secret; empty where it has none."""
+    return request.cookies.get(COOKIE, "")[:_MOST_TOKEN]
+
+
+def keep_device(request: Request, answer: Response, device: str, path: str, seconds: int) -> None:
+    """Give a device its secret, for this class alone and as long as the class lasts."""
+    # behind a proxy only the page's own origin says that the way to the browser is encrypted
+    origin = request.headers.get("origin", "")
+    secure = request.url.scheme == "https" or origin.startswith("https:")
+    answer.set_cookie(
+        COOKIE, device, seconds, path=path, secure=secure, httponly=True, samesite="lax"
+    )

@@ -1,0 +1,165 @@
+"""Which database, and how to speak to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_dir
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+
+from dmlviz.classroom.refusals import Away
+from dmlviz.errors import Error
+from dmlviz.words import _
+
+DATABASE = "DMLVIZ_DATABASE"
+"""The environment variable that names another database: the path of a SQLite file, or
+``postgresql+psycopg://user:password@host/name``."""
+
+DAYS = "DMLVIZ_CLASS_DAYS"
+"""The environment variable for how many days a class's data is kept: 1 to 3650, otherwise 30."""
+
+_USUAL_DAYS = 30
+_BUSY = 2.0  # seconds that a locked file is waited for
+_AT_ONCE = 5  # four readers, and the one who watches
+_SQLITE = "sqlite+pysqlite"
+_POSTGRES = "postgresql+psycopg"
+
+
+@dataclass(frozen=True)
+class Database:
+    """Two ways to one database.
+
+    Attributes:
+        writing: transactions that lock from their beginning; for one thread.
+        reading: for a few threads at once.
+    """
+
+    writing: Engine
+    reading: Engine
+
+    @property
+    def is_sqlite(self) -> bool:
+        """A file on this machine, rather than PostgreSQL."""
+        return self.writing.dialect.name == "sqlite"
+
+    def is_there(self) -> bool:
+        """Whether anything may be stored in it: no file is made by asking."""
+        path = self.writing.url.database or ""
+        return not self.is_sqlite or Path(path).exists()
+
+    def dispose(self) -> None:
+        """Close all connections."""
+        self.writing.dispose()
+        self.reading.dispose()
+
+
+def wanted_url() -> URL:
+    """Of the database: the one set, or a file in the user's data folder.
+
+    Raises:
+        Error: the setting names neither a file nor PostgreSQL by psycopg.
+    """
+    return url_of(os.environ.get(DATABASE, ""))
+
+
+def url_of(named: str) -> URL:
+    """The address of a database as a setting names it.
+
+    Raises:
+        Error: see :func:`wanted_url`. The sentence leaves out the text, which may hold a password.
+    """
+    if not named:
+        path = Path(user_data_dir("dmlviz", appauthor=False)) / "classes.sqlite"
+        return URL.create(_SQLITE, database=str(path))
+    if not re.match(r"[a-z0-9+]+://", named):
+        return URL.create(_SQLITE, database=named)
+    try:
+        url = make_url(named)
+    except (SQLAlchemyError, ValueError):
+        raise Error(_not_possible(), DATABASE) from None
+    if url.drivername not in (_POSTGRES, _SQLITE, "sqlite"):
+        raise Error(_not_possible(), DATABASE)
+    if url.drivername == "sqlite":
+        url = url.set(drivername=_SQLITE)
+    return url
+
+
+def _not_possible() -> str:
+    sentence = _("{name} is neither the path of a SQLite file nor {example}.")
+    return sentence.format(name=DATABASE, example=f"{_POSTGRES}://user:password@host/name")
+
+
+def wanted_days() -> int:
+    """How many days data is kept, as set or 30."""
+    given = os.environ.get(DAYS, "")
+    return int(given) if re.fullmatch(r"[1-9][0-9]{0,2}|[1-3][0-9]{3}", given) else _USUAL_DAYS
+
+
+def connect(url: URL) -> Database:
+    """A database, which need not be there yet: nothing is opened before it is used."""
+    if url.drivername == _POSTGRES:
+        told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": {"connect_timeout": 3}}
+        writing = create_engine(url, pool_size=1, max_overflow=0, **told)
+        told |= {"isolation_level": "AUTOCOMMIT", "pool_timeout": 5}
+        reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, **told)
+        return Database(writing, reading)
+    told = {"connect_args": {"timeout": _BUSY, "check_same_thread": False}}
+    writing = create_engine(url, pool_size=1, max_overflow=0, **told)
+    reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, **told)
+    for engine in (writing, reading):
+        event.listen(engine, "do_connect", _make_folder)
+        event.listen(engine, "connect", _prepare)
+    # what reads first and locks later is refused at once where another has written in between
+    event.listen(writing, "begin", _lock)
+    return Database(writing, reading)
+
+
+def _make_folder(_dialect: object, _record: object, args: list[Any], _named: object) -> None:
+    try:
+        # votes are nobody else's to read
+        Path(args[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Away from error
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    # the module shall begin no transactions of its own
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _lock(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Inside the ``with`` whatever goes wrong with the database is :class:`Away`."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise Away from error
+
+
+def is_worth_another(error: Exception) -> bool:
+    """Whether the same may work at once: the connection was lost, or two waited for each other."""
+    if not isinstance(error, DBAPIError):
+        return False
+    deadlock = getattr(error.orig, "sqlstate", "") in ("40P01", "40001")
+    return error.connection_invalidated or deadlock
+
+
+def is_everybodys(error: Exception) -> bool:
+    """Whether it would be the same for any transaction: locked, full, away."""
+    return isinstance(error, SQLAlchemyError) and (
+        not isinstance(error, DBAPIError) or isinstance(error, OperationalError)
+    )

@@ -1,0 +1,101 @@
+"""How often: buckets that fill again, a bounded number of them."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from dmlviz.classroom.refusals import TooFast
+
+
+class Limit:
+    """So many at once, then so many a second, for each asker.
+
+    Args:
+        at_once: what an asker can do at once.
+        per_second: how fast it comes back.
+        most: askers that are remembered; the one not heard of for longest is forgotten.
+        clock: seconds.
+
+    >>> limit = Limit(2, 1.0, clock=lambda: 0.0)
+    >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
+    (True, True, False, True)
+    """
+
+    def __init__(
+        self,
+        at_once: float,
+        per_second: float,
+        most: int = 20_000,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._at_once, self._per_second, self._most = at_once, per_second, most
+        self._clock = clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def has(self, asker: Hashable) -> bool:
+        """Whether one is left."""
+        return self._now(asker) >= 1
+
+    def take(self, asker: Hashable) -> bool:
+        """Take one; False where none is left."""
+        left = self._now(asker)
+        taken = left >= 1
+        self._left[asker] = (left - taken, self._clock())
+        self._left.move_to_end(asker)
+        if len(self._left) > self._most:
+            self._left.popitem(last=False)
+        return taken
+
+    def _now(self, asker: Hashable) -> float:
+        left, at = self._left.get(asker, (self._at_once, 0.0))
+        return min(self._at_once, left + (self._clock() - at) * self._per_second)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Those of one process.
+
+    Failed codes are counted, not found ones: a whole school has one address.  Who is over a
+    limit is refused before the code is looked up, or the answer would tell him of it.
+
+    Attributes:
+        device: requests of one device.
+        failed: failed codes of one address.
+        failed_in_all: failed codes of everybody: all 279,841 codes take 8 hours.
+        joins: new devices of one address.
+        opened: classes opened from one address.
+    """
+
+    device: Limit
+    failed: Limit
+    failed_in_all: Limit
+    joins: Limit
+    opened: Limit
+
+    def may_try(self, address: str) -> None:
+        """Before a code is looked up for somebody unknown.
+
+        Raises:
+            TooFast: too many have failed.
+        """
+        if not (self.failed.has(address) and self.failed_in_all.has("")):
+            raise TooFast
+
+    def has_failed(self, address: str) -> None:
+        """After a code was not found."""
+        self.failed.take(address)
+        self.failed_in_all.take("")
+
+
+def usual_limits() -> Limits:
+    """The limits of the app."""
+    return Limits(
+        device=Limit(30, 3.0),
+        failed=Limit(40, 0.5),
+        failed_in_all=Limit(600, 10.0),
+        joins=Limit(700, 10.0),
+        opened=Limit(20, 0.05),
+    )

@@ -1,0 +1,81 @@
+"""After a class: each question with both rounds, as values and as CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from dmlviz.classroom.polls import Poll
+from dmlviz.classroom.tally import Tally, tally
+
+Votes = Mapping[tuple[int, int], Mapping[str, int]]
+"""Question number and round -> answer -> how many gave it."""
+
+_COLUMNS = (
+    *("question", "key", "prompt", "answer", "votes_1", "right_1", "votes_2", "right_2"),
+    *("most_chosen_wrong", "misconception", "link"),
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of one question.
+
+    Attributes:
+        number: from 0 on.
+        poll: the question.
+        first, second: the votes of both rounds.
+        mistaken: the wrong answer that was given most often in the last round with votes that
+            are wrong; empty where there is none.
+        misconception: what it stands for.
+    """
+
+    number: int
+    poll: Poll
+    first: Tally
+    second: Tally
+    mistaken: str
+    misconception: str
+
+
+def report(polls: Sequence[Poll], votes: Votes) -> tuple[Row, ...]:
+    """A row for each question, those without votes included."""
+    return tuple(_row(number, poll, votes) for number, poll in enumerate(polls))
+
+
+def _row(number: int, poll: Poll, votes: Votes) -> Row:
+    first = tally(poll, votes.get((number, 1), {}))
+    second = tally(poll, votes.get((number, 2), {}))
+    mistaken = _mistaken(poll, second) or _mistaken(poll, first)
+    why = poll.misconception(mistaken) if mistaken else ""
+    return Row(number, poll, first, second, mistaken, why)
+
+
+def _mistaken(poll: Poll, counted: Tally) -> str:
+    return next((answer for answer in counted.counts if answer != poll.answer), "")
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """The rows as CSV (RFC 4180), a line for each question, numbers of questions from 1 on.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    for row in rows:
+        poll = row.poll
+        mistaken = poll.shown(row.mistaken) if row.mistaken else ""
+        line: list[str | int] = [row.number + 1, poll.key, poll.prompt, poll.shown(poll.answer)]
+        line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
+        line += [mistaken, row.misconception, poll.link]
+        writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in line])
+    return out.getvalue()
+
+
+def _plain(text: str) -> str:
+    numeric = text.lstrip("-").replace(".", "", 1).isdecimal()
+    return f"'{text}" if text.startswith(_FORMULA) and not numeric else text

@@ -1,0 +1,273 @@
+"""The routes of live classes: what the pages of learners, teachers and walls speak to.
+
+All bodies and answers are JSON (``Content-Type: application/json`` is required of every POST),
+sent from the app's own pages.  A refusal is ``{"error": key, "message": sentence}`` with status
+400 and up; ``message`` is in the language of ``?language=`` or of the browser.  On 503 and on no
+answer at all, the same request is sent again: a vote with the same ``seq``.
+
+``POST /class`` ``{questions, title?, seconds?}``: open a class. 201
+    ``{code, teacher, wall, expires_ms}``: the last but one are secrets, told only now. A question
+    is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link, tensors?: [{name,
+    sizes}], misconceptions?: [[answer, words]]}``, see :mod:`dmlviz.classroom.polls`.
+``POST /class/{code}/join`` ``{}``: join, or be told once more: ``{...place, question, mine: {lost,
+    vote: {answer, seq} or null}}``. The device is kept by a cookie.
+``GET /class/{code}/events``: server-sent events; ``?token=`` of teacher or wall, else a device that
+    has joined. ``event: state`` holds all of *place*: ``{code, title, version, phase, number,
+    questions, round, open, paused, left_ms, step, role}``, and ``question`` where it is another
+    than the last one sent, or now has its answer; for the wall and the teacher ``counts``.
+    ``event: gone``: the class was deleted or has expired; close the stream.
+``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
+    it is stored. ``question`` is *place*'s ``number``. Of two answers that with the higher
+    ``seq`` stays, which begins behind ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
+``POST /class/{code}/lost`` ``{lost}``: "I am lost" at this question, or no longer.
+``POST /class/{code}/phase`` by the teacher, ``{version, to, number?}``, ``{version, paused}``,
+    ``{version, seconds}``, ``{version, bars}`` or ``{version, step}``: 200 *place*. 409 ``stale``
+    where the class is not at this version any more: a second press of a key does nothing.
+``GET /class/{code}/results`` by the teacher: ``{...place, rows}``; ``?format=csv`` as a file.
+``DELETE /class/{code}`` by the teacher: forget it all.
+
+The teacher's token goes into ``Authorization: Bearer``; for GET it may be ``?token=``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from dmlviz.classroom import views
+from dmlviz.classroom.asking import (
+    Handler,
+    address_of,
+    answering,
+    device_of,
+    keep_device,
+    nothing_here,
+    said,
+    token_of,
+)
+from dmlviz.classroom.changes import asked_change
+from dmlviz.classroom.codes import hashed, new_token, read_code
+from dmlviz.classroom.guard import MOST_CLASS, IsOwn, flag, read_object, whole
+from dmlviz.classroom.phases import LEAST_SECONDS, MOST_SECONDS
+from dmlviz.classroom.polls import read_polls
+from dmlviz.classroom.refusals import (
+    Away,
+    Invalid,
+    NoClass,
+    NotJoined,
+    NotYours,
+    TooFast,
+)
+from dmlviz.classroom.report import as_csv, report
+from dmlviz.classroom.service import Service, stored
+from dmlviz.classroom.sql import HOURS, now
+from dmlviz.classroom.store import MOST_SEQ, Ballot
+from dmlviz.words import _
+
+MOST_TITLE = 200
+"""Characters of a class's title."""
+
+PATIENCE = 8.0
+"""Seconds that a request waits for its write."""
+
+_ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+_T = TypeVar("_T")
+
+
+def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRoute]:
+    """All routes of classes, the last of which answers 404.
+
+    Args:
+        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        service: of this process.
+        is_own: whether an origin is the app's own, asked for by a host.
+    """
+    desk = _Desk(base, service)
+    around = answering(is_own)
+
+    def route(path: str, handler: Handler, *methods: str) -> Route:
+        return Route(f"{base}/class{path}", around(handler), methods=methods)
+
+    return [
+        route("", desk.open_class, "POST"),
+        route("/{code}/join", desk.join, "POST"),
+        route("/{code}/events", desk.events, "GET"),
+        route("/{code}/vote", desk.vote, "POST"),
+        route("/{code}/lost", desk.lost, "POST"),
+        route("/{code}/phase", desk.phase, "POST"),
+        route("/{code}/results", desk.results, "GET"),
+        route("/{code}", desk.delete, "DELETE"),
+        route("", nothing_here, *_ANY),
+        route("/{rest:path}", nothing_here, *_ANY),
+    ]
+
+
+class _Desk:
+    def __init__(self, base: str, service: Service) -> None:
+        self.base, self.service = base, service
+        self.store, self.hub, self.limits = service.store, service.hub, service.limits
+
+    async def open_class(self, request: Request) -> Response:
+        if not self.limits.opened.take(address_of(request)):
+            raise TooFast
+        body = await read_object(request, MOST_CLASS)
+        title = body.get("title", "")
+        if not isinstance(title, str) or len(title) > MOST_TITLE or not title.isprintable():
+            raise Invalid(_("title: too long, or not a line of text."))
+        seconds = body.get("seconds", 0)
+        if seconds != 0:
+            seconds = whole(body, "seconds", LEAST_SECONDS, MOST_SECONDS)
+        polls = await run_in_threadpool(read_polls, body.get("questions"))
+        opened = await _stored(self.store.open_class(polls, title, seconds))
+        told = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
+        return said({**told, "expires_ms": opened.expires - now()}, 201)
+
+    async def join(self, request: Request) -> Response:
+        code, device, address = _code(request), device_of(request), address_of(request)
+        await read_object(request)
+        member = await run_in_threadpool(self.store.member, code, device) if device else None
+        if member is None:
+            self.limits.may_try(address)
+            try:
+                # a code that is none costs no write
+                await run_in_threadpool(self.store.find, code)
+                if not self.limits.joins.take(address):
+                    raise TooFast
+                device = new_token()
+                await _stored(self.store.join(code, device))
+            except NoClass:
+                self.limits.has_failed(address)
+                raise
+        elif not self.limits.device.take(hashed(device)):
+            raise TooFast
+        current = await run_in_threadpool(self.store.find, code)
+        time = now()
+        if current.expires <= time:
+            raise NoClass
+        vote = member.vote if member else None
+        answer = said(
+            {
+                **views.place(current, time),
+                "question": views.question(current, time),
+                "mine": {
+                    "lost": bool(member and member.lost),
+                    "vote": vote and {"answer": vote.answer, "seq": vote.seq},
+                },
+            }
+        )
+        path = f"{self.base}/class/{code}"
+        keep_device(request, answer, device, path, HOURS * 3_600)
+        return answer
+
+    async def events(self, request: Request) -> Response:
+        code, token = _code(request), token_of(request)
+        if token:
+            role = await self._role(code, token)
+            if not role:
+                raise NotYours
+        else:
+            token, role = device_of(request), "learner"
+            # whoever has not joined is not told whether there is such a class
+            if not token or await run_in_threadpool(self.store.member, code, token) is None:
+                raise NotJoined
+        who = hashed(token)
+        self.hub.check_room(code, who)
+        return StreamingResponse(
+            self.hub.stream(code, role, who),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    async def vote(self, request: Request) -> Response:
+        code, device = _code(request), self._device(request)
+        body = await read_object(request)
+        ballot = Ballot(
+            code,
+            device,
+            number=whole(body, "question", 0, 1_000),
+            round=whole(body, "round", 1, 2),
+            seq=whole(body, "seq", 0, MOST_SEQ),
+            answer=body.get("answer"),
+        )
+        try:
+            vote = await _stored(self.store.vote(ballot))
+        except NoClass:
+            raise NotJoined from None
+        return said({"stored": {"answer": vote.answer, "seq": vote.seq}})
+
+    async def lost(self, request: Request) -> Response:
+        code, device = _code(request), self._device(request)
+        lost = flag(await read_object(request), "lost")
+        try:
+            await _stored(self.store.lose(code, device, lost))
+        except NoClass:
+            raise NotJoined from None
+        return said({"lost": lost})
+
+    async def phase(self, request: Request) -> Response:
+        code = _code(request)
+        await self._check_teacher(request, code)
+        change = asked_change(await read_object(request))
+        current = await _stored(self.store.change(code, change))
+        self.hub.hurry(code)
+        return said(views.place(current, now()))
+
+    async def results(self, request: Request) -> Response:
+        code = _code(request)
+        await self._check_teacher(request, code)
+        current = await run_in_threadpool(self.store.find, code)
+        rows = report(current.polls, await run_in_threadpool(self.store.votes, code))
+        if request.query_params.get("format") == "csv":
+            name = f'attachment; filename="class-{code}.csv"'
+            headers = {"Cache-Control": "no-store", "Content-Disposition": name}
+            # spreadsheets know UTF-8 by its mark only
+            return Response("\ufeff" + as_csv(rows), headers=headers, media_type="text/csv")
+        return said({**views.place(current, now()), "rows": [views.row(each) for each in rows]})
+
+    async def delete(self, request: Request) -> Response:
+        code = _code(request)
+        await self._check_teacher(request, code)
+        await _stored(self.store.delete(code))
+        return said({"deleted": code})
+
+    def _device(self, request: Request) -> str:
+        device = device_of(request)
+        if not device:
+            raise NotJoined
+        if not self.limits.device.take(hashed(device)):
+            raise TooFast
+        return device
+
+    async def _role(self, code: str, token: str) -> str:
+        try:
+            return await run_in_threadpool(self.store.role, code, token)
+        except NoClass:
+            # nobody finds a code this way
+            return ""
+
+    async def _check_teacher(self, request: Request, code: str) -> None:
+        token = token_of(request)
+        if not token or await self._role(code, token) != "teacher":
+            raise NotYours
+
+
+def _code(request: Request) -> str:
+    found = read_code(request.path_params["code"])
+    if found is None:
+        raise NoClass
+    return found
+
+
+async def _stored(future: Future[_T]) -> _T:
+    try:
+        result: Any = await stored(future, PATIENCE)
+    except TimeoutError:
+        raise Away from None
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,250 @@
+"""Classes in a SQL database: SQLite for one process, PostgreSQL where replicas share a class."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, text
+
+from dmlviz.classroom import statements as say
+from dmlviz.classroom.codes import fits, hashed, new_code, new_token
+from dmlviz.classroom.database import Database, answering
+from dmlviz.classroom.phases import FREE, Class
+from dmlviz.classroom.polls import Poll, print_polls, read_answer
+from dmlviz.classroom.refusals import Away, Closed, Invalid, NoClass, NotJoined, Stale, TooMany
+from dmlviz.classroom.report import Votes
+from dmlviz.classroom.store import Ballot, Changed, Member, Opened, Vote
+from dmlviz.classroom.tables import CLASS, migrate
+from dmlviz.classroom.tally import Counts
+from dmlviz.classroom.writer import Writer
+from dmlviz.errors import Error
+
+CHANNEL = "dmlviz_class"
+"""Where PostgreSQL tells that a class has changed, by its code."""
+
+HOURS = 12
+"""How long a code lets learners in."""
+
+MOST_CLASSES = 2_000
+"""Classes that are kept at the same time."""
+
+_DAY = 86_400_000  # milliseconds
+_TRIES = 40
+_READY = 10.0  # seconds that the first reader waits for the tables
+
+_T = TypeVar("_T")
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class SqlStore:
+    """A :class:`dmlviz.classroom.store.Store`.
+
+    Args:
+        database: where.
+        days: how long a class's data is kept.
+        changed: is told what this process has changed.
+        clock: the time, as :func:`now` gives it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        days: int,
+        changed: Changed = lambda codes: None,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self._database, self._days, self._clock = database, days, clock
+        self._prepared: Future[None] | None = None
+        self._preparing = threading.Lock()
+        self._writer = Writer(database.writing, migrate, self._finish, changed, self._purge)
+
+    def open_class(self, polls: Sequence[Poll], title: str, seconds: int) -> Future[Opened]:  # noqa: D102
+        teacher, wall = new_token(), new_token()
+        printed = print_polls(polls)
+        code = new_code()
+
+        def run(connection: Connection) -> Opened:
+            self._purge(connection)
+            opened = self._clock()
+            values = {
+                "title": title,
+                "teacher_hash": hashed(teacher),
+                "wall_hash": hashed(wall),
+                "polls": printed,
+                **_START,
+                "seconds": seconds,
+                "opened": opened,
+                "expires": opened + HOURS * 3_600_000,
+            }
+            if say.count_classes(connection) < MOST_CLASSES:
+                for tried in [code, *(new_code() for _try in range(_TRIES))]:
+                    if say.insert_class(connection, {**values, "code": tried}):
+                        return Opened(tried, teacher, wall, values["expires"])
+            raise TooMany
+
+        return self._writer.do(code, run, quiet=True)
+
+    def join(self, code: str, device: str) -> Future[None]:  # noqa: D102
+        key = hashed(device)
+
+        def run(connection: Connection) -> None:
+            say.insert_device(connection, code, key, self._clock())
+            if say.read_lost(connection, code, key) is None:
+                self._living(connection, code)
+                raise TooMany
+
+        return self._writer.do(code, run)
+
+    def vote(self, ballot: Ballot) -> Future[Vote]:  # noqa: D102
+        device = hashed(ballot.device)
+        place = {"number": ballot.number, "round": ballot.round}
+        key = {"code": ballot.code, "device": device, **place}
+
+        def run(connection: Connection) -> Vote:
+            current = self._living(connection, ballot.code)
+            if not 0 <= ballot.number < len(current.polls):
+                raise Closed
+            try:
+                answer = read_answer(current.polls[ballot.number], ballot.answer)
+            except Error as error:
+                raise Invalid(str(error)) from error
+            vote = Vote(answer, ballot.seq)
+            if say.upsert_vote(connection, key, vote, self._clock()):
+                return vote
+            # closed, a retry, an older answer than the one stored, or no device of this class
+            stored = say.read_vote(connection, key)
+            if stored is not None and stored.seq >= ballot.seq:
+                return stored
+            if say.read_lost(connection, ballot.code, device) is None:
+                raise NotJoined
+            raise Closed
+
+        return self._writer.do(ballot.code, run)
+
+    def lose(self, code: str, device: str, lost: bool) -> Future[None]:  # noqa: D102
+        key = hashed(device)
+
+        def run(connection: Connection) -> None:
+            current = self._living(connection, code)
+            if say.read_lost(connection, code, key) is None:
+                raise NotJoined
+            say.update_lost(connection, code, key, current.number if lost else -1)
+
+        return self._writer.do(code, run)
+
+    def change(self, code: str, change: Callable[[Class, int], Class]) -> Future[Class]:  # noqa: D102
+        def run(connection: Connection) -> Class:
+            current = say.read_class(connection, code, lock=True)
+            if current is None:
+                raise NoClass
+            new = change(current, self._clock())
+            if not say.update_class(connection, current, new):
+                raise Stale
+            return new
+
+        return self._writer.do(code, run)
+
+    def delete(self, code: str) -> Future[None]:  # noqa: D102
+        def run(connection: Connection) -> None:
+            if not say.delete_classes(connection, CLASS.c.code == code):
+                raise NoClass
+
+        return self._writer.do(code, run)
+
+    def purge(self) -> Future[int]:  # noqa: D102
+        return self._writer.do("", self._purge, quiet=True)
+
+    def find(self, code: str) -> Class:  # noqa: D102
+        found = self._read(lambda connection: say.read_class(connection, code))
+        if found is None:
+            raise NoClass
+        return found
+
+    def role(self, code: str, token: str) -> str:  # noqa: D102
+        hashes = self._read(lambda connection: say.read_hashes(connection, code))
+        if hashes is None:
+            raise NoClass
+        # both are compared, whichever fits
+        teacher, wall = (fits(token, stored) for stored in hashes)
+        return "teacher" if teacher else "wall" if wall else ""
+
+    def member(self, code: str, device: str) -> Member | None:  # noqa: D102
+        key = hashed(device)
+
+        def ask(connection: Connection) -> Member | None:
+            lost = say.read_lost(connection, code, key)
+            current = say.read_class(connection, code)
+            if lost is None or current is None:
+                return None
+            place = {"number": current.number, "round": current.round}
+            vote = say.read_vote(connection, {"code": code, "device": key, **place})
+            return Member(lost == current.number, vote)
+
+        return self._read(ask)
+
+    def counts(self, current: Class) -> Counts:  # noqa: D102
+        return self._read(lambda connection: say.read_counts(connection, current))
+
+    def votes(self, code: str) -> Votes:  # noqa: D102
+        return self._read(lambda connection: say.read_votes(connection, code))
+
+    def close(self) -> None:  # noqa: D102
+        self._writer.close()
+        self._database.dispose()
+
+    def _living(self, connection: Connection, code: str) -> Class:
+        current = say.read_class(connection, code)
+        if current is None or current.expires <= self._clock():
+            raise NoClass
+        return current
+
+    def _purge(self, connection: Connection) -> int:
+        oldest = self._clock() - self._days * _DAY
+        return say.delete_classes(connection, CLASS.c.opened < oldest)
+
+    def _finish(self, connection: Connection, codes: frozenset[str]) -> None:
+        if not self._database.is_sqlite:
+            for code in codes:
+                # sent with the commit, once for all that a transaction holds
+                connection.execute(_NOTIFY, {"channel": CHANNEL, "code": code})
+
+    def _read(self, ask: Callable[[Connection], _T]) -> _T:
+        self._prepare()
+        with answering(), self._database.reading.connect() as connection:
+            return ask(connection)
+
+    def _prepare(self) -> None:
+        """Wait until the tables are there; the writer makes them with its first transaction."""
+        if self._writer.ready:
+            return
+        with self._preparing:
+            prepared = self._prepared
+            if prepared is None or (prepared.done() and prepared.exception()):
+                prepared = self._prepared = self._writer.do("", lambda _c: None, quiet=True)
+        try:
+            prepared.result(_READY)
+        except TimeoutError:
+            raise Away from None
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, :code)")
+
+_START: dict[str, Any] = {
+    "number": 0,
+    "phase": "join",
+    "round": 1,
+    "closes": 0,
+    "left": 0,
+    "paused": False,
+    "bars": False,
+    "step": FREE,
+    "version": 1,
+}

@@ -1,0 +1,214 @@
+"""What is said to the database: the same for SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from dmlviz.classroom.phases import GRACE, OPEN, Class
+from dmlviz.classroom.polls import stored_polls
+from dmlviz.classroom.report import Votes
+from dmlviz.classroom.store import MOST_DEVICES, Vote
+from dmlviz.classroom.tables import CLASS, DEVICE, VOTE
+from dmlviz.classroom.tally import Counts, tally
+
+_PLACE = ("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step")
+
+
+def _insert(connection: Connection, table: Any) -> Any:
+    # ON CONFLICT is not SQL's own: each dialect of SQLAlchemy has it for itself
+    of = sqlite if connection.dialect.name == "sqlite" else postgresql
+    return of.insert(table)
+
+
+def _changed(connection: Connection, statement: Any) -> int:
+    # of an INSERT the number of rows is forgotten unless it is asked for: -1, which is not 0
+    kept = statement.execution_options(preserve_rowcount=True)
+    return int(connection.execute(kept).rowcount)
+
+
+def read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
+    """A class; with ``lock`` nobody changes it until the transaction ends."""
+    # SQLite's transaction has locked everything
+    asked = _CLASS_OF.with_for_update() if lock else _CLASS_OF
+    row = connection.execute(asked, {"given_code": code}).mappings().first()
+    return None if row is None else _class(row)
+
+
+def _class(row: RowMapping) -> Class:
+    place = {name: row[name] for name in _PLACE}
+    return Class(
+        code=row["code"],
+        title=row["title"],
+        polls=stored_polls(row["polls"]),
+        opened=row["opened"],
+        expires=row["expires"],
+        version=row["version"],
+        **place,
+    )
+
+
+def read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
+    """Those of the teacher's token and of the wall's."""
+    asked = select(CLASS.c.teacher_hash, CLASS.c.wall_hash).where(CLASS.c.code == code)
+    row = connection.execute(asked).first()
+    return None if row is None else (row[0], row[1])
+
+
+def insert_class(connection: Connection, values: Mapping[str, Any]) -> bool:
+    """Whether the code was still free."""
+    statement = _insert(connection, CLASS).values(**values).on_conflict_do_nothing()
+    return _changed(connection, statement) == 1
+
+
+def update_class(connection: Connection, old: Class, new: Class) -> bool:
+    """Whether the class was still as it was."""
+    place = {name: getattr(new, name) for name in _PLACE}
+    same = and_(CLASS.c.code == old.code, CLASS.c.version == old.version)
+    statement = CLASS.update().where(same).values(version=new.version, **place)
+    return _changed(connection, statement) == 1
+
+
+def insert_device(connection: Connection, code: str, device: str, now: int) -> None:
+    """Add a device where the class has room and has not expired; once more changes nothing."""
+    of_class = select(func.count()).where(DEVICE.c.code == code).scalar_subquery()
+    row = select(CLASS.c.code, literal(device), literal(-1)).where(
+        CLASS.c.code == code, CLASS.c.expires > now, of_class < MOST_DEVICES
+    )
+    statement = _insert(connection, DEVICE).from_select(["code", "device", "lost"], row)
+    connection.execute(statement.on_conflict_do_nothing())
+
+
+def read_lost(connection: Connection, code: str, device: str) -> int | None:
+    """At which question the learner of a device was lost last; None for no such device."""
+    asked = select(DEVICE.c.lost).where(DEVICE.c.code == code, DEVICE.c.device == device)
+    found: int | None = connection.execute(asked).scalar()
+    return found
+
+
+def update_lost(connection: Connection, code: str, device: str, lost: int) -> None:
+    """A learner is lost at a question; -1 for at none."""
+    mine = and_(DEVICE.c.code == code, DEVICE.c.device == device)
+    connection.execute(DEVICE.update().where(mine).values(lost=lost))
+
+
+def upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:
+    """Store an answer where the class is in this round, open, and none as new is there.
+
+    All of this is checked by the statement itself: another process may have closed the class a
+    moment ago.
+
+    Args:
+        key: ``code``, ``number``, ``round`` and ``device``.
+    """
+    given = {**key, "answer": vote.answer, "seq": vote.seq, "now": now, "late": now - GRACE}
+    named = {f"given_{name}": value for name, value in given.items()}
+    result = connection.execute(_UPSERTS[connection.dialect.name], named)
+    return int(result.rowcount) == 1
+
+
+def _upsert(of: Any) -> Any:
+    """Made once for a dialect: SQLAlchemy needs longer to make it than SQLite to run it."""
+    code, device = _given("code", VOTE.c.code), _given("device", VOTE.c.device)
+    now = _given("now", VOTE.c.at)
+    row = select(
+        CLASS.c.code,
+        CLASS.c.number,
+        CLASS.c.round,
+        device,
+        _given("answer", VOTE.c.answer),
+        _given("seq", VOTE.c.seq),
+        now,
+    ).where(
+        CLASS.c.code == code,
+        CLASS.c.number == _given("number", VOTE.c.number),
+        CLASS.c.round == _given("round", VOTE.c.round),
+        CLASS.c.phase.in_(OPEN),
+        CLASS.c.paused.is_(False),
+        CLASS.c.expires > now,
+        or_(CLASS.c.closes == 0, CLASS.c.closes > _given("late", VOTE.c.at)),
+        exists().where(DEVICE.c.code == code, DEVICE.c.device == device),
+    )
+    # who closes the vote waits for those that are being stored, and the others find it closed
+    row = row.with_for_update(read=True, of=CLASS)
+    columns = ["code", "number", "round", "device", "answer", "seq", "at"]
+    insert = of.insert(VOTE).from_select(columns, row)
+    new = insert.excluded
+    statement = insert.on_conflict_do_update(
+        index_elements=[c.name for c in VOTE.primary_key],
+        set_={"answer": new.answer, "seq": new.seq, "at": new.at},
+        where=new.seq > VOTE.c.seq,
+    )
+    return statement.execution_options(preserve_rowcount=True)
+
+
+def _given(name: str, column: Any) -> Any:
+    return bindparam(f"given_{name}", type_=column.type)
+
+
+_UPSERTS = {"sqlite": _upsert(sqlite), "postgresql": _upsert(postgresql)}
+_CLASS_OF = select(CLASS).where(CLASS.c.code == _given("code", CLASS.c.code))
+
+
+def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
+    """The answer that is stored; ``key`` as :func:`upsert_vote` takes it."""
+    asked = select(VOTE.c.answer, VOTE.c.seq)
+    for name, value in key.items():
+        asked = asked.where(VOTE.c[name] == value)
+    row = connection.execute(asked).first()
+    return None if row is None else Vote(row[0], row[1])
+
+
+def delete_classes(connection: Connection, where: Any) -> int:
+    """Delete classes with all that belongs to them; how many."""
+    codes = select(CLASS.c.code).where(where)
+    for table in (VOTE, DEVICE):
+        connection.execute(delete(table).where(table.c.code.in_(codes)))
+    return _changed(connection, delete(CLASS).where(where))
+
+
+def read_counts(connection: Connection, current: Class) -> Counts:
+    """What is counted of a class at its question."""
+    lost = func.count().filter(DEVICE.c.lost == current.number)
+    asked = select(func.count(), lost).where(DEVICE.c.code == current.code)
+    joined, losts = connection.execute(asked).one()
+    votes = _votes(connection, _grouped(current.code).where(VOTE.c.number == current.number))
+    rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
+    return Counts(joined, losts, *rounds)
+
+
+def read_votes(connection: Connection, code: str) -> Votes:
+    """All votes of a class, counted."""
+    return _votes(connection, _grouped(code))
+
+
+def _grouped(code: str) -> Select[Any]:
+    by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
+    return select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
+
+
+def _votes(connection: Connection, asked: Select[Any]) -> dict[tuple[int, int], dict[str, int]]:
+    found: dict[tuple[int, int], dict[str, int]] = {}
+    for number, turn, answer, count in connection.execute(asked):
+        found.setdefault((number, turn), {})[answer] = count
+    return found
+
+
+def count_classes(connection: Connection) -> int:
+    """How many classes are kept."""
+    return int(connection.execute(select(func.count()).select_from(CLASS)).scalar_one())

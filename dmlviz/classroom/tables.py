@@ -1,0 +1,131 @@
+"""The tables, and how a database comes from one version of them to the next.
+
+The versions are so few, and the data lives for so short (30 days), that a list of steps serves;
+each runs once, in order, in one transaction with the number that records it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    inspect,
+    select,
+    text,
+)
+
+from dmlviz.classroom.refusals import Refusal
+from dmlviz.words import _
+
+METADATA = MetaData()
+
+VERSION = Table(
+    "dmlviz_version",
+    METADATA,
+    Column("version", Integer, nullable=False),
+)
+
+CLASS = Table(
+    "dmlviz_class",
+    METADATA,
+    Column("code", String(4), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("teacher_hash", String(64), nullable=False),
+    Column("wall_hash", String(64), nullable=False),
+    Column("polls", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("seconds", Integer, nullable=False),
+    Column("closes", BigInteger, nullable=False),
+    Column("left", BigInteger, nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Column("bars", Boolean, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+
+_OF_CLASS = "dmlviz_class.code"
+
+DEVICE = Table(
+    "dmlviz_device",
+    METADATA,
+    Column("code", String(4), ForeignKey(_OF_CLASS, ondelete="CASCADE"), primary_key=True),
+    # the hash of its token
+    Column("device", String(64), primary_key=True),
+    # the number of the question at which its learner was lost last; -1 for none
+    Column("lost", Integer, nullable=False),
+)
+
+VOTE = Table(
+    "dmlviz_vote",
+    METADATA,
+    Column("code", String(4), ForeignKey(_OF_CLASS, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("device", String(64), primary_key=True),
+    Column("answer", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+BY_AGE = Index("dmlviz_class_opened", CLASS.c.opened)
+
+
+def _first(connection: Connection) -> None:
+    METADATA.create_all(connection)
+
+
+STEPS: Sequence[Callable[[Connection], None]] = (_first,)
+"""From version n to n + 1; a step that was once released is never changed."""
+
+_LOCK = 0x646D6C76  # any number, the same for all replicas
+
+
+class Newer(Refusal):
+    """The database is of a later version of dmlviz."""
+
+    status, key = 503, "newer"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("The class's database was written by a later version of dmlviz.")
+
+
+def migrate(connection: Connection, steps: Sequence[Callable[[Connection], None]] = STEPS) -> int:
+    """Bring the database to the newest version, within the connection's transaction.
+
+    Returns:
+        the version it had.
+
+    Raises:
+        Newer: it has one that this program does not know; nothing was changed.
+    """
+    if connection.dialect.name == "postgresql":
+        # replicas start at the same time
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    found = 0
+    if inspect(connection).has_table(VERSION.name):
+        found = connection.execute(select(VERSION.c.version)).scalar() or 0
+    else:
+        VERSION.create(connection)
+    if found > len(steps):
+        raise Newer
+    for step in steps[found:]:
+        step(connection)
+    if found < len(steps):
+        connection.execute(VERSION.delete())
+        connection.execute(VERSION.insert().values(version=len(steps)))
+    return found

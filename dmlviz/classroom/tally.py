@@ -1,0 +1,76 @@
+"""Votes counted, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from dmlviz.classroom.polls import Poll
+
+EXPLAIN_BELOW, GO_ON_ABOVE = 0.35, 0.70
+"""Shares of right answers: below the first too few can convince others, above the second nobody
+needs to (Crouch and Mazur, *Peer Instruction: Ten years of experience and results*, 2001)."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The votes on one question in one round.
+
+    Attributes:
+        counts: of each answer that was given.
+        right: how many are right.
+    """
+
+    counts: Mapping[str, int]
+    right: int
+
+    @property
+    def votes(self) -> int:
+        """How many devices have voted."""
+        return sum(self.counts.values())
+
+    @property
+    def share(self) -> float | None:
+        """The share right, from 0 to 1; None without votes."""
+        return self.right / self.votes if self.votes else None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What is counted of a class where it is now.
+
+    Attributes:
+        joined: devices.
+        lost: devices whose learner is lost at this question.
+        first, second: the votes of both rounds on this question.
+    """
+
+    joined: int
+    lost: int
+    first: Tally
+    second: Tally
+
+    def of(self, turn: int) -> Tally:
+        """The votes of a round."""
+        return self.second if turn == 2 else self.first
+
+
+def tally(poll: Poll, counts: Mapping[str, int]) -> Tally:
+    """The votes on a question, the most frequent answer first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return Tally(MappingProxyType(dict(ordered)), counts.get(poll.answer, 0))
+
+
+def advice(counted: Tally) -> str:
+    """What to do after a vote: ``explain``, ``discuss`` or ``go_on``; empty without votes.
+
+    >>> advice(Tally({"0": 7, "1": 3}, 7)), advice(Tally({"0": 34, "1": 66}, 34))
+    ('discuss', 'explain')
+    """
+    share = counted.share
+    if share is None:
+        return ""
+    if share < EXPLAIN_BELOW:
+        return "explain"
+    return "go_on" if share > GO_ON_ABOVE else "discuss"

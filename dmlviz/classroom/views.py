@@ -1,0 +1,106 @@
+"""What each kind of listener is shown of a class, as JSON's values.
+
+Learners and the wall are shown nothing that gives the answer away before it is revealed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dmlviz.classroom.phases import FOLLOWING, Class
+from dmlviz.classroom.polls import Poll
+from dmlviz.classroom.report import Row
+from dmlviz.classroom.tally import Counts, Tally, advice
+
+View = dict[str, Any]
+
+
+def place(current: Class, now: int) -> View:
+    """Where the class is: the same for everybody, and all that changes for learners."""
+    here = current.at(now)
+    return {
+        "code": here.code,
+        "title": here.title,
+        "version": here.version,
+        "phase": here.phase,
+        "number": here.number,
+        "questions": len(here.polls),
+        "round": here.round,
+        "open": here.open,
+        "paused": here.paused,
+        "left_ms": here.remaining(now),
+        "step": here.step,
+    }
+
+
+def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
+    """The question that is on, without its answer before it is revealed; None before the first."""
+    here = current.at(now)
+    if here.phase == "join" and not teacher:
+        return None
+    poll = here.poll
+    told = teacher or here.phase in ("reveal", "over")
+    return {
+        "key": poll.key,
+        "kind": poll.kind,
+        "prompt": poll.prompt,
+        "choices": [choice.text for choice in poll.choices],
+        "link": poll.link,
+        "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
+        **(_answer(poll) if told else {}),
+    }
+
+
+def _answer(poll: Poll) -> View:
+    choices = [(str(number), c.misconception) for number, c in enumerate(poll.choices)]
+    known = dict([*choices, *poll.misconceptions])
+    return {
+        "answer": poll.answer,
+        "misconceptions": {wrong: why for wrong, why in known.items() if why},
+    }
+
+
+def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) -> View:
+    """The numbers: on the wall the bars only where they are asked for or all is revealed."""
+    here = current.at(now)
+    bars = teacher or here.bars or here.phase in ("reveal", "over")
+    on = counts.of(here.round)
+    view: View = {
+        "joined": counts.joined,
+        "votes": on.votes,
+        "missing": max(0, counts.joined - on.votes),
+        "bars": bars,
+    }
+    if bars:
+        # which bar is right is said with the question, and not before it is revealed
+        told = teacher or here.phase in ("reveal", "over")
+        view["rounds"] = [_tally(each, told) for each in (counts.first, counts.second)]
+    if teacher:
+        view["lost"] = counts.lost
+        view["advice"] = advice(on)
+        view["following"] = list(FOLLOWING[here.phase])
+        view["wall_bars"] = here.bars
+    return view
+
+
+def _tally(each: Tally, told: bool) -> View:
+    plain: View = {"votes": each.votes, "counts": dict(each.counts)}
+    return {**plain, "right": each.right, "share": each.share} if told else plain
+
+
+def row(each: Row) -> View:
+    """A line of the report."""
+    poll = each.poll
+    return {
+        "number": each.number,
+        "key": poll.key,
+        "kind": poll.kind,
+        "prompt": poll.prompt,
+        "link": poll.link,
+        "answer": poll.answer,
+        "shown": poll.shown(poll.answer),
+        "rounds": [_tally(each.first, True), _tally(each.second, True)],
+        "mistaken": each.mistaken,
+        "mistaken_shown": poll.shown(each.mistaken) if each.mistaken else "",
+        "misconception": each.misconception,
+    }

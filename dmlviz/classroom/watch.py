@@ -1,0 +1,92 @@
+"""What other processes change in the database, told to the hub of this one.
+
+Every notice is only a hint to read again: one too many does no harm, and after a lost
+connection one for all classes makes up for those that were missed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import psycopg
+from sqlalchemy.exc import SQLAlchemyError
+
+from dmlviz.classroom.database import Database
+from dmlviz.classroom.refusals import Refusal
+from dmlviz.classroom.sql import CHANNEL
+
+POLL = 0.25
+"""Seconds between two looks at SQLite's counter of changes."""
+
+RECONNECT = 0.5
+"""Seconds before PostgreSQL is asked again."""
+
+Told = Callable[[frozenset[str] | None], None]
+
+
+class Watch:
+    """One thread, asleep while nobody listens.
+
+    Args:
+        database: of which.
+        told: which classes changed, None for all.
+        needed: whether anybody listens.
+    """
+
+    def __init__(self, database: Database, told: Told, needed: Callable[[], bool]) -> None:
+        self._database, self._told, self._needed = database, told, needed
+        self._wake = threading.Event()
+        self._stopped = False
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        """Somebody listens now."""
+        self._wake.set()
+        if self._thread is None and not self._stopped:
+            self._thread = threading.Thread(target=self._work, name="watch", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """For good."""
+        self._stopped = True
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+    def _work(self) -> None:
+        look = self._poll if self._database.is_sqlite else self._listen
+        while not self._stopped:
+            self._wake.wait()
+            self._wake.clear()
+            try:
+                look()
+            except (SQLAlchemyError, psycopg.Error, Refusal):
+                self._wake.set()
+                time.sleep(RECONNECT)
+
+    def _goes_on(self) -> bool:
+        return self._needed() and not self._stopped
+
+    def _poll(self) -> None:
+        with self._database.reading.connect() as connection:
+            seen = None
+            self._told(None)
+            while self._goes_on():
+                found = connection.exec_driver_sql("PRAGMA data_version").scalar()
+                if found != seen and seen is not None:
+                    self._told(None)
+                seen = found
+                time.sleep(POLL)
+
+    def _listen(self) -> None:
+        engine = self._database.reading
+        args, named = engine.dialect.create_connect_args(engine.url)
+        options = {**named, "connect_timeout": 3, "keepalives_idle": 10}
+        with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self._told(None)
+            while self._goes_on():
+                for notice in connection.notifies(timeout=POLL):
+                    self._told(frozenset([notice.payload]))

@@ -1,0 +1,44 @@
+"""Live classes in the app: their routes, and their beginning and end with the server's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+
+from starlette.routing import BaseRoute
+
+from dmlviz.classroom.routes import class_routes
+from dmlviz.classroom.service import Service, usual_service
+from dmlviz.ui.gate import is_own
+
+_SWITCH = 0.001  # seconds: with four such scripts votes took 0.1 s at most, rather than 1.8
+
+
+@cache
+def class_service() -> Service:
+    """The one of this process, for the routes and for the teacher's pages.
+
+    Raises:
+        Error: ``DMLVIZ_DATABASE`` names no database.
+    """
+    return usual_service()
+
+
+def routes_of_classes(base: str) -> Sequence[BaseRoute]:
+    """For ``st.App``.
+
+    Args:
+        base: what stands before all addresses of the app.
+    """
+    return class_routes(base, class_service(), is_own)
+
+
+@asynccontextmanager
+async def lifespan(_app: object) -> AsyncIterator[None]:
+    """For ``st.App``: what classes do when the server begins and ends."""
+    # scripts that compute without a pause would keep votes waiting, each for its 5 ms
+    sys.setswitchinterval(_SWITCH)
+    async with class_service().running():
+        yield

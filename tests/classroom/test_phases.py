@@ -1,0 +1,179 @@
+"""Which phase follows which, what the clock does, and what the numbers say."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dmlviz.classroom.phases import (
+    FOLLOWING,
+    FREE,
+    OPEN,
+    PHASES,
+    Class,
+    move,
+    pause,
+    set_clock,
+    show,
+)
+from dmlviz.classroom.polls import read_polls
+from dmlviz.classroom.refusals import NotNow
+from dmlviz.classroom.report import as_csv, report
+from dmlviz.classroom.tally import advice, tally
+from tests.classroom.conftest import QUESTIONS
+
+POLLS = read_polls(QUESTIONS)
+
+
+def begun(**changed):
+    usual = {
+        "code": "ABCD",
+        "title": "",
+        "polls": POLLS,
+        "number": 0,
+        "phase": "join",
+        "round": 1,
+        "seconds": 0,
+        "closes": 0,
+        "left": 0,
+        "paused": False,
+        "bars": False,
+        "step": FREE,
+        "opened": 0,
+        "expires": 10**9,
+        "version": 1,
+    }
+    return Class(**usual | changed)
+
+
+def test_a_whole_question_with_two_rounds():
+    current, rounds = begun(), []
+    for phase in ("ask", "closed", "discuss", "again", "closed_again", "reveal", "ask"):
+        current = move(current, phase, 5)
+        rounds.append((current.number, current.round, current.open))
+    assert rounds == [
+        (0, 1, True),
+        (0, 1, False),
+        (0, 1, False),
+        (0, 2, True),
+        (0, 2, False),
+        (0, 2, False),
+        (1, 1, True),
+    ]
+    assert current.version == 8
+
+
+@given(st.lists(st.tuples(st.sampled_from(PHASES), st.none() | st.integers(-1, 5)), max_size=30))
+def test_no_walk_leaves_the_questions(walk):
+    current = begun()
+    for to, number in walk:
+        try:
+            new = move(current, to, 5, number=number)
+        except NotNow:
+            continue
+        assert to in FOLLOWING[current.phase] or (to == "ask" and number is not None)
+        assert 0 <= new.number < len(POLLS)
+        assert new.round == (2 if new.phase in ("again", "closed_again") else new.round)
+        assert new.open == (to in OPEN)
+        assert new.version == current.version + 1
+        current = new
+
+
+def test_it_is_over_only_after_the_last_question():
+    with pytest.raises(NotNow):
+        move(begun(phase="reveal"), "over", 5)
+    last = begun(phase="reveal", number=len(POLLS) - 1)
+    assert move(last, "over", 5).phase == "over"
+    with pytest.raises(NotNow):
+        move(last, "ask", 5)
+
+
+def test_any_question_can_be_asked_from_anywhere():
+    assert move(begun(phase="again", round=2), "ask", 5, number=3).number == 3
+    with pytest.raises(NotNow):
+        move(begun(phase="again"), "ask", 5, number=4)
+    with pytest.raises(NotNow):
+        move(begun(phase="closed"), "reveal", 5, number=3)
+
+
+def test_the_clock_closes_by_itself():
+    asked = move(begun(seconds=30), "ask", 1_000)
+    assert (asked.closes, asked.remaining(11_000)) == (31_000, 20_000)
+    assert asked.at(30_999) is asked
+    assert asked.at(31_000).phase == "closed"
+    # what follows is what follows from there
+    assert move(asked, "discuss", 31_000).phase == "discuss"
+    with pytest.raises(NotNow):
+        move(asked, "discuss", 30_000)
+    again = move(move(asked, "again", 40_000), "closed_again", 41_000)
+    assert again.remaining(50_000) is None
+    assert move(asked, "again", 40_000).at(99_000).phase == "closed_again"
+
+
+def test_a_pause_stops_the_clock():
+    asked = move(begun(seconds=30), "ask", 0)
+    paused = pause(asked, True, 10_000)
+    assert not paused.open
+    assert paused.remaining(500_000) == 20_000
+    assert paused.at(500_000).phase == "ask"
+    on = pause(paused, False, 500_000)
+    assert (on.closes, on.left, on.open) == (520_000, 0, True)
+    # too late: the clock had run out
+    assert pause(asked, True, 40_000).phase == "closed"
+
+
+def test_another_clock():
+    asked = move(begun(), "ask", 0)
+    assert asked.remaining(5) is None
+    assert set_clock(asked, 60, 5_000).closes == 65_000
+    assert set_clock(pause(asked, True, 1), 60, 5_000).remaining(9_000) == 60_000
+    assert set_clock(set_clock(asked, 60, 0), 0, 1).remaining(2) is None
+    with pytest.raises(NotNow):
+        set_clock(asked, 9, 0)
+
+
+def test_bars_are_hidden_again_with_the_next_phase():
+    shown = show(begun(phase="closed"), 0, bars=True)
+    assert shown.bars
+    assert not move(shown, "discuss", 1).bars
+    revealed = move(shown, "reveal", 1)
+    assert revealed.step == 0
+    assert show(revealed, 1, step=7).step == 7
+    assert show(revealed, 1, step=-5).step == FREE
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "said"),
+    [
+        (0, 0, ""),
+        (34, 100, "explain"),
+        (35, 100, "discuss"),
+        (70, 100, "discuss"),
+        (71, 100, "go_on"),
+    ],
+)
+def test_advice(right, of, said):
+    assert advice(tally(POLLS[0], {"1": right, "0": of - right})) == said
+
+
+def test_the_report_of_both_rounds():
+    votes = {(0, 1): {"0": 6, "1": 3, "2": 1}, (0, 2): {"1": 8, "2": 2}, (1, 1): {"4": 9}}
+    rows = report(POLLS, votes)
+    assert [(row.first.votes, row.first.right) for row in rows] == [(10, 3), (9, 9), (0, 0), (0, 0)]
+    assert (rows[0].second.votes, rows[0].second.share) == (10, 0.8)
+    assert (rows[0].mistaken, rows[0].misconception) == ("2", "takes the neighbour")
+    assert (rows[1].mistaken, rows[2].first.share) == ("", None)
+    lines = list(csv.DictReader(StringIO(as_csv(rows))))
+    assert (lines[0]["votes_1"], lines[0]["right_2"]) == ("10", "8")
+    assert lines[0]["most_chosen_wrong"] == "C: =3"
+    assert [line["question"] for line in lines] == ["1", "2", "3", "4"]
+
+
+def test_no_text_of_the_report_is_a_formula():
+    polls = read_polls([{**QUESTIONS[0], "prompt": "=1+1", "key": "@x"}])
+    line = next(csv.DictReader(StringIO(as_csv(report(polls, {})))))
+    assert (line["prompt"], line["key"]) == ("'=1+1", "'@x")

@@ -1,0 +1,262 @@
+"""Streams: who is told what and when, how many there may be, and how they end."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from dmlviz.classroom import hub as hubs
+from dmlviz.classroom import sql
+from dmlviz.classroom.phases import move
+from dmlviz.classroom.refusals import Away
+from tests.classroom.conftest import QUESTIONS
+from tests.classroom.serving import Browser, Lesson, serving, until
+
+
+@pytest.fixture
+def served(tmp_path):
+    with serving(tmp_path / "x.sqlite") as (port, service):
+        yield port, service
+
+
+@pytest.fixture
+def lesson(served):
+    return Lesson(served[0], QUESTIONS)
+
+
+def listening(lesson):
+    """A learner, the wall and the teacher, each told where the class is."""
+    ann = lesson.join()
+    streams = [
+        ann.listen(f"{lesson.path}/events"),
+        lesson.wall().listen(f"{lesson.path}/events"),
+        Browser(lesson.port).listen(f"{lesson.path}/events?token={lesson.teacher.token}"),
+    ]
+    for stream in streams:
+        assert stream.answer.status == 200
+        assert stream.answer.getheader("content-type").startswith("text/event-stream")
+        assert stream.answer.getheader("cache-control") == "no-store"
+        first = stream.next()[1]
+        assert first["phase"] == "join"
+        # the teacher sees what is to come
+        assert first["question"] is None or first["question"]["answer"] == "1"
+        assert (first["question"] is None) == (first["role"] != "teacher")
+        retry = int(stream.lines[0].removeprefix("retry: "))
+        assert 2_000 <= retry < 3_000
+    return ann, *streams
+
+
+def close(*streams):
+    for stream in streams:
+        stream.close()
+
+
+def test_learners_are_told_of_phases_and_not_of_counts(lesson):
+    ann, learner, wall, teacher = listening(lesson)
+    lesson.move("ask")
+    assert learner.next()[1]["question"]["prompt"] == QUESTIONS[0]["prompt"]
+    teacher.until(lambda state: state["phase"] == "ask")
+    wall.until(lambda state: state["phase"] == "ask")
+    lesson.vote(ann, 0)
+    told = wall.until(lambda state: state["counts"]["votes"] == 1)
+    # no bars, and nothing of the answer
+    assert (told["counts"]["joined"], told["counts"]["missing"]) == (1, 0)
+    assert "rounds" not in told["counts"]
+    told = teacher.until(lambda state: state["counts"]["votes"] == 1)
+    assert told["counts"]["rounds"][0] == {"votes": 1, "counts": {"0": 1}, "right": 0, "share": 0}
+    assert told["counts"]["advice"] == "explain"
+    # the same question is not sent again
+    assert "question" not in told
+    assert learner.quiet(0.6)
+    close(learner, wall, teacher)
+
+
+def test_nothing_gives_the_answer_away(lesson):
+    ann, learner, wall, teacher = listening(lesson)
+    for phase in ("ask", "closed", "discuss", "again", "closed_again"):
+        lesson.move(phase)
+        if phase in ("ask", "again"):
+            lesson.vote(ann, 1, turn=1 if phase == "ask" else 2)
+    lesson.change(bars=True)
+    shown = wall.until(lambda state: state["counts"]["bars"])
+    assert shown["counts"]["rounds"] == [{"votes": 1, "counts": {"1": 1}}] * 2
+    for stream in (learner, wall):
+        assert not any(
+            word in line
+            for line in stream.lines
+            for word in ('"answer"', "misconception", '"right"', '"share"', "counts from")
+        )
+    lesson.move("reveal")
+    told = learner.until(lambda state: state["phase"] == "reveal")
+    assert told["question"]["answer"] == "1"
+    assert "counts" not in told
+    told = wall.until(lambda state: state["phase"] == "reveal")
+    assert told["counts"]["rounds"][1]["share"] == 1
+    close(learner, wall, teacher)
+
+
+def test_the_first_change_comes_at_once_and_the_following_together(lesson):
+    learners = [lesson.join() for _each in range(20)]
+    lesson.move("ask")
+    wall = lesson.wall().listen(f"{lesson.path}/events")
+    wall.until(lambda state: state["counts"]["joined"] == 20)
+    time.sleep(0.6)
+    began = time.monotonic()
+    for ann in learners:
+        assert lesson.vote(ann, 1)[0] == 200
+    took = time.monotonic() - began
+    events = []
+    while not events or events[-1][1]["counts"]["votes"] < 20:
+        events.append(wall.events.get(timeout=5))
+    assert events[0][2] - began < 0.25
+    assert len(events) <= took / hubs.TICK + 3
+    assert events[-1][2] - began - took < 1
+    # what the teacher does is no count: it does not wait
+    learner = learners[0].listen(f"{lesson.path}/events")
+    learner.until(lambda state: state["phase"] == "ask")
+    for phase in ("closed", "discuss", "again", "closed_again"):
+        lesson.move(phase)
+        moved = time.monotonic()
+        learner.until(lambda state, phase=phase: state["phase"] == phase)
+        assert time.monotonic() - moved < 0.2
+    learner.close()
+    wall.close()
+
+
+def test_the_clock_closes_the_vote_on_all_screens(served, monkeypatch):
+    monkeypatch.setattr("dmlviz.classroom.phases.GRACE", 0)
+    lesson = Lesson(served[0], QUESTIONS, seconds=10)
+    _ann, learner, wall, teacher = listening(lesson)
+    lesson.move("ask")
+    asked = learner.until(lambda state: state["phase"] == "ask")
+    assert 9_000 < asked["left_ms"] <= 10_000
+    # nobody waits ten seconds: the clock is set back in the store
+    store = served[1].store
+
+    def sooner(current, now):
+        return replace(current, closes=now + 300, version=current.version + 1)
+
+    store.change(lesson.code, sooner).result()
+    for stream in (learner, wall, teacher):
+        stream.until(lambda state: state["phase"] == "closed", 2)
+    close(learner, wall, teacher)
+
+
+def test_who_comes_back_is_told_all(lesson):
+    ann, learner, wall, teacher = listening(lesson)
+    close(learner, wall, teacher)
+    lesson.move("ask")
+    lesson.vote(ann, 1)
+    again = ann.listen(f"{lesson.path}/events")
+    state = again.next()[1]
+    assert (state["phase"], state["question"]["key"]) == ("ask", "modes")
+    again.close()
+
+
+def test_streams_are_bounded_and_forgotten(served, lesson):
+    ann = lesson.join()
+    path = f"{lesson.path}/events"
+    streams = [ann.listen(path) for _each in range(hubs.MOST_OF_ONE)]
+    for stream in streams:
+        stream.next()
+    status, told = ann.get(path)
+    assert (status, told["error"]) == (429, "too_many")
+    assert served[1].hub.streams == hubs.MOST_OF_ONE
+    streams.pop().close()
+    until(lambda: served[1].hub.streams == hubs.MOST_OF_ONE - 1)
+    close(*streams)
+    until(lambda: served[1].hub.streams == 0)
+    assert served[1].hub._rooms == {}
+
+
+def test_a_silent_stream_says_that_it_is_there(lesson, monkeypatch):
+    monkeypatch.setattr(hubs, "HEARTBEAT", 0.1)
+    ann = lesson.join()
+    stream = ann.listen(f"{lesson.path}/events")
+    until(lambda: stream.lines.count(": here") >= 2)
+    stream.close()
+
+
+def test_a_deleted_class_is_gone_for_all(lesson):
+    _ann, *streams = listening(lesson)
+    assert lesson.teacher.ask("DELETE", lesson.path)[0] == 200
+    for stream in streams:
+        assert stream.rest() == ["gone", "end"]
+        stream.close()
+
+
+def test_an_expired_class_is_gone_for_all(served, lesson, monkeypatch):
+    _ann, *streams = listening(lesson)
+    later = sql.now() + (sql.HOURS + 1) * 3_600_000
+    served[1].hub._clock = lambda: later
+    served[1].hub.changed(None)
+    for stream in streams:
+        assert stream.rest() == ["gone", "end"]
+        stream.close()
+
+
+def test_streams_outlive_a_database_that_is_away(served, lesson, monkeypatch):
+    _ann, learner, *others = listening(lesson)
+    store, find = served[1].store, served[1].store.find
+
+    def away(code):
+        raise Away
+
+    monkeypatch.setattr(store, "find", away)
+    store.change(lesson.code, lambda current, now: move(current, "ask", now)).result()
+    assert learner.quiet(0.5)
+    monkeypatch.setattr(store, "find", find)
+    learner.until(lambda state: state["phase"] == "ask")
+    close(learner, *others)
+
+
+def test_the_end_of_the_server_ends_all_streams(served, lesson):
+    _ann, *streams = listening(lesson)
+    served[1].hub.close()
+    for stream in streams:
+        assert stream.rest(1) == ["end"]
+        stream.close()
+
+
+def test_two_processes_share_a_class(address):
+    """One database of either kind, two servers: votes at one are on the wall of the other."""
+    with serving(address) as (port, _first), serving(address) as (other, _second):
+        lesson = Lesson(port, QUESTIONS)
+        ann = lesson.join(other)
+        learner = ann.listen(f"{lesson.path}/events")
+        learner.next()
+        wall = lesson.wall().listen(f"{lesson.path}/events")
+        wall.next()
+        began = time.monotonic()
+        lesson.move("ask")
+        learner.until(lambda state: state["phase"] == "ask")
+        assert time.monotonic() - began < 2
+        assert lesson.vote(ann, 1)[0] == 200
+        wall.until(lambda state: state["counts"]["votes"] == 1)
+        # closed at the one, the other takes no vote from that moment on
+        lesson.move("closed")
+        assert lesson.vote(ann, 0, seq=2)[0] == 409
+        close(learner, wall)
+
+
+def test_the_notices_of_postgresql_come_back(postgres):
+    """The connection that listens is cut, and a vote cast in the gap is on the wall all the same."""
+    address = postgres.database()
+    with serving(address) as (port, _first), serving(address) as (other, _second):
+        lesson = Lesson(port, QUESTIONS)
+        lesson.move("ask")
+        ann = lesson.join(other)
+        wall = lesson.wall().listen(f"{lesson.path}/events")
+        wall.until(lambda state: state["counts"]["joined"] == 1)
+        time.sleep(0.3)
+        with postgres.connect(address.rpartition("/")[2]) as connection:
+            cut = connection.execute(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                "WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+            ).fetchone()
+        assert cut == (1,)
+        assert lesson.vote(ann, 1)[0] == 200
+        wall.until(lambda state: state["counts"]["votes"] == 1)
+        wall.close()
