@@ -53,14 +53,14 @@ def practice_page() -> None:
         with st.container(key="lesson_head", horizontal=True, vertical_alignment="bottom"):
             st.title(_("Practice"), anchor=False)
             _score(now)
-        with st.container(key="lesson_asks" if kept is None else "lesson_told"):
-            with st.container(key="lesson_question"):
-                st.markdown(f"**{plain(question.prompt)}**")
-                if kept is None:
-                    _choices(question, now)
-                else:
-                    _told(question, kept.chosen)
-                _summary(now)
+        told = st.container(key="lesson_asks" if kept is None else "lesson_told")
+        with told, st.container(key="lesson_question"):
+            st.markdown(f"**{plain(question.prompt)}**")
+            if kept is None:
+                _choices(question, now)
+            else:
+                _told(question, kept.chosen)
+            _summary(now)
         if kept is not None:
             with st.container(key="lesson_stage"):
                 _movement(question, now)
