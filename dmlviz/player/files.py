@@ -97,8 +97,14 @@ def gallery() -> str:
 
 @cache
 def style() -> str:
-    """The style sheet."""
-    return (_HERE / "player.css").read_text(encoding="utf-8")
+    """The style sheet, after the scale that it measures by."""
+    return scale() + (_HERE / "player.css").read_text(encoding="utf-8")
+
+
+@cache
+def scale() -> str:
+    """Sizes of type, space and corners by name: the style sheet that all others measure by."""
+    return (_HERE / "scale.css").read_text(encoding="utf-8")
 
 
 @cache

@@ -17,7 +17,7 @@ _HERO = "tile-documentation"
 _TALL = 300
 
 _STYLE = """<style>
-.stMain h1 { font-size: clamp(28px, 3vw, var(--dmlviz-text-hero)); line-height: 1.2; }
+.stMain h1 { font-size: clamp(var(--dmlviz-text-far), 3vw, var(--dmlviz-text-hero)); line-height: 1.2; }
 </style>"""
 
 
@@ -34,7 +34,7 @@ def home() -> None:
                 "engine really did."
             )
         )
-        with st.container(horizontal=True):
+        with st.container(key="begin", horizontal=True):
             open_link("/tile", _("Build your own"), "play_circle")
             open_link("/lessons", _("Take a lesson"), "school")
         search()

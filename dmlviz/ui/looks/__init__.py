@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from dmlviz.player.files import scale
+
 
 @cache
 def looks() -> str:
-    """Every style sheet of this folder, in the order of their names."""
+    """The scale, and every style sheet of this folder in the order of their names."""
     found = sorted(Path(__file__).parent.glob("*.css"))
-    return "\n".join(path.read_text(encoding="utf-8") for path in found)
+    return "\n".join([scale(), *(path.read_text(encoding="utf-8") for path in found)])
