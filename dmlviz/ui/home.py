@@ -17,7 +17,9 @@ _HERO = "tile-documentation"
 _TALL = 300
 
 _STYLE = """<style>
-.stMain h1 { font-size: clamp(var(--dmlviz-text-far), 3vw, var(--dmlviz-text-hero)); line-height: 1.2; }
+.stMain h1 {
+  font-size: clamp(var(--dmlviz-text-far), 3vw, var(--dmlviz-text-hero)); line-height: 1.2;
+}
 </style>"""
 
 
