@@ -28,6 +28,9 @@ DAYS = "DMLVIZ_CLASS_DAYS"
 
 _USUAL_DAYS = 30
 _BUSY = 2.0  # seconds that a locked file is waited for
+PATIENCE = {"connect_timeout": 3, "keepalives_idle": 10, "tcp_user_timeout": 10_000}
+"""What libpq is told: a machine that is gone says nothing, and is given up after 10 seconds."""
+
 _AT_ONCE = 5  # four readers, and the one who watches
 _SQLITE = "sqlite+pysqlite"
 _POSTGRES = "postgresql+psycopg"
@@ -106,10 +109,12 @@ def wanted_days() -> int:
 def connect(url: URL) -> Database:
     """A database, which need not be there yet: nothing is opened before it is used."""
     if url.drivername == _POSTGRES:
-        told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": {"connect_timeout": 3}}
+        told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": dict(PATIENCE)}
         writing = create_engine(url, pool_size=1, max_overflow=0, **told)
         told |= {"isolation_level": "AUTOCOMMIT", "pool_timeout": 5}
         reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, **told)
+        for engine in (writing, reading):
+            event.listen(engine, "connect", _bound)
         return Database(writing, reading)
     told = {"connect_args": {"timeout": _BUSY, "check_same_thread": False}}
     writing = create_engine(url, pool_size=1, max_overflow=0, **told)
@@ -120,6 +125,13 @@ def connect(url: URL) -> Database:
     # what reads first and locks later is refused at once where another has written in between
     event.listen(writing, "begin", _lock)
     return Database(writing, reading)
+
+
+def _bound(connection: Any, _record: object) -> None:
+    # a lock that somebody holds, as a locked file: not for ever
+    connection.execute(f"SET lock_timeout = {int(_BUSY * 1_000)}")
+    connection.execute("SET statement_timeout = 5000")
+    connection.commit()
 
 
 def _make_folder(_dialect: object, _record: object, args: list[Any], _named: object) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
-from dmlviz.classroom.database import Database
+from dmlviz.classroom.database import PATIENCE, Database
 from dmlviz.classroom.refusals import Refusal
 from dmlviz.classroom.sql import CHANNEL
 
@@ -83,7 +83,7 @@ class Watch:
     def _listen(self) -> None:
         engine = self._database.reading
         args, named = engine.dialect.create_connect_args(engine.url)
-        options = {**named, "connect_timeout": 3, "keepalives_idle": 10}
+        options = {**named, **PATIENCE}
         with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self._told(None)

@@ -11,7 +11,7 @@ from importlib import import_module
 import pytest
 
 from benchmarks.__main__ import NAMES
-from benchmarks.servers import serving
+from benchmarks.servers import APP, serving
 from tests.browser.conftest import missing
 from tests.browser.screenshots import chromium
 
@@ -46,7 +46,12 @@ def shared():
         servers = {}
 
         @contextmanager
-        def lend(script, options=None):
+        def lend(script=APP, options=None, environment=None):
+            if environment:
+                # a database that is gone afterwards
+                with serving(script, environment=environment) as server:
+                    yield server
+                return
             if script not in servers:
                 servers[script] = running.enter_context(serving(script))
             yield servers[script]

@@ -399,6 +399,22 @@ def test_nothing_is_made_before_it_is_used(tmp_path):
     assert not (tmp_path / "folder").exists()
 
 
+def test_a_row_that_somebody_locks_is_said_to_be_away(postgres, polls, clock):
+    address = postgres.database()
+    store = SqlStore(connect(url_of(address)), 30, clock=clock)
+    opened = store.open_class(polls, "", 0).result()
+    store.join(opened.code, "a").result()
+    store.change(opened.code, to("ask")).result()
+    other = postgres.connect(address.rpartition("/")[2])
+    other.execute("BEGIN")
+    other.execute("SELECT 1 FROM dmlviz_class FOR UPDATE")
+    with pytest.raises(Away):
+        store.vote(ballot(opened, "a", 1)).result()
+    other.close()
+    assert store.vote(ballot(opened, "a", 1)).result() == Vote("1", 1)
+    store.close()
+
+
 def test_postgresql_goes_and_comes_back(postgres, polls, clock):
     store = SqlStore(connect(url_of(postgres.database())), 30, clock=clock)
     opened = store.open_class(polls, "", 0).result()
