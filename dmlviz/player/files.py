@@ -38,8 +38,10 @@ MODULES = (
     "theme",
     "reconnect",
     "address",
+    "scan",
     "hall",
     "player",
+    "still",
     "mount",
     "page",
 )

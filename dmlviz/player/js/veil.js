@@ -24,6 +24,49 @@ export function veilOutput(figure, model, color, title) {
 }
 
 /**
+ * The figure as if there were no output yet: nothing in it tells the sizes, not even its data.
+ * @param {{data: any[], layout: any}} figure ready to be drawn
+ * @param {import("./model.js").Model} model
+ * @param {string | null} title of the output; null where the input is not to be seen either
+ */
+export function withoutOutput({ data, layout }, model, title) {
+  const blank = (/** @type {string} */ axis) => ({
+    type: "heatmap", name: axis ? "output" : "input", meta: 0, xaxis: `x${axis}`, yaxis: `y${axis}`,
+    // of a heatmap without numbers Plotly leaves out the axes
+    x: [0, 1], y: [0, 1], z: [[0]], opacity: 0, hoverinfo: "none", showscale: false,
+  });
+  const inputs = title === null ? [blank("")] : data.filter(({ xaxis }) => xaxis !== "x2");
+  const count = model.payload.input.tensors.length;
+  const annotations = layout.annotations.map((/** @type {any} */ note, /** @type {number} */ k) => (
+    k < count && title !== null ? note : { ...note, text: k === count && title ? `<b>${title}</b>` : "" }
+  ));
+  return { data: [...inputs, blank("2")], layout: { ...layout, annotations, meta: null } };
+}
+
+/**
+ * An empty place with a question mark, over whatever stands there.
+ * @param {CanvasRenderingContext2D} g
+ * @param {import("./arrange.js").Box} box
+ * @param {import("./data.js").Palette} palette
+ * @param {string} font empty for no mark
+ */
+export function coverBox(g, { left, top, width, height }, palette, font) {
+  g.fillStyle = palette.paper;
+  const { canvas } = g;
+  // what is below it may be larger than its place
+  g.fillRect(left - 2, top - 2, canvas.width - left, canvas.height - top);
+  if (!font) return;
+  g.strokeStyle = palette.line;
+  g.lineWidth = 3;
+  g.setLineDash([12, 9]);
+  g.beginPath();
+  g.roundRect(left + 2, top + 2, width - 4, height - 4, 10);
+  g.stroke();
+  g.setLineDash([]);
+  mark(g, left + width / 2, top + height / 2, Math.min(width, height) * 0.6, palette.accent, font);
+}
+
+/**
  * Paper over the places, and a question mark that is as large for every output.
  * @param {CanvasRenderingContext2D} g
  * @param {import("./painter.js").Pixels} at
