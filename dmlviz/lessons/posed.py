@@ -13,7 +13,7 @@ from dmlviz.lessons.lesson import Answer, Lesson, state_of
 from dmlviz.links import link as link_to
 from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
-from dmlviz.questions.words import settings
+from dmlviz.questions.words import settings, setup
 from dmlviz.states import State
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import sizes_by_name
@@ -133,8 +133,10 @@ def of_practice(asked: Asked) -> Posed:
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
     names = tuple(parameter.name for parameter in question.operator.parameters())
+    # what runs on what stands on a line of its own, and on the picture
+    said = setup(question.operator, sizes_by_name(question.inputs))
     return Posed(
-        question.prompt,
+        question.prompt.removeprefix(said).strip(),
         link,
         answers,
         question.explanation,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dmlviz.addresses import write_link
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.drawing.scale import value_range
 from dmlviz.errors import Error
@@ -54,6 +55,8 @@ def practice_page() -> None:
         _settings()
     now = asked()
     follow()
+    with st.sidebar:
+        open_link(write_link("present", now.parameters()), _("Present"), "co_present")
     st.title(_("Practice"), anchor=False)
     tell(problems)
     try:

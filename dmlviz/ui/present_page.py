@@ -86,7 +86,9 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     state = state_of(posed.link) if posed.link else None
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:
-        told = "\n".join(filter(None, (refusal, posed.told)))
+        # a preset's answer may hold the refusal
+        before = "" if refusal in posed.told else refusal
+        told = "\n".join(filter(None, (before, posed.told)))
         posed = replace(posed, told=told)
         show_still(hall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
         return

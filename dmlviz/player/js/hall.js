@@ -5,7 +5,7 @@ import { writeLook } from "./address.js";
 import { make } from "./dom.js";
 import { Scan } from "./scan.js";
 import { sizeCanvas } from "./marks.js";
-import { coverBox, markCell, veilOutput, withoutOutput } from "./veil.js";
+import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js";
 
 /**
  * @typedef {(name: string, value: any) => void} Ask
@@ -52,7 +52,7 @@ export class Hall {
     this.place = make("p", "dmlviz-hall-place");
     this.before = make("p", "dmlviz-hall-before");
     this.prompt = make("h1", "dmlviz-hall-prompt");
-    this.head = make("header", "dmlviz-hall-head", make("div", "dmlviz-hall-line", this.runs, this.place), this.before, this.prompt);
+    this.head = make("header", "dmlviz-hall-head", this.runs, this.before, make("div", "dmlviz-hall-line", this.prompt, this.place));
     this.text = make("pre", "dmlviz-hall-text");
     this.choices = make("ol", "dmlviz-hall-choices");
     this.answer = make("p", "dmlviz-hall-answer");
@@ -192,8 +192,7 @@ export class Hall {
       if (told.marked >= 0) markCell(g, drawing.output, told.marked, drawing.palette, font, at.width);
       return;
     }
-    if (told.hides === "all") coverBox(g, { left: 0, top: 0, width: at.width, height: at.height }, drawing.palette, "");
-    else coverBox(g, at.output, drawing.palette, font);
+    askBox(g, told.hides === "all" ? at.input : at.output, drawing.palette, font);
   }
 
   /**
@@ -207,6 +206,14 @@ export class Hall {
     return { steps: moves.steps, stepOf: never, via: null, groups: moves.steps.map(() => []) };
   }
 
+  /** The board for the painter, without what must not be seen. @param {any} drawing */
+  cleared(drawing) {
+    const { hides } = this.told;
+    if (!this.hidden || (hides !== "all" && hides !== "sizes")) return drawing;
+    const { input, output } = drawing;
+    return { ...drawing, output: offStage(output), input: hides === "all" ? offStage(input) : input };
+  }
+
   /** Hide the answer or show it. @param {boolean} on */
   hide(on) {
     const { player, told } = this;
@@ -215,11 +222,13 @@ export class Hall {
     const { prompt, right, choices, say } = told;
     this.prompt.textContent = prompt || (on ? say.ask : "");
     this.prompt.hidden = !this.prompt.textContent;
-    this.choices.style.visibility = on ? "" : "hidden";
-    this.choices.setAttribute("aria-hidden", String(!on));
+    // without a picture there is room for both
+    const bare = player.root.dataset.bare === "true";
+    this.choices.style.visibility = on || bare ? "" : "hidden";
+    [...this.choices.children].forEach((choice, i) => choice.classList.toggle("dmlviz-hall-right", !on && i === right));
     this.after.style.visibility = on ? "hidden" : "";
     this.answer.replaceChildren();
-    this.answer.hidden = on || right < 0;
+    this.answer.hidden = on || bare || right < 0;
     if (!this.answer.hidden) this.answer.append(make("b", "", LETTERS[right]), make("span", "", choices[right]));
     if (on) {
       player.clock.stop();

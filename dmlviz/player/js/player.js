@@ -336,7 +336,8 @@ export class Player {
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    this.painter.show(withCovered({ ...drawing, moves, parts, followed }), drawing.width, drawing.height);
+    const shown = this.hall?.cleared(drawing) ?? drawing;
+    this.painter.show(withCovered({ ...shown, moves, parts, followed }), drawing.width, drawing.height);
     this.paint();
   }
 

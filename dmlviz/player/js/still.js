@@ -58,7 +58,7 @@ export class Still {
   show(_payload, _asked, told) {
     if (!told?.still || !this.hall) return;
     const { image, alt, scheme } = told.still;
-    this.board.hidden = !image;
+    this.root.dataset.bare = String(!image);
     if (image) this.image.setAttribute("src", image);
     this.image.alt = alt;
     this.root.dataset.theme = scheme;
@@ -77,6 +77,7 @@ export class Still {
     this.clock.stop();
     this.hall?.close();
     this.unwatch();
+    delete this.root.dataset.bare;
     this.root.replaceChildren();
   }
 }

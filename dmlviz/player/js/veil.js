@@ -3,6 +3,9 @@
 
 import { fillGrid, shownIn } from "./figure.js";
 
+/** Pixels to the left of any stage. */
+const OFF_STAGE = -1e5;
+
 /**
  * Take every value of the output out of a figure that is ready to be drawn.
  * @param {{data: any[], layout: any}} figure changed in place
@@ -44,18 +47,23 @@ export function withoutOutput({ data, layout }, model, title) {
 }
 
 /**
- * An empty place with a question mark, over whatever stands there.
+ * Cells where nobody sees them: the painter's, of what must not be seen at all.
+ * @param {import("./painter.js").Pixels} at
+ * @returns {import("./painter.js").Pixels}
+ */
+export function offStage(at) {
+  const off = Float64Array.from(at.x, () => OFF_STAGE);
+  return { ...at, x: off, y: off };
+}
+
+/**
+ * An empty place with a question mark.
  * @param {CanvasRenderingContext2D} g
  * @param {import("./arrange.js").Box} box
  * @param {import("./data.js").Palette} palette
- * @param {string} font empty for no mark
+ * @param {string} font
  */
-export function coverBox(g, { left, top, width, height }, palette, font) {
-  g.fillStyle = palette.paper;
-  const { canvas } = g;
-  // what is below it may be larger than its place
-  g.fillRect(left - 2, top - 2, canvas.width - left, canvas.height - top);
-  if (!font) return;
+export function askBox(g, { left, top, width, height }, palette, font) {
   g.strokeStyle = palette.line;
   g.lineWidth = 3;
   g.setLineDash([12, 9]);
