@@ -25,7 +25,7 @@ import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js
 const HALL_WIDTH = 960;
 const HALL_LEAST = 1.3;
 /** How much of a cell's height its number takes. */
-const HALL_SHARE = 0.6;
+const HALL_SHARE = 0.64;
 const HALL_MOST = 170;
 const HINT_MS = 7000;
 const LETTERS = "ABCDEFGH";
@@ -239,7 +239,7 @@ export class Hall {
     // the formulas hold the answer
     player.pins.hide(on);
     player.pins.panel.hidden = on || !this.formulas;
-    player.stage.setAttribute("aria-label", this.label(player.payload?.words.picture ?? told.say.hidden));
+    player.stage.setAttribute("aria-label", player.heard);
     if (this.stands) player.anew();
   }
 

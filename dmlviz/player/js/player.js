@@ -108,6 +108,9 @@ export class Player {
 
   get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
 
+  /** What those hear who cannot see the stage. */
+  get heard() { return this.hall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
+
   /** What listens to the pointer: the question that is open, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
 
@@ -157,7 +160,6 @@ export class Player {
     this.pins.load(this.model);
     this.enter(this.compact || ended, Math.floor(this.t));
     if (told) this.hall?.load(told);
-    this.stage.setAttribute("aria-label", this.hall?.label(payload.words.picture) ?? payload.words.picture);
     this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";

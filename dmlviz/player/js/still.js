@@ -17,15 +17,15 @@ export class Still {
   constructor(root, options) {
     this.root = root;
     this.options = options;
-    this.payload = null;
+    /** what those hear who cannot see it; the picture has words of its own */
+    this.heard = "";
     this.still = true;
     this.clock = new Clock(() => this.hall?.ticked());
     this.image = document.createElement("img");
     this.image.alt = "";
     this.board = make("div", "dmlviz-board", this.image);
     this.stage = make("div", "dmlviz-stage", this.board);
-    this.stage.setAttribute("role", "group");
-    this.words = {};
+        this.words = {};
     this.moves = { steps: [] };
     this.pins = { pins: [], panel: make("div", "dmlviz-pins"), hide: () => {} };
     const ruler = make("p", "dmlviz-caption dmlviz-ruler");
