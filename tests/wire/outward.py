@@ -5,9 +5,12 @@ What is tried is refused, and written down in the file that ``OUTWARD`` names.
 
 import ipaddress
 import os
+import socket
 import sys
 from pathlib import Path
 
+# how dmlviz/ui/network.py looks a route up: on a datagram socket this sends nothing
+_ROUTES = {("192.0.2.1", 9), ("2001:db8::1", 9)}
 _NEAR = {"localhost", "", "::", "0.0.0.0", "testserver"}
 
 
@@ -23,6 +26,8 @@ def _hook(event, args):
     if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
         address = args[1]
         host = address[0] if isinstance(address, tuple) else ""
+        if event == "socket.connect" and args[0].type == socket.SOCK_DGRAM and address in _ROUTES:
+            return
     elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
         host = args[0]
     else:
