@@ -84,8 +84,6 @@ def test_one_change_after_the_other(session):
             "start_padding_3",
             2,
         ),
-        # more planes: where they stand can be chosen
-        ("tile", PLAIN["tile"], "repeats_1", 2),
         # a padding value has a widget of its own
         ("padding", PLAIN["padding"], "padding_mode", "CONSTANT"),
         # the picture is drawn for the block size
