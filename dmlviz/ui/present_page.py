@@ -58,6 +58,8 @@ def present_page() -> None:
     here = address_parameters()
     found, problems = _read(here)
     if found is None:
+        # below Streamlit's header, for there is no bar on this page
+        st.space("large")
         tell(problems)
         st.title(_("Present"), anchor=False)
         st.markdown(_("Choose what to present in the plans for the teacher."))
