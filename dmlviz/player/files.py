@@ -49,6 +49,8 @@ MODULES = (
 """In the order in which they need each other."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
+# what only people read: comments on lines of their own, and the space before a line's first letter
+_COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n|^[ \t]+", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) )", re.MULTILINE)
 
 
@@ -76,7 +78,7 @@ def page_script() -> str:
 
 def _joined(modules: Iterable[str]) -> str:
     texts = ((_HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in modules)
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", text))) for text in texts)
 
 
 @cache

@@ -62,7 +62,7 @@ class Player:
             plotly: where plotly.js is. ``"inline"``: in the page, about 5 MB, nothing is
                 fetched. ``"packed"``: the same, compressed to 2 MB. Otherwise an address, of a
                 file beside the page (``"plotly.min.js"``) or on a host (``"https://..."``); the
-                page is then about 100 kB, and needs what stands there: the plotly.js that the
+                page is then about 150 kB, and needs what stands there: the plotly.js that the
                 installed plotly has in ``package_data``, or the same version from elsewhere.
 
         Raises:
