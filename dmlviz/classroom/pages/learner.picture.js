@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const FINGER = 34;
 /** Of the window's height for a picture, unless it would be smaller than this part of its own size. */
 const PART = 0.44;
-const LEAST = 0.6;
+const LEAST = 0.75;
 const REACH = 24;
 const MOST = 6;
 

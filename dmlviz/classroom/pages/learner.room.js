@@ -55,12 +55,13 @@ export class Room {
     this.banner = make("p", "banner");
     this.banner.setAttribute("role", "status");
     this.banner.hidden = true;
-    this.help = makeButton("lost", () => this.lose());
+    this.help = makeButton("lost", () => this.lose(), told.words.lost);
     this.isLost = false;
-    this.foot = make("footer", "", this.help);
+    // in view wherever the page is scrolled to
+    this.foot = make("footer", "", this.sending, this.help);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.time),
-      this.banner, this.phase, this.verdict, this.after, this.card, this.sending, this.foot,
+      this.banner, this.phase, this.verdict, this.after, this.card, this.foot,
     );
     this.lost(false);
   }
@@ -228,7 +229,6 @@ export class Room {
   lost(lost) {
     this.isLost = lost;
     this.help.setAttribute("aria-pressed", String(lost));
-    say(this.help, lost ? this.words.is_lost : this.words.lost);
   }
 
   async lose() {
