@@ -99,10 +99,16 @@ FORBIDDEN = re.compile(
     r"|setAttribute\(\s*[\"']on"
 )
 # where an address is set: the camera's picture and film, cards, the QR code, and our own scripts
+# and styles; a telephone's picture, and links to states of the app that ownLink keeps in it
 ADDRESSES = {
     "film.js": ["src: url", "href: url"],
     "gallery.js": [".href = card.opens", ".src = image"],
     "hall.js": ['setAttribute("src", code.image)'],
+    "learner.missed.js": [".href = ownLink(told.base, link, told.language)"],
+    "learner.movement.js": [".src = address", ".href = address", ".href = address"],
+    "learner.picture.js": [
+        '.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }))'
+    ],
     "plotly.js": [".src = address"],
 }
 ADDRESS = re.compile(
