@@ -44,7 +44,10 @@ MAY_IMPORT |= {
     "finding": {*MAY_IMPORT["presets"], "addresses", "finding"},
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
-    "classroom": {"tensors", "addresses", "states", "classroom"},
+    "classroom": {
+        *("tensors", "trace", "scene", "addresses", "states", "drawing", "player", "exports"),
+        "classroom",
+    },
     "__init__": ALL,
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
