@@ -168,7 +168,8 @@ def sentences(text):
 
 
 def test_sentences_are_short(lesson):
-    told = [*lesson.reading(), lesson.plan.opening, *lesson.plan.questions]
+    asked = [text for question in lesson.plan.questions for text in question.reading()]
+    told = [*lesson.reading(), lesson.plan.opening, *asked]
     words, letters = LONGEST.get(language(), LONGEST[ENGLISH])
     refusals = [facts_of(part.link)("message") for part in lesson.parts]
     for text in told:

@@ -68,19 +68,13 @@ def words(picture: Scene) -> dict[str, str]:
         "smaller": _("Smaller cells"),
         "larger": _("Larger cells"),
         "full": _("Full screen"),
-        "present": _("Present it to a room: large, keys alone"),
+        "present": _("Present it to a room: large, keyboard only"),
         "present_short": _("Present"),
         "hall_start": ngettext(
             "Press Space and watch {n} element land in {steps}.",
             "Press Space and watch {n} elements land in {steps}.",
             picture.step_of.size,
         ).format(n=moved, steps=steps),
-        "hall_veil_title": _("What will the output be?"),
-        "hall_veil": _("It is hidden. Predict it, then press R."),
-        "hall_keys": _(
-            "Space: play \u2002 ← →: steps \u2002 Home, End: jump \u2002 "
-            "R: hide or show the output \u2002 Q: QR code \u2002 F: full screen \u2002 Esc: back"
-        ),
         "share": _("Share what is seen now"),
         "share_short": _("Share"),
         "tip_input": _("{cell} = {value}, copied to {copies}"),

@@ -1,12 +1,14 @@
 """Lessons as data: what they say is filled from the engine, and what they claim is checked.
 
 A lesson is one file in ``assets/lessons``; its numbers come from the states that it links to.
+A run is one file in ``assets/runs``: questions across lessons, presets and practice, with minutes.
 """
 
 from dmlviz.lessons.claims import holds
 from dmlviz.lessons.facts import Facts, fill
 from dmlviz.lessons.lesson import (
     Answer,
+    ClassQuestion,
     Lesson,
     Misunderstanding,
     Part,
@@ -14,20 +16,26 @@ from dmlviz.lessons.lesson import (
     Prediction,
     WhatIf,
 )
+from dmlviz.lessons.posed import Posed
 from dmlviz.lessons.reading import FOLDER, lessons, read_lesson
+from dmlviz.lessons.runs import Run, runs
 
 __all__ = [
     "FOLDER",
     "Answer",
+    "ClassQuestion",
     "Facts",
     "Lesson",
     "Misunderstanding",
     "Part",
     "Plan",
+    "Posed",
     "Prediction",
+    "Run",
     "WhatIf",
     "fill",
     "holds",
     "lessons",
     "read_lesson",
+    "runs",
 ]

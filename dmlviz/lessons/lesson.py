@@ -114,6 +114,27 @@ class Misunderstanding:
 
 
 @dataclass(frozen=True)
+class ClassQuestion:
+    """A question for the class, with what the teacher has to know.
+
+    Attributes:
+        ask: the question.
+        right: its answer.
+        wrong: the wrong answer to expect, and what is wrong with it.
+        following: what to ask next.
+    """
+
+    ask: str
+    right: str
+    wrong: str
+    following: str
+
+    def reading(self) -> Iterator[str]:
+        """All its texts, in the order in which they are read."""
+        yield from (self.ask, self.right, self.wrong, self.following)
+
+
+@dataclass(frozen=True)
 class Plan:
     """For the teacher.
 
@@ -124,7 +145,7 @@ class Plan:
     """
 
     opening: str
-    questions: tuple[str, ...]
+    questions: tuple[ClassQuestion, ...]
     misunderstandings: tuple[Misunderstanding, ...]
 
 
@@ -136,7 +157,7 @@ class Lesson:
         key: its file's name and its word in addresses, such as ``padding-modes``.
         title: for people.
         audience: who it is for.
-        aims: what one can do afterwards.
+        aims: what learners can do by the end.
         minutes: how long it takes in a class.
         parts: in order.
         plan: for the teacher.

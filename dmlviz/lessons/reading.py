@@ -12,6 +12,7 @@ from dmlviz.kept import kept
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
     Answer,
+    ClassQuestion,
     Lesson,
     Misunderstanding,
     Part,
@@ -227,6 +228,18 @@ def _part(table: Table) -> Part:
 
 
 def _prediction(table: Table) -> Prediction:
+    answers = read_answers(table)
+    prediction = Prediction(table.text("prompt"), answers, table.text("reveal"))
+    table.done()
+    return prediction
+
+
+def read_answers(table: Table) -> tuple[Answer, ...]:
+    """The answers to choose from, of which one is right.
+
+    Raises:
+        Error: there are fewer than two or more than four, or not exactly one has no ``why``.
+    """
     asked = table.get("answer", str, usual="")
     answers = []
     for choice in table.tables("choices"):
@@ -241,9 +254,7 @@ def _prediction(table: Table) -> Prediction:
         raise table.error("choices", rule)
     if sum(not answer.why for answer in answers) != 1:
         raise table.error("choices", _("exactly one, the right one, has no why."))
-    prediction = Prediction(table.text("prompt"), tuple(answers), table.text("reveal"))
-    table.done()
-    return prediction
+    return tuple(answers)
 
 
 def _what_if(table: Table) -> WhatIf:
@@ -260,6 +271,13 @@ def _plan(table: Table) -> Plan:
         claims = one.texts("claims", usual=[], raw=True)
         found.append(Misunderstanding(one.text("words"), link, claims))
         one.done()
-    plan = Plan(table.text("opening"), table.texts("questions"), tuple(found))
+    asked = tuple(_class_question(one) for one in table.tables("questions"))
+    plan = Plan(table.text("opening"), asked, tuple(found))
     table.done()
     return plan
+
+
+def _class_question(table: Table) -> ClassQuestion:
+    texts = [table.text(key) for key in ("ask", "right", "wrong", "next")]
+    table.done()
+    return ClassQuestion(*texts)

@@ -39,8 +39,10 @@ MODULES = (
     "theme",
     "reconnect",
     "address",
+    "scan",
     "hall",
     "player",
+    "still",
     "mount",
     "page",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,12 @@ def name(operator: Operator) -> str:
     return type(operator).__name__
 
 
-def settings(operator: Operator) -> str:
+def settings(operator: Operator, but: Collection[str] = ()) -> str:
     """Its settings in DirectML's words, those that matter.
+
+    Args:
+        operator: with its settings.
+        but: names of settings to leave out.
 
     >>> from dmlviz.operators import Padding
     >>> settings(Padding("EDGE", (0, 2), (1, 0)))
@@ -34,7 +38,7 @@ def settings(operator: Operator) -> str:
     parts = []
     for parameter in operator.parameters():
         value = now[parameter.name]
-        if parameter.used(now) and not parameter.unspoken(value):
+        if parameter.name not in but and parameter.used(now) and not parameter.unspoken(value):
             told = parameter.spell(value) if parameter.ranked else _printed(value)
             parts.append(f"{parameter.label} {told}")
     return ", ".join(parts)

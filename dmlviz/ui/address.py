@@ -15,6 +15,7 @@ from dmlviz.addresses import LANGUAGE, PRESENT, History, Parameters, seen, split
 from dmlviz.errors import Problem
 from dmlviz.glossary import Term
 from dmlviz.states import PLAYER_PARAMETERS
+from dmlviz.ui.network import for_others
 from dmlviz.ui.text import plain
 from dmlviz.words import ask, known, language
 
@@ -43,7 +44,11 @@ ask(asked_language)
 
 
 def page_address() -> str:
-    """The page's address without its parameters, as the browser says it; empty where it is none."""
+    """The page's address without its parameters, for others too; empty where it is none.
+
+    It is what the browser says, but for this computer's own name: there the address on the network
+    stands, where there is one.
+    """
     said = (st.context.url or "").partition("?")[0].rstrip("/")
     if len(said) > _LONGEST or not said.isprintable():
         return ""
@@ -51,7 +56,9 @@ def page_address() -> str:
         parts = urlsplit(said)
     except ValueError:  # a browser may say anything
         return ""
-    return said if parts.scheme in ("http", "https") and parts.hostname else ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    return for_others(said)
 
 
 def address_parameters() -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dmlviz.addresses import write_link
 from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Prediction
@@ -191,6 +192,9 @@ def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
             type="tertiary",
             on_click=_go,
         )
+        with st.container(key="lesson_present", width="content"):
+            wall = {"lesson": lesson.key, "part": str(number)}
+            open_link(write_link("present", wall), _("Present"), "co_present")
         st.space("stretch")
         st.button(
             _("The end: all lessons") if last else _("Next part"),

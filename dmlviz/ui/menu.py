@@ -65,6 +65,11 @@ def groups() -> Groups:
     }
 
 
+def wall_entry() -> Entry:
+    """The page for the room, which stands in no menu: plans and lessons open it."""
+    return _entry("present", _("Present"), "co_present")
+
+
 def bar(found: Groups, here: StreamlitPage) -> None:
     """Draw the bar: all of it in a wide window, one menu under the page's name in a narrow one.
 

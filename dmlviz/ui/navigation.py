@@ -11,7 +11,7 @@ import streamlit as st
 from dmlviz.ui.address import STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.looks import looks
-from dmlviz.ui.menu import Groups, bar, groups
+from dmlviz.ui.menu import Groups, bar, groups, wall_entry
 from dmlviz.words import _, speaking
 
 _AT = "page"
@@ -24,12 +24,13 @@ def navigate() -> None:
     st.set_page_config(
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
-    # inside another page there is nowhere else to go, and before a room nothing in the way
-    alone = st.context.is_embedded or presenting()
     with speaking(begin_language()):
         st.html(f"<style>{looks()}{_words()}</style>")
         found = groups()
-        page = st.navigation(_pages(found), position="hidden")
+        wall = wall_entry().page
+        page = st.navigation([*_pages(found), wall], position="hidden")
+        # inside another page there is nowhere else to go, and before a room nothing in the way
+        alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
         if alone:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
@@ -41,6 +42,8 @@ def practice_page() -> None:
         _settings()
     now = asked()
     follow()
+    with st.sidebar:
+        open_link(write_link("present", now.parameters()), _("Present"), "co_present")
     tell(problems)
     try:
         question = now.question()

@@ -1,34 +1,42 @@
-"""An explorer before a room: the stage as large as the window, a large caption, keys alone."""
+"""An explorer before a room: the stage as large as the window, keyboard only."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from dmlviz.lessons import Posed
+from dmlviz.lessons.posed import of_preset
+from dmlviz.presets import presets_of
 from dmlviz.states import State, read_parameters
 from dmlviz.ui.address import address_parameters, page_address, whole_address
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed
-from dmlviz.ui.share import here_only, qr_code, toggle_present, too_long, with_player
-from dmlviz.ui.stage import Hall, show
+from dmlviz.ui.share import toggle_present, with_player
+from dmlviz.ui.stage import show, show_still
 from dmlviz.ui.state import PageState
+from dmlviz.ui.wall import Acts, alone, hall_of, refusal_of, still_of
 from dmlviz.words import _
-
-# what Streamlit puts round a page would stand in the way
-_ALONE = (
-    "<style>.stAppHeader, .stSidebar, .stStatusWidget, [data-testid=stSkipToContent]"
-    " { display: none !important; }"
-    ".stMain { overflow: hidden; }"
-    ".stMainBlockContainer { padding: 0.4rem 0 0 !important; max-width: none; }</style>"
-)
 
 
 def present(page: PageState) -> None:
     """Draw what the address says, for the last row."""
-    st.html(_ALONE)
+    alone()
+    state = read_parameters(page.cls.key, address_parameters()).state
+    assert state is not None  # the page is there
+    key = f"{page.cls.key}-stage-hall"
+    acts = Acts(
+        lambda search: whole_address(with_player(state.without_player(), search), page_address()),
+        toggle_present,
+    )
+    refusal = refusal_of(state)
+    if refusal:
+        still = still_of(state)
+        posed = replace(_posed(state, refused=True), told=refusal)
+        show_still(hall_of(posed, key, acts, veiled=True, still=still), key)
+        return
     found = addressed(page)
     if found is None:
         # without a stage there are no keys
@@ -39,36 +47,17 @@ def present(page: PageState) -> None:
             on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
         )
         return
-    key = f"{found.key}-hall"
-    scanned = f"{key}-scanned"
-
-    def scan(search: str) -> None:
-        st.session_state[scanned] = search
-
-    search = st.session_state.get(scanned)
-    code = code_of(page, search) if isinstance(search, str) else None
-    hall = Hall(scan, code, found.predict)
+    hall = hall_of(_posed(state), key, acts, veiled=found.predict)
     if found.other is None:
         show(found.drawn, key=key, link=found.link, hall=hall)
     else:
         show_both(found.drawn, found.other, key, found.link, hall)
 
 
-def code_of(page: PageState, search: str) -> Mapping[str, str]:
-    """A QR code of what is seen, as the player takes it.
-
-    Args:
-        page: of the operator.
-        search: the address's parameters in the browser, with those of the player.
-    """
-    address = whole_address(_seen(page, search), page_address())
-    picture = qr_code(address)
-    told = here_only(address) if picture else too_long(address)
-    data = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}" if picture else ""
-    return {"search": search, "address": address, "image": data, "note": told}
-
-
-def _seen(page: PageState, search: str) -> State:
-    state = read_parameters(page.cls.key, address_parameters()).state
-    assert state is not None  # the page is there
-    return with_player(state.without_player(), search)
+def _posed(state: State, *, refused: bool = False) -> Posed:
+    """The question of the preset that the address opens; its own where it opens none."""
+    for preset in presets_of(state.key):
+        if preset.shown_by(state):
+            return of_preset(preset)
+    ask = _("Does {operator} accept this?").format(operator=type(state.operator()).__name__)
+    return Posed(ask if refused else "", state.address(whole=True))

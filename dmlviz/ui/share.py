@@ -13,6 +13,7 @@ from dmlviz.addresses import PRESENT, seen, split_link
 from dmlviz.links import LINK_LIMIT
 from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
 from dmlviz.ui.address import page_address, presenting, to, whole_address
+from dmlviz.ui.network import HERE, network_host
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000
@@ -22,7 +23,6 @@ ADDRESSED = "addressed"
 """Whether the address says all that the explorer shows; own values may be too many for it."""
 
 _LONG = 500
-_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def share(state: State | None, search: str) -> None:
@@ -53,7 +53,7 @@ def _draw(state: State | None, search: str) -> None:
         st.info(too_long(address), icon=":material/qr_code:")
         return
     st.image(picture, width=320, alt=_("QR code of this address"))
-    if told := here_only(address):
+    if told := note_of(address):
         st.caption(told)
 
 
@@ -90,15 +90,21 @@ def qr_code(address: str) -> bytes:
     return out.getvalue()
 
 
-def here_only(address: str) -> str:
-    """A warning where the address means another computer for everybody else; else nothing."""
+def note_of(address: str) -> str:
+    """What to know of an address beside its QR code; often nothing."""
+    if len(address) > MOST_SCANNED:
+        return too_long(address)
     try:
-        here = urlsplit(address).hostname in _HERE
+        host = urlsplit(address).hostname or ""
     except ValueError:  # a browser may say anything of where it is
-        here = False
-    if not here:
         return ""
-    return _("The address begins with this computer's own name: others cannot open it like that.")
+    if host in HERE:
+        return _(
+            "The address begins with this computer's own name: others cannot open it like that."
+        )
+    if host == network_host():
+        return _("For devices on the same network as this computer.")
+    return ""
 
 
 def too_many() -> str:

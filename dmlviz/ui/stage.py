@@ -32,14 +32,18 @@ class Hall:
     """What a stage for a room has beside its picture.
 
     Attributes:
-        scan: called with the address's words when a QR code of it is asked for.
+        told: what stands round it: the question and all that belongs to it, as JSON.
+        scan: called with the address's words when a QR code is asked for.
+        leave: called with them to go back.
+        turn: called with ``next`` or ``previous`` for another part.
         code: the QR code that was asked for last, as the player takes it, or None.
-        veiled: whether the output is hidden at first.
     """
 
+    told: Mapping[str, Any]
     scan: Callable[[str], None]
+    leave: Callable[[str], None]
+    turn: Callable[[str], None]
     code: Mapping[str, str] | None = None
-    veiled: bool = False
 
 
 def picture(
@@ -102,41 +106,74 @@ def show(
     Returns:
         The words of the address where somebody has just asked to share it; else None.
     """
-    component = st.components.v2.component(
-        "dmlviz_player", js=loader(), css=style(), isolate_styles=False
-    )
     told = packed(drawn)
     if differing:
         told = _as_json({**payload(drawn), "differing": [int(i) for i in differing]})
     opened = link["opened"] if link else 0
     asked = _predictions(drawn) if predict else None
-    answered = component(
+    answered = _component(
+        key,
+        f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
+        told,
+        hall,
+        arrange=arrange,
+        link=dict(link) if link else None,
+        options={"bare": bare, "tall": tall, "foot": foot, "part": part, "predict": asked},
+    )
+    search = answered.share
+    return search if isinstance(search, str) else None
+
+
+def show_still(hall: Hall, key: str) -> None:
+    """Put a wall without a player on the page: a picture that stands still, or none."""
+    # nothing to draw, but the language that its words are in
+    _component(key, f"{language()}-still", _as_json({"language": language()}), hall)
+
+
+def _component(
+    key: str,
+    identity: str,
+    told: str,
+    hall: Hall | None,
+    *,
+    arrange: Callable[[str], None] | None = None,
+    link: dict[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """The player's component; another identity is drawn anew.
+
+    Args:
+        key: of the component.
+        identity: of what is shown.
+        told: what the player draws, as it travels.
+        hall: what a room has beside it.
+        arrange, link: as of :func:`show`.
+        options: of the player.
+    """
+    component = st.components.v2.component(
+        "dmlviz_player", js=loader(), css=style(), isolate_styles=False
+    )
+    if hall:
+        identity += f"-{hashlib.sha256(_as_json(dict(hall.told)).encode()).hexdigest()[:16]}"
+    return component(
         key=key,
         data={
-            "identity": f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
-            "link": dict(link) if link else None,
+            "identity": identity,
+            "link": link,
             "plotly": plotly_address(),
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
-            "options": {
-                "bare": bare,
-                "tall": tall,
-                "foot": foot,
-                "part": part,
-                "predict": asked,
-                "present": {"veiled": hall.veiled} if hall else None,
-            },
+            "options": {**(options or {}), "present": hall.told if hall else None},
             # a text that is written once for everybody, not data to be walked through each time
             "payload": told,
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
         on_arrange_change=lambda: _arrange(key, arrange),
-        on_present_change=lambda: _present(key),
+        on_present_change=lambda: _present(key, hall),
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
+        on_turn_change=lambda: hall.turn(_asked(key, "turn")) if hall else None,
     )
-    search = answered.share
-    return search if isinstance(search, str) else None
 
 
 def link_of(
@@ -154,9 +191,9 @@ def link_of(
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
 
 
-def _present(key: str) -> None:
+def _present(key: str, hall: Hall | None) -> None:
     """Another view of the page, whatever part of it the player stands in."""
-    toggle_present(_asked(key, "present"))
+    (hall.leave if hall else toggle_present)(_asked(key, "present"))
     st.rerun()
 
 

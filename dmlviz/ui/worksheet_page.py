@@ -11,7 +11,7 @@ from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED
 from dmlviz.ui.address import PageAddress, page_address, tell
-from dmlviz.ui.share import here_only
+from dmlviz.ui.share import note_of
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
@@ -52,7 +52,7 @@ def worksheet_page() -> None:
         on_click="ignore",
         help=_("Open it in a browser and print it, or save it as a PDF."),
     )
-    if told := here_only(address):
+    if told := note_of(address):
         st.info(told, icon=":material/qr_code:")
     st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
 

@@ -1,4 +1,4 @@
-"""An explorer before a room: large numbers, keys alone, an output that waits, a code to scan."""
+"""A question before a room: large numbers, keyboard only, an answer that waits, a code to scan."""
 
 from __future__ import annotations
 
@@ -9,14 +9,39 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.lessons import lessons, runs
+from dmlviz.lessons.posed import of_part, of_practice
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
+from dmlviz.presets import preset
+from dmlviz.questions import Asked
+from dmlviz.ui.network import for_others
 from dmlviz.worksheet import Sheet, worksheet
 from tests.browser.conftest import near
 
 ROOM = {"width": 1920, "height": 1080}
 EXAMPLES = [example for cls in OPERATORS for example in cls.examples()]
 LEAST = 28
+WALL = {"width": 1280, "height": 720}
+# three in a hundred of the wall's height
+READABLE = 0.03 * WALL["height"]
+# what is said on the page, seen or not: texts, names for those who hear it, Plotly's own figure
+TOLD = """() => {
+  const wall = document.querySelector(".dmlviz-hall");
+  const names = ["aria-label", "aria-valuetext", "aria-description", "alt", "title"];
+  const attributes = [...wall.querySelectorAll("*"), wall].flatMap(e => names.map(n => e.getAttribute(n) ?? ""));
+  const copy = wall.cloneNode(true);
+  copy.querySelector(".dmlviz-hall-choices").remove();
+  copy.querySelector(".dmlviz-hall-head").remove();
+  const plot = wall.querySelector(".dmlviz-plot");
+  const figure = plot ? { data: plot.data, layout: plot.layout } : null;
+  return { text: copy.textContent, attributes: attributes.join("\\n"), figure: JSON.stringify(figure) };
+}"""
+OUTPUTS = """() => {
+  const plot = document.querySelector(".dmlviz-hall .dmlviz-plot");
+  return plot.data.filter(t => t.type === "heatmap" && t.xaxis === "x2")
+    .map(t => ({ z: t.z.flat(), text: (t.text ?? []).flat() }));
+}"""
 
 
 def landed(window):
@@ -59,11 +84,22 @@ def test_documentation_examples_are_read_from_the_last_row(visit, scheme):
     assert page.locator("a:visible").count() == 0
 
 
-def test_keys_alone(visit):
+def pressed(window, key):
+    window.page.keyboard.press(key)
+    return window
+
+
+def wall(visit, path, **more):
+    return visit(path, **{**WALL, **more})
+
+
+def test_keyboard_only(visit):
     window = visit("tile?present=true", **ROOM)
     page = window.page
     press = page.keyboard.press
     assert page.get_by_text("Press Space and watch 54 elements land in 5 steps.").is_visible()
+    assert page.locator(".dmlviz-hall-runs").inner_text() == "Tile \u00b7 Repeats {1, 1, 3, 3}"
+    assert page.get_by_text(preset("tile-documentation").question).is_visible()
     press("ArrowRight")
     window.until("t === 1")
     press("PageDown")
@@ -82,12 +118,20 @@ def test_keys_alone(visit):
     press("End")
 
     press("r")
-    assert page.get_by_text("What will the output be?").is_visible()
-    assert not any(landed(window)), "the output is hidden at its end, too"
+    window.drawn()
+    assert page.evaluate(OUTPUTS) == [{"z": [0], "text": []}], "hidden at its end, too"
     window.js("player => player.pins.hover({ side: 'output', element: 8 })")
     assert page.locator(".dmlviz-tip:visible").count() == 0, "and is not told"
+    press("ArrowRight")
+    press(" ")
+    press("e")
+    assert page.locator(".dmlviz-pins:visible").count() == 0
     press("R")
-    assert page.get_by_text("What will the output be?").is_hidden()
+    # from the start on, and it moves by itself
+    assert window.t < 1
+    window.until("t > 0.1 && t < 5")
+    press("End")
+    window.drawn()
     assert all(landed(window))
 
     press("q")
@@ -96,7 +140,7 @@ def test_keys_alone(visit):
     size = code.locator("img").evaluate("i => i.decode().then(() => [i.naturalWidth, i.height])")
     assert size[0] > 100
     assert size[1] > ROOM["height"] / 2
-    assert code.locator("p").first.inner_text() == f"{window.server}/tile?step=5"
+    assert code.locator("p").first.inner_text() == for_others(f"{window.server}/tile?step=5")
     press("q")
     assert code.is_hidden()
     press("q")
@@ -115,6 +159,249 @@ def test_keys_alone(visit):
     assert page.locator("button:visible").count() == 0
 
 
+def test_formulas_stand_on_the_wall_when_they_are_asked_for(visit):
+    window = wall(visit, "tile?present=true&step=5&pinned=0,0,3,4")
+    formula = window.page.locator(".dmlviz-formula:visible")
+    assert formula.count() == 0
+    before = float(window.page.locator(".dmlviz-player").get_attribute("data-cell"))
+    pressed(window, "e").drawn()
+    assert formula.count() == 2
+    box = window.page.locator(".dmlviz-pins").bounding_box()
+    assert box["y"] + box["height"] <= WALL["height"]
+    pressed(window, "e").drawn()
+    assert formula.count() == 0
+    assert float(window.page.locator(".dmlviz-player").get_attribute("data-cell")) == before
+
+
+def part_of(key, number):
+    lesson = next(lesson for lesson in lessons() if lesson.key == key)
+    return of_part(lesson, number)
+
+
+QUESTIONS = {
+    "sizes": ("present?lesson=padding-modes&part=1", part_of("padding-modes", 1)),
+    "elements": (
+        "present?lesson=reading-documentation&part=3",
+        part_of("reading-documentation", 3),
+    ),
+    "input sizes": (
+        "present?lesson=depth-to-space-pictures&part=3",
+        part_of("depth-to-space-pictures", 3),
+    ),
+    "row": ("present?lesson=padding-modes&part=3", part_of("padding-modes", 3)),
+    "source": ("present?lesson=depth-to-space-dcr&part=4", part_of("depth-to-space-dcr", 4)),
+    "compared": (
+        "present?lesson=depth-to-space-orders&part=1",
+        part_of("depth-to-space-orders", 1),
+    ),
+    "compared sizes": ("present?run=gather-and-scatter&part=2", runs()[0].parts[1].posed),
+    "refused": ("present?lesson=feature-levels&part=1", part_of("feature-levels", 1)),
+    "practice sizes": (
+        "present?seed=9&level=2&operator=tile&number=4",
+        of_practice(Asked(9, 2, "tile", 4)),
+    ),
+    "practice source": (
+        "present?seed=7&level=1&operator=gather&number=1",
+        of_practice(Asked(7, 1, "gather", 1)),
+    ),
+    "practice refused": (
+        "present?seed=7&level=1&operator=tile&number=2",
+        of_practice(Asked(7, 1, "tile", 2)),
+    ),
+}
+
+
+def output_sizes(window):
+    sent = window.js("player => player.payload?.output.tensors.map(t => t.sizes) ?? []")
+    return ["{" + ", ".join(map(str, sizes)) + "}" for sizes in sent]
+
+
+def input_sizes(window, posed):
+    """Those that may be read on the wall: an output may have its input's."""
+    if posed.hides == "all":
+        return set()
+    sent = window.js("player => player.payload.input.tensors.map(t => t.sizes)")
+    return {"{" + ", ".join(map(str, sizes)) + "}" for sizes in sent}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
+    path, posed = QUESTIONS[name]
+    window = wall(visit, path)
+    page = window.page
+    assert page.locator(".dmlviz-hall-prompt").inner_text().replace("\n", " ") == posed.prompt
+    assert page.locator(".dmlviz-hall-runs").inner_text() == posed.runs
+    shown = page.locator(".dmlviz-hall-choice:visible")
+    assert shown.count() == len(posed.answers)
+    letters = [choice.split("\n")[0] for choice in shown.all_inner_texts()]
+    assert letters == list("ABCD")[: len(posed.answers)]
+    # keys of the movement tell nothing either
+    for key in ("ArrowRight", " ", "End", "e"):
+        page.keyboard.press(key)
+    window.drawn()
+    right = posed.answers[posed.right].text
+    hides_sizes = posed.hides in ("sizes", "all") and posed.link and "refused" not in name
+    for seen in range(2):
+        told = page.evaluate(TOLD)
+        said = told["text"] + told["attributes"]
+        assert posed.told not in said
+        assert page.locator(".dmlviz-hall-answer").inner_text() == ""
+        assert page.locator(".dmlviz-count").inner_text() == ""
+        if hides_sizes:
+            for sizes in set(output_sizes(window)) - input_sizes(window, posed):
+                assert sizes not in said
+                assert sizes not in told["figure"]
+            (output,) = page.evaluate(OUTPUTS)
+            assert output == {"z": [0], "text": []}
+        elif "refused" not in name:
+            for output in page.evaluate(OUTPUTS):
+                assert set(output["z"]) <= {0, None}
+                assert set(output["text"]) <= {""}
+            assert not any(landed(window))
+        if "refused" in name:
+            assert "is not accepted" not in said
+        if seen == 0:
+            # once revealed it is there; hidden again it is gone
+            page.keyboard.press("r")
+            window.drawn()
+            page.keyboard.press("End")
+            found = "right" if name == "practice refused" else "answer"
+            assert right in page.locator(f".dmlviz-hall-{found}").inner_text()
+            assert posed.told in page.evaluate(TOLD)["text"]
+            page.keyboard.press("r")
+            window.drawn()
+
+
+def test_a_dashed_place_stands_for_sizes_and_says_nothing_of_them(visit):
+    frames = []
+    for path in (
+        "tile?present=true&predict=true",
+        "tile?present=true&predict=true&repeats=1,1,2,1",
+    ):
+        window = wall(visit, path)
+        pixels = window.shot()
+        frames.append(pixels)
+        orange = near(pixels, "rgb(179,58,9)", 60)
+        assert orange.sum() > 200, "a question mark"
+    # two outputs of other sizes, one picture
+    assert frames[0].shape == frames[1].shape
+    assert (frames[0] == frames[1]).all()
+
+
+def test_r_unveils_at_the_start_and_plays(visit):
+    window = wall(visit, "present?lesson=padding-modes&part=2")
+    page = window.page
+    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "true"
+    page.keyboard.press("r")
+    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "false"
+    assert window.t < 1
+    window.until("t > 0.2 && t < 2.8")
+    window.until("t === 3")
+    told = page.locator(".dmlviz-hall-told")
+    told.wait_for()
+    assert told.inner_text() == part_of("padding-modes", 2).told
+    assert page.locator(".dmlviz-hall-answer").inner_text().startswith("A")
+
+
+def at_part(window, key, number, count, name="part"):
+    page = window.page
+    place = page.get_by_text(f"{number} of {count}")
+    place.wait_for()
+    window.ready()
+    query = parse_qs(urlsplit(page.url).query)
+    assert query.get(name, ["1"]) == [str(number)]
+    assert page.locator(".dmlviz-player").get_attribute("data-veiled") == "true"
+    return page.locator(".dmlviz-hall-prompt").inner_text().replace("\n", " ")
+
+
+def test_next_and_previous_part(visit):
+    lesson = next(lesson for lesson in lessons() if lesson.key == "feature-levels")
+    window = wall(visit, f"present?lesson={lesson.key}")
+
+    def here(number):
+        prompt = at_part(window, lesson.key, number, len(lesson.parts))
+        assert prompt == lesson.parts[number - 1].prediction.prompt
+
+    here(1)
+    # at the start there is nothing before
+    pressed(window, "p").rested()
+    # from refusals to a picture and back
+    for number in (1, 2, 3):
+        here(number)
+        pressed(window, "r")
+        pressed(window, "n")
+    here(4)
+    assert window.page.locator(".dmlviz-plot").count() == 1
+    pressed(window, "n").rested()
+    here(4)
+    pressed(window, "p")
+    here(3)
+    assert window.page.locator(".dmlviz-plot").count() == 0
+
+
+def test_escape_goes_back_to_where_one_came_from(visit):
+    window = wall(visit, None)
+    page = window.page
+    page.goto(f"{window.server}/teach?lesson=tile")
+    page.get_by_role("link", name="Present from the start").click()
+    window.ready()
+    assert urlsplit(page.url).path == "/present"
+    pressed(window, "n")
+    at_part(window, "tile", 2, 3)
+    pressed(window, "Escape")
+    page.locator(".st-key-teach_tile").wait_for()
+    assert page.url == f"{window.server}/teach?lesson=tile"
+
+    page.goto(f"{window.server}/teach?run=slices-and-strides")
+    page.get_by_role("link", name="Present from the start").click()
+    window.ready()
+    pressed(window, "Escape")
+    page.locator(".st-key-teach_run").wait_for()
+    assert page.url == f"{window.server}/teach?run=slices-and-strides"
+
+    page.goto(f"{window.server}/lessons?lesson=tile&part=2")
+    page.get_by_role("link", name="Present", exact=True).click()
+    window.ready()
+    at_part(window, "tile", 2, 3)
+    pressed(window, "Escape")
+    page.locator(".st-key-lesson").wait_for()
+    assert page.url == f"{window.server}/lessons?lesson=tile&part=2"
+
+
+def test_a_code_leads_learners_to_the_question(visit):
+    window = wall(visit, "present?lesson=tile&part=2&lang=ko")
+    pressed(window, "q")
+    code = window.page.locator(".dmlviz-qr")
+    code.locator("img").wait_for()
+    expected = for_others(f"{window.server}/lessons?lesson=tile&part=2&lang=ko")
+    assert code.locator("p").first.inner_text() == expected
+
+
+@pytest.mark.parametrize("run", runs(), ids=lambda run: run.key)
+def test_runs_are_read_from_the_last_row(visit, run):
+    window = wall(visit, f"present?run={run.key}")
+    page = window.page
+    numbers = "[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]"
+    sizes = (
+        f"{numbers}.filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))"
+    )
+    for number, part in enumerate(run.parts, 1):
+        at_part(window, run.key, number, len(run.parts))
+        for revealed in (False, True):
+            if revealed:
+                pressed(window, "r")
+                pressed(window, "End")
+                window.drawn()
+            # a picture of 256 pixels has no room for numbers of that size
+            if "pictures" not in part.posed.learner:
+                assert min(page.evaluate(sizes), default=READABLE) >= READABLE, part.posed.prompt
+            low = page.locator(".dmlviz-hall-words").bounding_box()
+            assert low["y"] + low["height"] <= WALL["height"]
+            overflow = "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+            assert page.locator(".stMain").evaluate(overflow) == [0, 0]
+        pressed(window, "n")
+
+
 def test_two_settings_on_one_wall(visit):
     words = "present=true&predict=true&compare=true&b_order=COLUMN_ROW_DEPTH&step=4"
     window = visit(f"depth-to-space?{words}", **ROOM)
@@ -124,7 +411,10 @@ def test_two_settings_on_one_wall(visit):
     )
     assert page.evaluate(both) == [["true", 4]]
     page.keyboard.press("r")
-    assert page.evaluate(both) == [["false", 4]]
+    assert page.evaluate(both)[0][0] == "false"
+    assert window.t < 1
+    page.keyboard.press("End")
+    window.until("t === 4")
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"""JSON.stringify({both}) === '[["false",3]]'""")
 
@@ -162,7 +452,10 @@ def test_a_worksheet_is_chosen_seen_and_taken(visit):
     text = waiting.value.path().read_text(encoding="utf-8")
     sheet = Sheet(7, operator="tile", count=2)
     expected = worksheet(
-        sheet.questions(), sheet.title(), told=sheet.told(), address=sheet.address(window.server)
+        sheet.questions(),
+        sheet.title(),
+        told=sheet.told(),
+        address=sheet.address(for_others(window.server)),
     )
     assert text == expected
     assert np.char.count(text, "<script") == 0

@@ -98,12 +98,14 @@ FORBIDDEN = re.compile(
     r"|document\.write|\beval\(|new Function|\bFunction\(|javascript:|set(?:Timeout|Interval)\(\s*[\"'`]"
     r"|setAttribute\(\s*[\"']on"
 )
-# where an address is set: the camera's picture and film, cards, the QR code, and our own scripts
+# where an address is set: the camera's picture and film, cards, the QR code, a wall's picture,
+# and our own scripts
 ADDRESSES = {
     "film.js": ["src: url", "href: url"],
     "gallery.js": [".href = card.opens", ".src = image"],
-    "hall.js": ['setAttribute("src", code.image)'],
     "plotly.js": [".src = address"],
+    "scan.js": ['setAttribute("src", code.image)'],
+    "still.js": ['setAttribute("src", image)'],
 }
 ADDRESS = re.compile(
     r"\.(?:src|href|action)\s*=[^=][^;]*|\b(?:src|href): \w+|setAttribute\(\s*[\"'](?:src|href)[\"'][^)]*\)"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.addresses import PRESENT
-from dmlviz.lessons import lessons
+from dmlviz.lessons import lessons, runs
+from dmlviz.presets import preset
+from dmlviz.questions import Asked
 from dmlviz.states import read_link
 from dmlviz.ui import teach_page
 from dmlviz.ui.address import page_of
+from dmlviz.ui.text import plain
 from dmlviz.worksheet import Sheet, worksheet
 
 
@@ -46,17 +49,66 @@ def test_what_is_wrong_in_a_worksheets_address_is_told(session, hostile):
 
 
 def test_every_lesson_has_its_plan(session):
-    page = session.open("teach")
-    page.at.selectbox("teach_lesson").set_value("").run()
+    page = session.open("teach", lesson="all")
     assert page.exceptions == []
     texts = "\n".join(page.texts)
     headings = [found.value for found in page.at.header]
     assert headings == [lesson.title for lesson in lessons()]
+    folded = [found.label for found in page.at.expander]
     for lesson in lessons():
-        for told in (*lesson.aims, *lesson.plan.questions, lesson.plan.opening):
+        for told in (*lesson.aims, lesson.plan.opening):
             assert told in texts
-        for belief in lesson.plan.misunderstandings:
-            assert belief.words in texts
+        for question in lesson.plan.questions:
+            assert question.ask in folded
+            for told in (question.right, question.wrong, question.following):
+                assert told in texts
+        for part in lesson.parts:
+            assert any(plain(part.prediction.prompt) in label for label in folded)
+            assert part.what_if.words in texts
+
+
+@pytest.mark.parametrize("found", [*lessons(), *runs()], ids=lambda found: found.key)
+def test_a_plan_has_an_address(session, found):
+    kind = "run" if found in runs() else "lesson"
+    page = session.open("teach", **{kind: found.key})
+    assert page.exceptions == []
+    assert page.warnings == []
+    assert [heading.value for heading in page.at.header] == [found.title]
+    assert page.at.query_params == {kind: found.key}
+
+
+def test_what_is_chosen_becomes_the_address(session):
+    page = session.open("teach")
+    assert [heading.value for heading in page.at.header] == [lessons()[0].title]
+    page.at.selectbox("teach_plan").set_value("run:slices-and-strides").run()
+    assert page.at.query_params == {"run": "slices-and-strides"}
+    assert [heading.value for heading in page.at.header] == ["Slices and strides"]
+    page.at.selectbox("teach_plan").set_value("lesson:tile").run()
+    assert page.at.query_params == {"lesson": "tile"}
+    page.at.selectbox("teach_plan").set_value("all").run()
+    assert len(page.at.header) == len(lessons())
+
+
+@pytest.mark.parametrize("name", ["lesson", "run"])
+def test_an_unknown_plan_is_told(session, hostile, name):
+    page = session.open("teach", **{name: hostile})
+    assert page.exceptions == []
+    assert len(page.warnings) == 1
+    assert [heading.value for heading in page.at.header] == [lessons()[0].title]
+
+
+@pytest.mark.parametrize("kind", ["lesson", "run"])
+def test_answers_are_folded_away(session, kind):
+    key = {"lesson": "padding-modes", "run": "gather-and-scatter"}[kind]
+    page = session.open("teach", **{kind: key})
+    folded = {found.value for box in page.at.expander for found in (*box.markdown, *box.caption)}
+    assert all(not box.proto.expanded for box in page.at.expander)
+    open_texts = [text for text in page.texts if text not in folded]
+    assert len(folded) > 10
+    for text in open_texts:
+        assert "**Answer:**" not in text
+        assert "**Likely mistake:**" not in text
+        assert "**Ask next:**" not in text
 
 
 def test_every_state_of_a_plan_can_be_presented():
@@ -82,7 +134,10 @@ def test_a_room_sees_the_stage_alone(session):
     room = session.open("tile", present="true", repeats="1,1,2,2")
     assert room.exceptions == []
     (stage,) = room.stages
-    assert stage["options"]["present"] == {"veiled": False}
+    told = stage["options"]["present"]
+    assert told["veiled"] is False
+    assert told["runs"] == "Tile \u00b7 Repeats {1, 1, 2, 2}"
+    assert told["prompt"] == ""
     assert stage["payload"]["output"]["tensors"][0]["sizes"] == [1, 1, 4, 6]
     assert stage["link"]["shares"] is False
     for kind in ("button", "selectbox", "number_input", "title", "warning", "expander"):
@@ -91,17 +146,98 @@ def test_a_room_sees_the_stage_alone(session):
 
 def test_a_room_that_is_to_predict_sees_no_output_at_first(session):
     (stage,) = session.open("tile", present="true", predict="true").stages
-    assert stage["options"]["present"] == {"veiled": True}
+    told = stage["options"]["present"]
+    assert told["veiled"] is True
+    assert told["hides"] == "sizes"
+    assert told["prompt"] == preset("tile-documentation").question
     assert stage["options"]["predict"] is None
 
 
 def test_two_settings_before_a_room(session):
     room = session.open("tile", present="true", compare="true", b_repeats="1,1,1,2")
     (stage,) = room.stages
-    assert stage["options"]["present"] == {"veiled": False}
+    told = stage["options"]["present"]
+    assert told["veiled"] is False
+    assert told["runs"] == "Tile \u00b7 A: Repeats {1, 1, 3, 3} \u00b7 B: Repeats {1, 1, 1, 2}"
     assert stage["link"]["writes"]
     assert [tensor["name"] for tensor in stage["payload"]["output"]["tensors"]] == ["A", "B"]
     assert not any("differ" in text or "sizes" in text for text in room.texts)
+
+
+def told_by(page):
+    (stage,) = page.stages
+    return stage["options"]["present"]
+
+
+def test_a_refusal_waits_as_well(session):
+    found = preset("gather-beyond")
+    _page, words = page_of(found.link)
+    room = session.open("gather", present="true", **words)
+    assert room.exceptions == []
+    assert room.errors == []
+    told = told_by(room)
+    assert told["veiled"] is True
+    assert told["prompt"] == found.question
+    assert found.refusal == told["told"]
+    # what is sent to be drawn knows nothing of it
+    (stage,) = room.stages
+    assert set(stage["payload"]) == {"language"}
+    assert "Input" in told["still"]["alt"]
+    assert told["still"]["image"].startswith("data:image/svg+xml;base64,")
+
+
+def test_the_parts_of_a_lesson_before_a_room(session):
+    lesson = next(one for one in lessons() if one.key == "padding-modes")
+    for number, part in enumerate(lesson.parts, 1):
+        room = session.open("present", lesson=lesson.key, part=str(number))
+        assert room.exceptions == []
+        told = told_by(room)
+        assert told["prompt"] == part.prediction.prompt
+        assert told["choices"] == [answer.text for answer in part.prediction.answers]
+        assert told["right"] == part.prediction.right
+        assert told["runs"].startswith("Padding \u00b7 PaddingMode ")
+        assert told["hides"] == ("sizes" if number == 1 else "cells")
+        assert told["place"].endswith(f"{number} of {len(lesson.parts)}")
+        assert told["series"] is True
+        assert told["veiled"] is True
+
+
+@pytest.mark.parametrize("run", runs(), ids=lambda run: run.key)
+def test_the_parts_of_a_run_before_a_room(session, run):
+    for number, part in enumerate(run.parts, 1):
+        room = session.open("present", run=run.key, part=str(number))
+        assert room.exceptions == []
+        assert room.warnings == []
+        told = told_by(room)
+        assert told["prompt"] == part.posed.prompt
+        assert told["veiled"] is True
+        assert (told["still"] is None) is bool(part.posed.link != preset("gather-beyond").link)
+
+
+def test_a_belief_and_a_question_of_practice_before_a_room(session):
+    lesson = lessons()[0]
+    told = told_by(session.open("present", lesson=lesson.key, belief="1"))
+    assert told["prompt"].startswith("True or false? ")
+    assert told["told"]
+    assert told["told"] not in told["prompt"]
+    for number in range(1, 9):
+        room = session.open("present", seed="7", number=str(number))
+        assert room.exceptions == []
+        told = told_by(room)
+        question = Asked(7, number=number).question()
+        assert told["choices"] == [choice.text for choice in question.choices]
+        assert question.prompt.endswith(told["prompt"])
+        if question.kind == "setting":
+            assert told["runs"] == type(question.operator).__name__
+            assert told["hides"] == "nothing"
+
+
+def test_a_room_without_a_question_leads_to_the_plans(session, hostile):
+    page = session.open("present", lesson=hostile, part=hostile)
+    assert page.exceptions == []
+    assert len(page.warnings) == 2
+    assert page.stages == []
+    assert session.open("present").exceptions == []
 
 
 def test_where_there_is_no_stage_there_is_a_way_back(session):

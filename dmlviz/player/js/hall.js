@@ -1,83 +1,117 @@
 // @ts-check
-/** The stage for a room: large, keys alone, the output hidden until it is asked for, a QR code. */
+/** The stage for a room: large, keyboard only; the output waits until it is revealed; a QR code. */
 
 import { writeLook } from "./address.js";
 import { make } from "./dom.js";
+import { Scan } from "./scan.js";
+import { sizeCanvas } from "./marks.js";
+import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js";
 
 /**
- * @typedef {import("./player.js").Player} Player
  * @typedef {(name: string, value: any) => void} Ask
- * @typedef {{search: string, address: string, image: string, note: string}} Code
- *   search: the address's words that it is of; image: empty where there is none; note: what to know
+ * @typedef {"all" | "sizes" | "cells" | "nothing"} Hides
+ *   what waits: the input too, the output with its sizes, its elements, nothing
+ * @typedef {{veiled: boolean, hides: Hides, runs: string, words: string, prompt: string, text: string,
+ *   place: string, choices: string[], right: number, told: string, marked: number, series: boolean,
+ *   still?: {image: string, alt: string, scheme: string} | null,
+ *   say: {keys: string, ask: string, hint: string, hidden: string, output: string}}} Told
+ *   runs: the operator and its settings; words: to be known before; text: the documentation's;
+ *   place: which of how many; right: of the choices, or -1; told: what there was to see;
+ *   marked: the output element that is asked for, or -1; series: whether others come before or after;
+ *   still: a picture where there is no stage, as an address that may be empty
  */
 
 /** A stage of this width has titles and indices as large as a page's; a wider one has larger ones. */
 const HALL_WIDTH = 960;
 const HALL_LEAST = 1.3;
 /** How much of a cell's height its number takes. */
-const HALL_SHARE = 0.56;
+const HALL_SHARE = 0.64;
 const HALL_MOST = 170;
 const HINT_MS = 7000;
+const LETTERS = "ABCDEFGH";
+/** Letters of a choice that takes half a row, and of all choices that are written smaller. */
+const LONG = 30;
+const ROW = 48;
 
 export class Hall {
   /**
-   * @param {Player} player
+   * @param {any} player or what else stands on the wall: see still.js
+   * @param {Told} told
    * @param {Ask} [ask] tells the server
-   * @param {boolean} [leads] whether this player has the keys; of two that step together one has
    */
-  constructor(player, ask = () => {}, leads = true) {
+  constructor(player, told, ask = () => {}) {
     this.player = player;
     this.ask = ask;
-    this.leads = leads;
+    this.told = told;
     this.share = HALL_SHARE;
-    this.veiled = false;
-    this.wanted = false;
+    this.hidden = false;
+    this.formulas = false;
     this.timer = 0;
-    /** @type {Code | null} */
-    this.code = null;
-    this.veil = make("p", "dmlviz-caption");
-    this.veil.hidden = true;
-    this.veil.setAttribute("aria-live", "polite");
+    this.stands = false;
+    this.runs = make("p", "dmlviz-hall-runs");
+    this.place = make("p", "dmlviz-hall-place");
+    this.before = make("p", "dmlviz-hall-before");
+    this.prompt = make("h1", "dmlviz-hall-prompt");
+    this.head = make("header", "dmlviz-hall-head", this.runs, this.before, make("div", "dmlviz-hall-line", this.prompt, this.place));
+    this.text = make("pre", "dmlviz-hall-text");
+    this.choices = make("ol", "dmlviz-hall-choices");
+    this.answer = make("p", "dmlviz-hall-answer");
+    this.after = make("div", "dmlviz-hall-after");
+    this.seenText = make("p", "dmlviz-caption dmlviz-hall-told");
     this.below = make("div", "dmlviz-hall-words");
     this.keys = make("p", "dmlviz-hall-keys");
-    this.sheet = make("div", "dmlviz-qr");
-    this.sheet.hidden = true;
+    for (const live of [this.prompt, this.answer, this.seenText]) live.setAttribute("aria-live", "polite");
+    this.canvas = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.scan = new Scan(() => {
+      if (this.player.options.link?.writes) writeLook(this.player);
+      return window.location.search;
+    }, ask);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onMove = () => this.hint();
   }
 
-  /**
-   * Put everything but buttons below the stage.
-   * @param {Record<string, string>} words
-   * @param {boolean} veiled whether the output is hidden at first
-   */
-  build(words, veiled) {
+  /** Put everything but buttons round the stage. */
+  build() {
     const { player, below } = this;
-    const { root, controls, pins } = player;
+    const { root, stage, controls, pins } = player;
     root.classList.add("dmlviz-hall");
-    this.veil.replaceChildren(
-      make("strong", "dmlviz-caption-title", words.hall_veil_title),
-      make("span", "dmlviz-caption-text", words.hall_veil),
-    );
-    this.keys.textContent = words.hall_keys;
-    below.replaceChildren(controls.caption, this.veil, controls.count, controls.ruler);
-    root.append(below, pins.panel, this.keys, this.sheet);
-    // it keeps its room beside a stage that leads
-    this.keys.style.visibility = this.leads ? "" : "hidden";
-    if (veiled) this.hide(true);
-    if (!this.leads) return;
+    this.after.append(this.answer, controls.caption, this.seenText, controls.count, controls.ruler);
+    below.append(this.choices, this.after);
+    root.prepend(this.head);
+    root.append(make("div", "dmlviz-hall-middle", this.text, stage), below, pins.panel, this.keys, this.scan.sheet);
+    player.board.append(this.canvas);
+    this.load(this.told);
     // before Streamlit's own keys
     window.addEventListener("keydown", this.onKey, true);
     window.addEventListener("mousemove", this.onMove);
     this.hint();
+    this.stands = true;
   }
 
   /**
-   * The player's words where there is nothing to press but keys.
-   * @param {Record<string, string>} words
+   * Another question, or the same again.
+   * @param {Told} told
    */
-  words(words) {
-    return { ...words, start_caption: words.hall_start };
+  load(told) {
+    this.told = told;
+    this.formulas = false;
+    this.scan.away();
+    this.runs.textContent = told.runs;
+    this.place.textContent = told.place;
+    this.before.textContent = told.words;
+    this.before.hidden = !told.words;
+    this.text.textContent = told.text;
+    this.text.hidden = !told.text;
+    this.keys.textContent = told.say.keys;
+    this.choices.replaceChildren(...told.choices.map((choice, i) => (
+      make("li", "dmlviz-hall-choice", make("b", "", LETTERS[i]), make("span", "", choice))
+    )));
+    if (!told.choices.length) this.choices.append(make("li", "dmlviz-hall-hint", told.say.hint));
+    const letters = told.choices.map((choice) => choice.length);
+    const together = letters.reduce((sum, n) => sum + n, 0);
+    this.choices.dataset.long = Math.max(0, ...letters) > LONG ? "true" : together > ROW ? "row" : "false";
+    this.hide(told.veiled);
   }
 
   close() {
@@ -86,22 +120,79 @@ export class Hall {
     window.clearTimeout(this.timer);
   }
 
+  /** The player's words where there is nothing to press but keys. @param {Record<string, string>} words */
+  words(words) {
+    return { ...words, start_caption: words.hall_start };
+  }
+
+  /** What those hear who cannot see the stage. @param {string} picture in words, with the output */
+  label(picture) {
+    return this.hidden ? this.told.say.hidden : picture;
+  }
+
+  /** Pixels across that the stage has. */
+  width() {
+    return this.player.stage.clientWidth;
+  }
+
   /** How the stage is laid out: as large as the window lets it. */
   fit() {
     const { root, pins } = this.player;
-    const left = window.innerHeight - root.getBoundingClientRect().top - 14;
-    const panel = pins.pins.length ? pins.panel.offsetHeight + 12 : 0;
-    const tall = left - this.wordsHeight() - panel - this.keys.offsetHeight;
+    const left = window.innerHeight - root.getBoundingClientRect().top - 10;
+    const panel = this.formulas && pins.pins.length ? pins.panel.offsetHeight + 12 : 0;
+    const tall = left - this.head.offsetHeight - this.wordsHeight() - panel - this.keys.offsetHeight;
     const scale = Math.max(HALL_LEAST, root.clientWidth / HALL_WIDTH);
     return { tall: Math.max(200, tall), most: HALL_MOST, scale, share: this.share };
   }
 
   /** The height of the longest caption, so that the stage stands still from step to step. */
   wordsHeight() {
-    const { below, player } = this;
-    const longest = player.controls.longest(player.moves.steps, player.words);
-    below.style.minHeight = `calc(${longest}px + 0.6rem)`;
+    const { after, below, player } = this;
+    const { controls } = player;
+    const last = { title: "", caption: this.told.told };
+    const longest = controls.longest([...player.moves.steps, last], player.words);
+    // what was measured says too much
+    controls.ruler.replaceChildren();
+    after.style.minHeight = `calc(${longest}px + ${this.told.choices.length ? "var(--hall-answer)" : "0px"})`;
     return below.offsetHeight;
+  }
+
+  /** The output's place: where its sizes wait, that of the input. @param {{input: any, output: any}} way */
+  extents({ input, output }) {
+    if (!this.hidden || this.told.hides === "cells" || this.told.hides === "nothing") return [input, output];
+    return [input, { width: input.width, height: input.height, title: 0 }];
+  }
+
+  /**
+   * The figure as it may be seen now.
+   * @param {{data: any[], layout: any}} figure ready to be drawn
+   * @param {import("./data.js").Palette} palette
+   */
+  figure(figure, palette) {
+    const { hides, say } = this.told;
+    if (!this.hidden || hides === "nothing") return figure;
+    if (hides !== "cells") return withoutOutput(figure, this.player.model, hides === "all" ? null : say.output);
+    veilOutput(figure, this.player.model, palette.slot, "");
+    return figure;
+  }
+
+  /**
+   * Where the cells stand now.
+   * @param {any} drawing
+   * @param {string} font
+   * @param {import("./arrange.js").Arrangement} at
+   */
+  settled(drawing, font, at) {
+    const { canvas, told } = this;
+    sizeCanvas(canvas, at.width, at.height);
+    const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    g.clearRect(0, 0, canvas.width, canvas.height);
+    if (!this.hidden || told.hides === "nothing") return;
+    if (told.hides === "cells") {
+      if (told.marked >= 0) markCell(g, drawing.output, told.marked, drawing.palette, font, at.width);
+      return;
+    }
+    askBox(g, told.hides === "all" ? at.input : at.output, drawing.palette, font);
   }
 
   /**
@@ -110,24 +201,61 @@ export class Hall {
    * @returns {import("./model.js").Moves}
    */
   seen(moves) {
-    if (!this.veiled) return moves;
+    if (!this.hidden || this.told.hides === "nothing") return moves;
     const never = new Float32Array(this.player.model.source.length).fill(Infinity);
     return { steps: moves.steps, stepOf: never, via: null, groups: moves.steps.map(() => []) };
   }
 
-  /**
-   * Hide the output or show it.
-   * @param {boolean} on
-   */
+  /** The board for the painter, without what must not be seen. @param {any} drawing */
+  cleared(drawing) {
+    const { hides } = this.told;
+    if (!this.hidden || (hides !== "all" && hides !== "sizes")) return drawing;
+    const { input, output } = drawing;
+    return { ...drawing, output: offStage(output), input: hides === "all" ? offStage(input) : input };
+  }
+
+  /** Hide the answer or show it. @param {boolean} on */
   hide(on) {
-    const { player } = this;
-    this.veiled = on;
-    this.veil.hidden = !on;
-    player.controls.caption.hidden = on;
+    const { player, told } = this;
+    this.hidden = on;
     player.root.dataset.veiled = String(on);
+    const { prompt, right, choices, say } = told;
+    this.prompt.textContent = prompt || (on ? say.ask : "");
+    this.prompt.hidden = !this.prompt.textContent;
+    // without a picture there is room for both
+    const bare = player.root.dataset.bare === "true";
+    this.choices.style.visibility = on || bare ? "" : "hidden";
+    [...this.choices.children].forEach((choice, i) => choice.classList.toggle("dmlviz-hall-right", !on && i === right));
+    this.after.style.visibility = on ? "hidden" : "";
+    this.answer.replaceChildren();
+    this.answer.hidden = on || bare || right < 0;
+    if (!this.answer.hidden) this.answer.append(make("b", "", LETTERS[right]), make("span", "", choices[right]));
+    if (on) {
+      player.clock.stop();
+      if (told.hides === "nothing") player.clock.t = player.clock.steps;
+      for (const said of [player.controls.title, player.controls.text, player.controls.count]) said.textContent = "";
+      player.controls.range.removeAttribute("aria-valuetext");
+    }
     // the formulas hold the answer
     player.pins.hide(on);
-    player.repaint();
+    player.pins.panel.hidden = on || !this.formulas;
+    player.stage.setAttribute("aria-label", player.heard);
+    if (this.stands) player.anew();
+  }
+
+  /** Show the answer come about, from the start; or hide it again. */
+  reveal() {
+    this.hide(!this.hidden);
+    if (!this.hidden) this.player.clock.play(0, this.player.clock.steps);
+  }
+
+  /** The moment is another one: at the end stands what there was to see. */
+  ticked() {
+    const { controls, clock } = this.player;
+    const ended = !this.hidden && Boolean(this.told.told) && clock.t >= clock.steps;
+    controls.caption.hidden = ended;
+    const text = ended ? this.told.told : "";
+    if (this.seenText.textContent !== text) this.seenText.textContent = text;
   }
 
   /** The line of keys, which goes by itself. */
@@ -137,28 +265,39 @@ export class Hall {
     this.timer = window.setTimeout(() => this.player.root.classList.add("dmlviz-idle"), HINT_MS);
   }
 
+  /** The formulas of pinned elements, or none. */
+  explain() {
+    if (this.hidden) return;
+    this.formulas = !this.formulas;
+    this.player.pins.panel.hidden = !this.formulas;
+    this.player.anew();
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { player } = this;
     if (!player.root.isConnected) return;
     const { clock } = player;
+    const shown = (/** @type {() => void} */ act) => (this.hidden ? () => this.hint() : act);
     // a keyboard set to other letters still has these keys
     const letter = /^Key([A-Z])$/.exec(event.code);
     const name = /^[a-z]$/i.test(event.key) || !letter ? event.key : letter[1];
     const act = /** @type {Record<string, () => void>} */ ({
-      " ": () => clock.toggle(),
-      ArrowLeft: () => clock.back(),
-      ArrowRight: () => clock.forward(),
+      " ": shown(() => clock.toggle()),
+      ArrowLeft: shown(() => clock.back()),
+      ArrowRight: shown(() => clock.forward()),
       // what a presenter's remote control sends
-      PageUp: () => clock.back(),
-      PageDown: () => clock.forward(),
-      Home: () => clock.seek(0),
-      End: () => clock.seek(clock.steps),
-      r: () => this.hide(!this.veiled),
-      q: () => this.scan(),
+      PageUp: shown(() => clock.back()),
+      PageDown: shown(() => clock.forward()),
+      Home: shown(() => clock.seek(0)),
+      End: shown(() => clock.seek(clock.steps)),
+      r: () => this.reveal(),
+      e: () => this.explain(),
+      q: () => this.scan.turn(),
       f: () => fullWindow(),
-      p: () => this.leave(),
+      n: () => this.turn("next"),
+      p: () => this.turn("previous"),
       Escape: () => this.leave(),
     })[name.length === 1 ? name.toLowerCase() : name];
     if (!act) return this.hint();
@@ -167,45 +306,21 @@ export class Hall {
     if (!event.repeat || name.startsWith("Arrow")) act();
   }
 
+  /** The part after this one or before it. @param {"next" | "previous"} way */
+  turn(way) {
+    if (this.told.series) this.ask("turn", way);
+    else this.hint();
+  }
+
   leave() {
     if (document.fullscreenElement) document.exitFullscreen();
-    writeLook(this.player);
+    if (this.player.options.link?.writes) writeLook(this.player);
     this.ask("present", window.location.search);
   }
 
-  /** Show the QR code of what is seen now, or put it away. */
-  scan() {
-    this.wanted = !this.wanted;
-    this.sheet.hidden = true;
-    if (!this.wanted) return;
-    writeLook(this.player);
-    const { search } = window.location;
-    if (this.code?.search === search) this.unroll(this.code);
-    else this.ask("scan", search);
-  }
-
-  /**
-   * The server has made a code.
-   * @param {Code | null | undefined} code
-   */
+  /** The server has made a code. @param {import("./scan.js").Code | null | undefined} code */
   take(code) {
-    if (!code || code.search === this.code?.search) return;
-    this.code = code;
-    if (this.wanted && code.search === window.location.search) this.unroll(code);
-  }
-
-  /** @param {Code} code */
-  unroll(code) {
-    const parts = [make("p", "dmlviz-qr-address", code.address)];
-    if (code.note) parts.push(make("p", "dmlviz-qr-note", code.note));
-    if (code.image) {
-      const image = document.createElement("img");
-      image.setAttribute("src", code.image);
-      image.alt = code.address;
-      parts.unshift(image);
-    }
-    this.sheet.replaceChildren(...parts);
-    this.sheet.hidden = false;
+    this.scan.take(code);
   }
 }
 

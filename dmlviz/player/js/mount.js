@@ -3,6 +3,7 @@
 
 import { keepAddress } from "./address.js";
 import { Player } from "./player.js";
+import { Still } from "./still.js";
 
 /**
  * A player in an element, or the next operation in the player that is there.
@@ -13,14 +14,15 @@ import { Player } from "./player.js";
  */
 export function mount(root, payload, options) {
   const holder = /** @type {any} */ (root);
-  // what stands on its buttons was said in another language
-  if (holder.dmlviz && root.lang !== payload.language) {
+  const still = Boolean(options.present?.still);
+  // what stands on its buttons was said in another language, or something else stands there
+  if (holder.dmlviz && (root.lang !== payload.language || still !== Boolean(holder.dmlviz.still))) {
     holder.dmlviz.destroy();
     holder.dmlviz = null;
   }
   root.lang = payload.language;
-  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict);
-  else holder.dmlviz = new Player(root, payload, options);
-  if (options.link) keepAddress(holder.dmlviz, options.link, options.ask);
+  if (holder.dmlviz) holder.dmlviz.show(payload, options.predict, options.present);
+  else holder.dmlviz = still ? new Still(root, options) : new Player(root, payload, options);
+  if (options.link && !still) keepAddress(holder.dmlviz, options.link, options.ask);
   return holder.dmlviz;
 }

@@ -79,6 +79,7 @@ export class Pins {
     this.hidden = on;
     this.canvas.hidden = this.panel.hidden = on;
     this.hover(null);
+    this.list();
   }
 
   /**
@@ -248,7 +249,8 @@ export class Pins {
   /** The pinned cells' formulas, each index in the colour of its dimension. */
   list() {
     const { model, drawn, panel } = this;
-    if (!model || !drawn) return;
+    if (this.hidden) panel.replaceChildren();
+    if (!model || !drawn || this.hidden) return;
     const { formula, output, words } = model.payload;
     const cards = this.pins.map((pin, k) => {
       const { tensor, index } = tensorAt(output, pin);

@@ -26,7 +26,7 @@ import { ViewBar } from "./viewbar.js";
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number,
  *   room?: () => number,
- *   present?: {veiled: boolean} | null, predict?: import("./guess.js").Asked | null,
+ *   present?: import("./hall.js").Told | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
  */
 
@@ -91,12 +91,12 @@ export class Player {
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
       full: () => this.fullScreen(),
     }, this);
-    this.hall = options.present ? new Hall(this, options.ask, options.link?.writes) : null;
-    this.build(payload);
+    this.hall = options.present ? new Hall(this, options.present, options.ask) : null;
     this.whole = payload;
     this.way = 0;
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
+    this.build(payload);
     this.unwatch = watchPage(root, () => this.refit());
     this.show(payload, options.predict);
   }
@@ -108,6 +108,9 @@ export class Player {
   get payload() { return this.model.payload; }
 
   get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
+
+  /** What those hear who cannot see the stage. */
+  get heard() { return this.hall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
 
   /** What listens to the pointer: the question that is open, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
@@ -126,7 +129,7 @@ export class Player {
       this.playOnVisit(payload.words.visit);
       return;
     }
-    this.hall?.build(payload.words, Boolean(this.options.present?.veiled));
+    this.hall?.build();
     if (!this.hall) {
       root.append(this.quiz.panel, this.small, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
@@ -145,8 +148,9 @@ export class Player {
    * Another operation in the same place, at the same step; whoever was at the end stays there.
    * @param {Payload} payload
    * @param {Options["predict"]} [asked] what to ask about it first
+   * @param {Options["present"]} [told] what a room is asked about it
    */
-  show(payload, asked) {
+  show(payload, asked, told) {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     if (this.compact) for (const { figure } of [payload, ...payload.ways]) bareFigure(figure);
@@ -155,8 +159,8 @@ export class Player {
     this.model = modelOf(payload);
     if (this.view === "stages" && !payload.parts.length) this.view = "steps";
     this.pins.load(this.model);
-    this.stage.setAttribute("aria-label", payload.words.picture);
     this.enter(this.compact || ended, Math.floor(this.t));
+    if (told) this.hall?.load(told);
     this.quiz.load(asked ?? null);
     this.elements = null;
     this.fitted = "";
@@ -198,7 +202,7 @@ export class Player {
   refit() {
     const { root } = this;
     const full = document.fullscreenElement === root;
-    const width = Math.floor(root.clientWidth - (full ? 48 : 0));
+    const width = Math.floor(this.hall?.width() ?? root.clientWidth - (full ? 48 : 0));
     if (width < 40) return;
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
@@ -213,10 +217,12 @@ export class Player {
     // until everything stands where it belongs
     delete root.dataset.ready;
     const { letters } = this.model;
-    const at = this.turn(({ input, output }) => (
-      this.compact ? arrangeBare(width, tall, input, output, letters)
+    const at = this.turn((way) => {
+      const [input, output] = this.hall?.extents(way) ?? [way.input, way.output];
+      return this.compact ? arrangeBare(width, tall, input, output, letters)
         : hall ? arrangeHall(width, hall, input, output, letters)
-        : arrangeFitting(width, tall, input, output, letters, this.zoom, full)));
+        : arrangeFitting(width, tall, input, output, letters, this.zoom, full);
+    });
     const { payload, model } = this;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
     const modes = modesFor(this.colored());
@@ -231,6 +237,7 @@ export class Player {
     fillTraces(payload.figure.data, model, coloring);
     dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
     this.quiz.hide(payload.figure, palette);
+    const { data, layout } = this.hall?.figure(payload.figure, palette) ?? payload.figure;
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -239,7 +246,7 @@ export class Player {
     this.board.style.width = `${at.width}px`;
     this.board.style.height = `${at.height}px`;
     this.options.plotly
-      .react(this.plot, payload.figure.data, payload.figure.layout, PLOTLY_CONFIG)
+      .react(this.plot, data, layout, PLOTLY_CONFIG)
       .then(() => {
         if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
       });
@@ -279,8 +286,7 @@ export class Player {
   /** @param {HTMLElement[]} buttons for what else may be done with what is seen */
   offerMore(buttons) {
     this.offered = buttons;
-    this.fitted = "";
-    this.refit();
+    this.anew();
   }
 
   /** @param {import("./colors.js").Mode[]} modes */
@@ -306,11 +312,18 @@ export class Player {
       palette, font, still: this.reduced.matches,
     };
     const { input, output } = this.drawing;
+    this.hall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
     if (!this.compact) followPointer(this, this.options.plotly);
     this.repaint();
     this.root.dataset.ready = "true";
+  }
+
+  /** Draw anew although nothing of the page has changed. */
+  anew() {
+    this.fitted = "";
+    this.refit();
   }
 
   /** A new board for the painter: the same places, perhaps other moves or another followed cell. */
@@ -326,7 +339,8 @@ export class Player {
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    this.painter.show(withCovered({ ...drawing, moves, parts, followed }), drawing.width, drawing.height);
+    const shown = this.hall?.cleared(drawing) ?? drawing;
+    this.painter.show(withCovered({ ...shown, moves, parts, followed }), drawing.width, drawing.height);
     this.paint();
   }
 
@@ -335,7 +349,8 @@ export class Player {
     const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
     this.root.dataset.t = String(t);
-    this.controls.update(t, this.moves.steps, playing, this.words);
+    if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
+    this.hall?.ticked();
     this.quiz.ticked();
   }
 

@@ -81,9 +81,9 @@ export class Quiz {
 
   /** The stage and the controls are as the phase says. */
   veil() {
-    const { root, clock, pins, stage, payload } = this.player;
+    const { root, clock, pins, stage } = this.player;
     root.classList.toggle("dmlviz-asking", this.asking);
-    stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : payload.words.picture);
+    stage.setAttribute("aria-label", this.asking ? /** @type {Asked} */ (this.asked).words.hidden : this.player.heard);
     if (!this.asking) return;
     clock.seek(0);
     pins.pins = [];

@@ -3,6 +3,9 @@
 
 import { fillGrid, shownIn } from "./figure.js";
 
+/** Pixels to the left of any stage. */
+const OFF_STAGE = -1e5;
+
 /**
  * Take every value of the output out of a figure that is ready to be drawn.
  * @param {{data: any[], layout: any}} figure changed in place
@@ -21,6 +24,54 @@ export function veilOutput(figure, model, color, title) {
   if (!title) return;
   const notes = figure.layout.annotations.slice(model.payload.input.tensors.length);
   notes.forEach((/** @type {any} */ note, /** @type {number} */ k) => { note.text = k ? "" : `<b>${title}</b>`; });
+}
+
+/**
+ * The figure as if there were no output yet: nothing in it tells the sizes, not even its data.
+ * @param {{data: any[], layout: any}} figure ready to be drawn
+ * @param {import("./model.js").Model} model
+ * @param {string | null} title of the output; null where the input is not to be seen either
+ */
+export function withoutOutput({ data, layout }, model, title) {
+  const blank = (/** @type {string} */ axis) => ({
+    type: "heatmap", name: axis ? "output" : "input", meta: 0, xaxis: `x${axis}`, yaxis: `y${axis}`,
+    // of a heatmap without numbers Plotly leaves out the axes
+    x: [0, 1], y: [0, 1], z: [[0]], opacity: 0, hoverinfo: "none", showscale: false,
+  });
+  const inputs = title === null ? [blank("")] : data.filter(({ xaxis }) => xaxis !== "x2");
+  const count = model.payload.input.tensors.length;
+  const annotations = layout.annotations.map((/** @type {any} */ note, /** @type {number} */ k) => (
+    k < count && title !== null ? note : { ...note, text: k === count && title ? `<b>${title}</b>` : "" }
+  ));
+  return { data: [...inputs, blank("2")], layout: { ...layout, annotations, meta: null } };
+}
+
+/**
+ * Cells where nobody sees them: the painter's, of what must not be seen at all.
+ * @param {import("./painter.js").Pixels} at
+ * @returns {import("./painter.js").Pixels}
+ */
+export function offStage(at) {
+  const off = Float64Array.from(at.x, () => OFF_STAGE);
+  return { ...at, x: off, y: off };
+}
+
+/**
+ * An empty place with a question mark.
+ * @param {CanvasRenderingContext2D} g
+ * @param {import("./arrange.js").Box} box
+ * @param {import("./data.js").Palette} palette
+ * @param {string} font
+ */
+export function askBox(g, { left, top, width, height }, palette, font) {
+  g.strokeStyle = palette.line;
+  g.lineWidth = 3;
+  g.setLineDash([12, 9]);
+  g.beginPath();
+  g.roundRect(left + 2, top + 2, width - 4, height - 4, 10);
+  g.stroke();
+  g.setLineDash([]);
+  mark(g, left + width / 2, top + height / 2, Math.min(width, height) * 0.6, palette.accent, font);
 }
 
 /**

@@ -1,0 +1,207 @@
+"""A question as a class is asked it: of a lesson, of practice, or of a preset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dmlviz.addresses import write_link
+from dmlviz.lessons.lesson import Answer, Lesson, state_of
+from dmlviz.links import link as link_to
+from dmlviz.presets import Preset
+from dmlviz.questions import Asked, Question
+from dmlviz.questions.words import settings, setup
+from dmlviz.states import State
+from dmlviz.tensors import element_count
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.words import _
+
+ALL, SIZES, CELLS, NOTHING = "all", "sizes", "cells", "nothing"
+"""What waits: the input too, the output with its sizes, the output's elements, or nothing."""
+
+_OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
+_SETTING = re.compile(r"([a-z_]+)(?:\[\d\])?")
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A question before a class.
+
+    Attributes:
+        prompt: the question.
+        link: of the state that it is about; empty where there is none to show.
+        answers: to choose from, with why the wrong ones are wrong; none where it is open.
+        told: what there is to see, once it was answered.
+        words: what has to be known before; often nothing.
+        following: what to ask next; empty where nothing is proposed.
+        hides: of the output until it is answered: ``all``, ``sizes``, ``cells`` or
+            ``nothing``.
+        quiet: names of settings that would be the answer.
+        marked: the flat number of the output element that it is about, or -1.
+        learner: the link that a learner opens to answer it.
+        text: ``input`` or ``both`` where the documentation's text belongs to it; else empty.
+        title: where it comes from.
+    """
+
+    prompt: str
+    link: str = ""
+    answers: tuple[Answer, ...] = ()
+    told: str = ""
+    words: str = ""
+    following: str = ""
+    hides: str = SIZES
+    quiet: tuple[str, ...] = ()
+    marked: int = -1
+    learner: str = ""
+    text: str = ""
+    title: str = ""
+
+    @property
+    def right(self) -> int:
+        """The number of the right answer, from 0 on; -1 where the question is open."""
+        return next((i for i, answer in enumerate(self.answers) if not answer.why), -1)
+
+    @property
+    def likely(self) -> Answer | None:
+        """The wrong answer to expect: the first of the wrong ones, as their authors order them."""
+        return next((answer for answer in self.answers if answer.why), None)
+
+    @property
+    def runs(self) -> str:
+        """The operator and its settings on one line, without those that are asked for."""
+        return runs_line(state_of(self.link), self.quiet) if self.link else ""
+
+
+def of_part(lesson: Lesson, number: int) -> Posed:
+    """The question of a lesson's part.
+
+    Args:
+        lesson: with its parts.
+        number: of the part, from 1 on.
+    """
+    part = lesson.parts[number - 1]
+    answers = part.prediction.answers
+    return Posed(
+        part.prediction.prompt,
+        part.link,
+        answers,
+        part.prediction.reveal,
+        part.words,
+        part.what_if.words,
+        hidden_by(answers),
+        _asked_settings(part.link, answers),
+        learner=lesson.link(number),
+        text=part.text,
+        title=lesson.title,
+    )
+
+
+def of_belief(lesson: Lesson, number: int) -> Posed:
+    """Whether something holds that learners often believe.
+
+    Args:
+        lesson: with its plan.
+        number: of the belief in the plan, from 1 on.
+    """
+    found = lesson.plan.misunderstandings[number - 1]
+    belief, _stop, truth = found.words.partition(". ")
+    prompt = _("True or false? {belief}.").format(belief=belief.rstrip("."))
+    return Posed(prompt, found.link, told=truth, learner=found.link, title=lesson.title)
+
+
+def of_preset(preset: Preset) -> Posed:
+    """The open question of a preset."""
+    learner = preset.state.address(whole=True)
+    learner = f"{learner}&predict=true" if preset.opens else learner
+    return Posed(
+        preset.question, preset.link, told=preset.answer, learner=learner, title=preset.title
+    )
+
+
+def of_practice(asked: Asked) -> Posed:
+    """One of practice's questions, with the state that it is about.
+
+    Raises:
+        Error: there is no such question.
+    """
+    question = asked.question()
+    answers = tuple(Answer(choice.text, choice.why, "") for choice in question.choices)
+    hides = {"sizes": SIZES, "setting": NOTHING}.get(question.kind, CELLS)
+    refused = question.kind == "refused"
+    link = "" if refused else link_to(question.operator, question.x)
+    names = tuple(parameter.name for parameter in question.operator.parameters())
+    # what runs on what stands on a line of its own, and on the picture
+    said = setup(question.operator, sizes_by_name(question.inputs))
+    return Posed(
+        question.prompt.removeprefix(said).strip(),
+        link,
+        answers,
+        question.explanation,
+        hides=SIZES if refused else hides,
+        quiet=names if question.kind == "setting" else (),
+        marked=_marked(question),
+        learner=write_link(asked.key, asked.parameters()),
+        title=_("Practice"),
+    )
+
+
+def hidden_by(answers: Iterable[Answer]) -> str:
+    """What has to wait so that it gives none of the answers away.
+
+    Elements may be asked for on an empty grid, unless the answers differ in their number.
+    """
+    found = tuple(answers)
+    if any(answer.claim.startswith("input ") for answer in found):
+        return ALL
+    about = all(_OF_CELLS.match(answer.claim) for answer in found)
+    return CELLS if about and len({answer.text.count(",") for answer in found}) == 1 else SIZES
+
+
+def runs_line(state: State, quiet: Collection[str] = ()) -> str:
+    """What runs, on one line: the operator, its settings, and what it is compared with.
+
+    Args:
+        state: of an explorer.
+        quiet: names of settings to leave out.
+
+    >>> runs_line(state_of("/tile?sizes=1,3&repeats=1,2"))
+    'Tile · Repeats {1, 2}'
+    """
+    operator, second = state.operator(), state.second()
+    parts = [type(operator).__name__]
+    names = {parameter.name for parameter in operator.parameters()}
+    apart: set[str] = set()
+    if second is not None:
+        mine, other = operator.settings, second.settings
+        apart = {name for name in names if mine[name] != other[name]}
+    parts.append(settings(operator, apart.union(quiet)))
+    if second is not None:
+        same = (names - apart).union(quiet)
+        told = {"A": settings(operator, same), "B": settings(second, same)}
+        parts += [f"{letter}: {text}" for letter, text in told.items() if text]
+    level = state.view.feature_level
+    if level:
+        words = _("{data_type} at feature level {level}")
+        parts.append(words.format(data_type=state.data_type, level=level))
+    return " \u00b7 ".join(filter(None, parts))
+
+
+def _asked_settings(link: str, answers: Iterable[Answer]) -> tuple[str, ...]:
+    known = {parameter.name for parameter in state_of(link).operator().parameters()}
+    names = [answer.claim.partition(" = ")[0] for answer in answers]
+    found = (_SETTING.fullmatch(name) for name in names)
+    return tuple(dict.fromkeys(one[1] for one in found if one and one[1] in known))
+
+
+def _marked(question: Question) -> int:
+    """The number of the marked element, through all outputs."""
+    if question.marked is None:
+        return -1
+    sizes = question.operator.outputs_after(sizes_by_name(question.inputs))
+    names = list(sizes)
+    held = question.output or names[0]
+    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
+    return before + int(np.ravel_multi_index(question.marked, sizes[held]))

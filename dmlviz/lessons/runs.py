@@ -1,0 +1,161 @@
+"""assets/runs/*.toml -> runs: questions across lessons, presets and practice, with minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dmlviz import words
+from dmlviz.addresses import write_link
+from dmlviz.kept import kept
+from dmlviz.lessons.lesson import Lesson, state_of
+from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
+from dmlviz.lessons.reading import Table, lessons, read_answers, read_toml
+from dmlviz.presets import presets
+from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
+from dmlviz.words import _, speaking
+
+RUNS = Path(__file__).resolve().parents[2] / "assets" / "runs"
+
+
+@dataclass(frozen=True)
+class RunPart:
+    """One question of a run.
+
+    Attributes:
+        posed: the question.
+        minutes: that it takes in a class.
+    """
+
+    posed: Posed
+    minutes: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """Questions to go through in one go.
+
+    Attributes:
+        key: its file's name and its word in addresses, such as ``gather-and-scatter``.
+        title: for people.
+        opening: how to begin, in one or two sentences.
+        parts: in order.
+    """
+
+    key: str
+    title: str
+    opening: str
+    parts: tuple[RunPart, ...]
+
+    @property
+    def minutes(self) -> int:
+        """Of all parts together."""
+        return sum(part.minutes for part in self.parts)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The keys of the operators that its parts show, in order."""
+        links = [part.posed.link for part in self.parts if part.posed.link]
+        return tuple(dict.fromkeys(state_of(link).key for link in links))
+
+    def link(self) -> str:
+        """Of its plan."""
+        return write_link("teach", {"run": self.key})
+
+
+def runs(language: str | None = None) -> tuple[Run, ...]:
+    """Every run, by name.
+
+    Args:
+        language: as :func:`dmlviz.lessons.lessons` takes it.
+
+    Raises:
+        Error: a file is not a run; the sentence names the file and the key.
+    """
+    with speaking(language or words.language()) as spoken:
+        return _runs(spoken)
+
+
+@kept(megabytes=4)
+def _runs(language: str) -> tuple[Run, ...]:
+    found = []
+    for english in sorted(RUNS.glob("*.en.toml")):
+        key = english.name.removesuffix(".en.toml")
+        path = RUNS / f"{key}.{language}.toml"
+        path = path if path.exists() else english
+        found.append(read_run(path.read_text(encoding="utf-8"), key, path.name))
+    return tuple(found)
+
+
+def read_run(text: str, key: str, file: str) -> Run:
+    """The run that a file's text holds.
+
+    Args:
+        text: TOML.
+        key: of the run.
+        file: its name, for what is said of it.
+
+    Raises:
+        Error: it is no TOML; a key is unknown, missing or not of its kind; or a lesson, a part,
+            a preset or a question of practice does not exist.
+    """
+    table = Table(read_toml(text, file), file, "")
+    known = {lesson.key: lesson for lesson in lessons()}
+    parts = tuple(_part(part, known) for part in table.tables("parts"))
+    run = Run(key, table.text("title"), table.text("opening"), parts)
+    if table.whole("minutes") != run.minutes:
+        raise table.error("minutes", _("the parts take {n}.").format(n=run.minutes))
+    table.done()
+    return run
+
+
+def _part(table: Table, known: Mapping[str, Lesson]) -> RunPart:
+    minutes = table.whole("minutes")
+    if "lesson" in table.data:
+        posed = _of_lesson(table, known)
+    elif "preset" in table.data:
+        posed = _of_preset(table)
+    else:
+        posed = _of_practice(table)
+    following = table.text("next", usual=posed.following or None)
+    table.done()
+    return RunPart(replace(posed, following=following), minutes)
+
+
+def _of_lesson(table: Table, known: Mapping[str, Lesson]) -> Posed:
+    lesson = known.get(table.text("lesson"))
+    if lesson is None:
+        raise table.error("lesson", _("it is one of {options}.").format(options=", ".join(known)))
+    number = table.whole("part")
+    if number > len(lesson.parts):
+        rule = _("the lesson has {n} parts.").format(n=len(lesson.parts))
+        raise table.error("part", rule)
+    return of_part(lesson, number)
+
+
+def _of_preset(table: Table) -> Posed:
+    key = table.text("preset")
+    preset = next((one for one in presets() if one.key == key), None)
+    if preset is None:
+        raise table.error("preset", _("there is none of that name."))
+    posed = of_preset(preset)
+    if "choices" not in table.data:
+        return posed
+    # what they say is filled from the preset's state
+    table.link = posed.link
+    answers = read_answers(table)
+    prompt = table.text("prompt", usual=posed.prompt)
+    return replace(posed, prompt=prompt, answers=answers, hides=hidden_by(answers))
+
+
+def _of_practice(table: Table) -> Posed:
+    asked = Asked(
+        table.whole("seed"),
+        table.whole("level"),
+        table.text("operator"),
+        table.whole("number"),
+    )
+    if asked.seed > MOST_SEED or asked.level not in LEVELS or asked.number > MOST_NUMBER:
+        raise table.error("seed", _("there is no such question."))
+    return of_practice(asked)

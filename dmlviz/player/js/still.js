@@ -1,0 +1,83 @@
+// @ts-check
+/** A wall without a player: where the operator refuses, or there is nothing but a question. */
+
+import { Clock } from "./clock.js";
+import { make } from "./dom.js";
+import { Hall } from "./hall.js";
+import { watchPage } from "./theme.js";
+
+/** Pixels that a picture has at least. */
+const LEAST_STILL = 80;
+
+export class Still {
+  /**
+   * @param {HTMLElement} root an empty element
+   * @param {import("./player.js").Options} options
+   */
+  constructor(root, options) {
+    this.root = root;
+    this.options = options;
+    /** what those hear who cannot see it; the picture has words of its own */
+    this.heard = "";
+    this.still = true;
+    this.clock = new Clock(() => this.hall?.ticked());
+    this.image = document.createElement("img");
+    this.image.alt = "";
+    this.board = make("div", "dmlviz-board", this.image);
+    this.stage = make("div", "dmlviz-stage", this.board);
+        this.words = {};
+    this.moves = { steps: [] };
+    this.pins = { pins: [], panel: make("div", "dmlviz-pins"), hide: () => {} };
+    const ruler = make("p", "dmlviz-caption dmlviz-ruler");
+    this.controls = {
+      caption: make("p", "dmlviz-caption"), title: make("strong", ""), text: make("span", ""),
+      count: make("span", "dmlviz-count"), range: make("input", ""), ruler,
+      longest: (/** @type {{caption: string}[]} */ steps) => {
+        ruler.textContent = steps[steps.length - 1].caption;
+        return ruler.offsetHeight;
+      },
+    };
+    /** @type {Hall | null} */
+    this.hall = null;
+    const told = /** @type {import("./hall.js").Told} */ (options.present);
+    root.classList.add("dmlviz-player");
+    root.replaceChildren();
+    const hall = new Hall(this, told, options.ask);
+    hall.build();
+    this.hall = hall;
+    this.unwatch = watchPage(root, () => this.anew());
+    this.show(null, null, told);
+  }
+
+  /**
+   * Another question in the same place.
+   * @param {unknown} _payload
+   * @param {unknown} _asked
+   * @param {import("./hall.js").Told | null} [told]
+   */
+  show(_payload, _asked, told) {
+    if (!told?.still || !this.hall) return;
+    const { image, alt, scheme } = told.still;
+    this.root.dataset.bare = String(!image);
+    if (image) this.image.setAttribute("src", image);
+    this.image.alt = alt;
+    this.root.dataset.theme = scheme;
+    this.hall.load(told);
+  }
+
+  /** As large as the window lets it. */
+  anew() {
+    if (!this.hall) return;
+    this.image.style.height = `${Math.max(LEAST_STILL, this.hall.fit().tall)}px`;
+    this.hall.ticked();
+    this.root.dataset.ready = "true";
+  }
+
+  destroy() {
+    this.clock.stop();
+    this.hall?.close();
+    this.unwatch();
+    delete this.root.dataset.bare;
+    this.root.replaceChildren();
+  }
+}

@@ -1,0 +1,169 @@
+"""``/present?lesson=tile&part=2``: the questions of a lesson, a run or practice before a room."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from dmlviz.addresses import Reading, split_link, write_link
+from dmlviz.documents import write_example
+from dmlviz.errors import Error
+from dmlviz.lessons import Lesson, Posed, Run, lessons, runs
+from dmlviz.lessons.facts import facts_of
+from dmlviz.lessons.lesson import state_of
+from dmlviz.lessons.posed import NOTHING, of_belief, of_part, of_practice
+from dmlviz.questions import MOST_NUMBER, Asked, read_asked
+from dmlviz.ui.address import address_parameters, go, open_link, page_address, page_of, tell, to
+from dmlviz.ui.compare import outputs_shown, show_both
+from dmlviz.ui.stage import link_of, picture, show, show_still
+from dmlviz.ui.text import plain
+from dmlviz.ui.wall import Acts, alone, hall_of, refusal_of, still_of
+from dmlviz.words import _
+
+_LEAVES = "wall_leaves"
+_KEY = "present-stage-hall"
+_MOST_PARTS = 99
+BACK = "back"
+"""The parameter that says where Escape leads: ``back=teach``; else to the question itself."""
+
+
+@dataclass(frozen=True)
+class _Series:
+    """One of several questions.
+
+    Attributes:
+        posed: the question.
+        at: its number, from 1 on.
+        count: how many there are; 0 where they have no end.
+        name: the parameter that holds the number.
+        back: the link that Escape opens.
+    """
+
+    posed: Posed
+    at: int
+    count: int
+    name: str
+    back: str
+
+
+def present_page() -> None:
+    """Draw what the address says, for the last row."""
+    if leaves := st.session_state.pop(_LEAVES, ""):
+        page, parameters = page_of(leaves)
+        st.switch_page(page, query_params=to(parameters))
+    here = address_parameters()
+    found, problems = _read(here)
+    if found is None:
+        tell(problems)
+        st.title(_("Present"), anchor=False)
+        st.markdown(_("Choose what to present in the plans for the teacher."))
+        open_link("/teach", _("Plans for the teacher"), "co_present")
+        return
+    alone()
+    tell(problems)
+    _wall(found, here)
+
+
+def _wall(found: _Series, here: Mapping[str, str]) -> None:
+    posed = found.posed
+
+    def turn(way: str) -> None:
+        number = found.at + (1 if way == "next" else -1)
+        if 1 <= number <= (found.count or MOST_NUMBER):
+            go({**here, found.name: str(number)})
+
+    def leave(_search: str) -> None:
+        st.session_state[_LEAVES] = found.back
+
+    place = _("{number} of {count}").format(number=found.at, count=found.count)
+    place = place if found.count else str(found.at)
+    acts = Acts(lambda _search: _for_learners(posed.learner), leave, turn)
+    words: dict[str, Any] = {"veiled": True, "place": f"{posed.title} \u00b7 {place}"}
+    state = state_of(posed.link) if posed.link else None
+    refusal = refusal_of(state) if state else ""
+    if state is None or refusal:
+        # a preset's answer may hold the refusal
+        before = "" if refusal in posed.told else refusal
+        told = "\n".join(filter(None, (before, posed.told)))
+        posed = replace(posed, told=told)
+        show_still(hall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
+        return
+    if posed.text:
+        words["text"] = _as_text(posed.link)
+    operator, second = state.operator(), state.second()
+    try:
+        drawn = picture(operator, state.inputs(), state.view.directions)
+        other = None if second is None else picture(second, state.inputs(), state.view.directions)
+    except Error as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    # another question is another opening
+    opening = zlib.crc32(repr(sorted(here.items())).encode())
+    link = link_of("present", opening, state.view, outputs_shown(drawn, other))
+    link |= {"writes": False, "shares": False, "pins": True}
+    step = len(drawn.steps) if posed.hides == NOTHING else 0
+    link["view"] = {**link["view"], "step": step}
+    hall = hall_of(posed, _KEY, acts, **words)
+    if other is None:
+        show(drawn, key=_KEY, link=link, hall=hall)
+    else:
+        show_both(drawn, other, _KEY, link, hall)
+
+
+def _as_text(link: str) -> str:
+    """The documentation's text up to where the output begins."""
+    facts = facts_of(link)
+    text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
+    return text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
+
+
+def _for_learners(link: str) -> str:
+    """The whole address of what a learner opens."""
+    root = page_address().rpartition("/")[0]
+    found = split_link(link)
+    return root + write_link(found.page, to(found.parameters))
+
+
+def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
+    """What the address names, and what is wrong with it."""
+    if "seed" in here:
+        asked, wrong = read_asked(here, Asked(1))
+        series = _of_practice(asked)
+        return series, [problem.message for problem in wrong]
+    reading = Reading(here)
+    known, named = {one.key: one for one in lessons()}, {one.key: one for one in runs()}
+    rule = _("there is none of that name.")
+    lesson = known.get(reading.one_of("lesson", list(known), "", rule))
+    run = named.get(reading.one_of("run", list(named), "", rule))
+    back = reading.one_of(BACK, ["teach"], "")
+    beliefs = lesson.plan.misunderstandings if lesson else ()
+    belief = reading.whole("belief", 1, len(beliefs), 0) if beliefs else 0
+    parts = run.parts if run and lesson is None else lesson.parts if lesson else ()
+    number = reading.whole("part", 1, len(parts) or _MOST_PARTS, 1)
+    problems = [problem.message for problem in reading.told()]
+    if lesson:
+        return _of_lesson(lesson, number, belief, back), problems
+    return (_of_run(run, number) if run else None), problems
+
+
+def _of_lesson(lesson: Lesson, number: int, belief: int, back: str) -> _Series:
+    plan = write_link("teach", {"lesson": lesson.key})
+    if belief:
+        count = len(lesson.plan.misunderstandings)
+        return _Series(of_belief(lesson, belief), belief, count, "belief", plan)
+    posed = of_part(lesson, number)
+    return _Series(posed, number, len(lesson.parts), "part", plan if back else lesson.link(number))
+
+
+def _of_run(run: Run, number: int) -> _Series:
+    posed = replace(run.parts[number - 1].posed, title=run.title)
+    return _Series(posed, number, len(run.parts), "part", run.link())
+
+
+def _of_practice(asked: Asked) -> _Series:
+    posed = of_practice(asked)
+    return _Series(posed, asked.number, 0, "number", posed.learner)
