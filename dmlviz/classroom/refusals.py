@@ -149,3 +149,21 @@ class Away(Refusal):
 
     def sentence(self) -> str:  # noqa: D102
         return _("The class's database does not answer. Try again in a moment.")
+
+
+class NotShown(Refusal):
+    """What is asked for is not shown yet: the question is not on, or not revealed."""
+
+    status, key = 403, "not_shown"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("This is not shown yet.")
+
+
+class NoPicture(Refusal):
+    """The question's state cannot be drawn."""
+
+    status, key = 404, "no_picture"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("This question has no picture.")

@@ -25,6 +25,8 @@ answer at all, the same request is sent again: a vote with the same ``seq``.
     ``{version, seconds}``, ``{version, bars}`` or ``{version, step}``: 200 *place*. 409 ``stale``
     where the class is not at this version any more: a second press of a key does nothing.
 ``GET /class/{code}/results`` by the teacher: ``{...place, rows}``; ``?format=csv`` as a file.
+``GET /class/{code}/picture``, ``GET /class/{code}/movement``: of a question, see
+    :mod:`dmlviz.classroom.showing`.
 ``DELETE /class/{code}`` by the teacher: forget it all.
 
 The teacher's token goes into ``Authorization: Bearer``; for GET it may be ``?token=``.
@@ -67,6 +69,7 @@ from dmlviz.classroom.refusals import (
 )
 from dmlviz.classroom.report import as_csv, report
 from dmlviz.classroom.service import Service, stored
+from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.sql import HOURS, now
 from dmlviz.classroom.store import MOST_SEQ, Ballot
 from dmlviz.words import _
@@ -90,7 +93,7 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
         service: of this process.
         is_own: whether an origin is the app's own, asked for by a host.
     """
-    desk = _Desk(base, service)
+    desk, showing = _Desk(base, service), Showing(service)
     around = answering(is_own)
 
     def route(path: str, handler: Handler, *methods: str) -> Route:
@@ -104,6 +107,8 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
         route("/{code}/lost", desk.lost, "POST"),
         route("/{code}/phase", desk.phase, "POST"),
         route("/{code}/results", desk.results, "GET"),
+        route("/{code}/picture", showing.picture, "GET"),
+        route("/{code}/movement", showing.movement, "GET"),
         route("/{code}", desk.delete, "DELETE"),
         route("", nothing_here, *_ANY),
         route("/{rest:path}", nothing_here, *_ANY),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dmlviz.drawing.svg import svg, tensors_svg
 from dmlviz.exports.alone import tensor_svg
 from dmlviz.exports.arrays import npy, npz
-from dmlviz.exports.asked import Still, asked_svg, spoken, stills
+from dmlviz.exports.asked import Still, asked_svg, spoken, stills, svg_size
 from dmlviz.exports.gif import gif
 from dmlviz.exports.png import png
 
@@ -19,6 +19,7 @@ __all__ = [
     "spoken",
     "stills",
     "svg",
+    "svg_size",
     "tensor_svg",
     "tensors_svg",
 ]

@@ -110,6 +110,12 @@ def asked_svg(
     return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line)
 
 
+def svg_size(drawing: str) -> tuple[float, float]:
+    """Width and height of a drawing of ours, in pixels."""
+    root = fromstring(drawing)  # noqa: S314, our own drawing
+    return float(root.attrib["width"]), float(root.attrib["height"])
+
+
 def _in_a_row(
     drawings: Sequence[str], names: Sequence[str], top: int, last: float, ink: str
 ) -> str:

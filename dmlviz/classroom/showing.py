@@ -1,0 +1,137 @@
+"""The routes of a question's picture and of its movement.
+
+``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, or with
+    ``?token=`` of wall or teacher: ``{svg, width, height, words, cells}``, see
+    :func:`dmlviz.classroom.pictures.question_picture`. ``number`` is that of the question that
+    is on or of an earlier one, else 403 ``not_shown``; the teacher may see any. ``dark`` is 0 or
+    1; ``width`` 360, 640, 960 or 1280 pixels, 360 where it is missing. 404 ``no_picture``.
+``GET /class/{code}/movement?number=``: the player's payload, only of the question that is on and
+    once it is revealed, else 403 ``not_shown``; the teacher may see any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dmlviz.classroom.asking import device_of, token_of
+from dmlviz.classroom.codes import hashed, read_code
+from dmlviz.classroom.phases import Class
+from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
+from dmlviz.classroom.refusals import (
+    Invalid,
+    NoClass,
+    NotJoined,
+    NotShown,
+    NotYours,
+    TooFast,
+)
+from dmlviz.classroom.service import Service
+from dmlviz.classroom.sql import now
+from dmlviz.words import _, language
+
+
+class Showing:
+    """What answers these routes."""
+
+    def __init__(self, service: Service) -> None:
+        self._store, self._limits = service.store, service.limits
+        self._making = _Making()
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of a question."""
+        current, role = await self._asker(request)
+        number = _number(request, current)
+        dark = _whole(request, "dark", 0) == 1
+        width = _whole(request, "width", WIDTHS[0])
+        if width not in WIDTHS:
+            raise _not("width", WIDTHS)
+        here = current.at(now())
+        if role != "teacher" and (number > here.number or here.phase == "join"):
+            raise NotShown
+        make = partial(question_picture, current.polls[number], dark, width)
+        return _answer(request, await self._making.made(("picture", *make.args), make))
+
+    async def movement(self, request: Request) -> Response:
+        """What the player plays."""
+        current, role = await self._asker(request)
+        number = _number(request, current)
+        here = current.at(now())
+        told = number == here.number and here.phase in ("reveal", "over")
+        if role != "teacher" and not told:
+            raise NotShown
+        make = partial(question_movement, current.polls[number])
+        return _answer(request, await self._making.made(("movement", *make.args), make))
+
+    async def _asker(self, request: Request) -> tuple[Class, str]:
+        """The class, and whether a learner, the wall or the teacher asks."""
+        code = read_code(request.path_params["code"])
+        if code is None:
+            raise NoClass
+        token, device, role = token_of(request), device_of(request), "learner"
+        if not self._limits.device.take(hashed(token or device)):
+            raise TooFast
+        if token:
+            try:
+                role = await run_in_threadpool(self._store.role, code, token)
+            except NoClass:
+                # nobody finds a code this way
+                role = ""
+            if not role:
+                raise NotYours
+        elif not device or await run_in_threadpool(self._store.member, code, device) is None:
+            raise NotJoined
+        current = await run_in_threadpool(self._store.find, code)
+        if current.expires <= now():
+            raise NoClass
+        return current, role
+
+
+class _Making:
+    """Makes what a whole class asks for at the same moment once, and holds one thread for it."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[bytes]] = {}
+
+    def made(self, key: Hashable, make: Callable[[], bytes]) -> Awaitable[bytes]:
+        told = (language(), key)
+        task = self._tasks.get(told)
+        if task is None:
+            task = self._tasks[told] = asyncio.ensure_future(run_in_threadpool(make))
+            task.add_done_callback(lambda _task: self._tasks.pop(told, None))
+        # one who leaves does not take it from the others
+        return asyncio.shield(task)
+
+
+def _number(request: Request, current: Class) -> int:
+    number = _whole(request, "number", current.number)
+    if not 0 <= number < len(current.polls):
+        raise _not("number", (0, len(current.polls) - 1))
+    return number
+
+
+def _whole(request: Request, name: str, usual: int) -> int:
+    text = request.query_params.get(name, str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise _not(name, (usual,))
+    return int(text)
+
+
+def _not(name: str, known: tuple[int, ...]) -> Invalid:
+    sentence = _("{field}: not one of those that there are, such as {example}.")
+    return Invalid(sentence.format(field=name, example=", ".join(map(str, known))))
+
+
+def _answer(request: Request, packed: bytes) -> Response:
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        packed = gzip.decompress(packed)
+    return Response(packed, headers=headers, media_type="application/json")

@@ -1,0 +1,225 @@
+"""What may be seen of a question before its answer, who may see it, and when the movement comes."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+
+from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
+from dmlviz.classroom.polls import read_polls
+from dmlviz.classroom.refusals import NoPicture
+from dmlviz.words import speaking
+from tests.classroom.serving import Browser, Lesson, serving
+
+PAD = (
+    "/padding?sizes=1,1,3,4&data_type=FLOAT32&values=count-0&padding_mode=CONSTANT"
+    "&padding_value=777&start_padding=0,0,1,1&end_padding=0,0,1,1"
+)
+REFUSED = "/depth-to-space?sizes=1,6,2,3&data_type=UINT32&values=count-0&block_size=2"
+LINK = "/tile?sizes=1,1,2,3&data_type=FLOAT32&values=count-1&repeats=1,1,3,3"
+PLACE = {
+    "key": "place",
+    "kind": "cell",
+    "prompt": "Which input element lands at out[0, 0, 2, 4]?",
+    "link": f"{LINK}&pinned=0,0,5,8",
+    "tensors": [{"name": "InputTensor", "sizes": [1, 1, 2, 3]}],
+    "answer": 1,
+}
+SIZES = {
+    "key": "sizes",
+    "kind": "choice",
+    "prompt": "Which sizes does the output have?",
+    "link": f"{LINK}&pinned=0,0,5,8",
+    "choices": [{"text": "{1, 1, 6, 9}"}, {"text": "{1, 1, 5, 6}", "misconception": "adds"}],
+    "answer": 0,
+}
+VALUE = {
+    "key": "value",
+    "kind": "value",
+    "prompt": "What does the marked place hold?",
+    "link": f"{LINK}&pinned=0,0,5,8",
+    "answer": 6,
+}
+NONE = {**VALUE, "key": "none", "link": "/tile?sizes=2,3"}
+QUESTIONS = [PLACE, SIZES, VALUE, NONE, {**VALUE, "key": "typed", "kind": "sizes", "answer": "1,2"}]
+
+
+def poll(question):
+    return read_polls([question])[0]
+
+
+def drawn(question, dark=False, width=360):
+    return json.loads(gzip.decompress(question_picture(poll(question), dark, width)))
+
+
+def texts(told):
+    return [
+        "".join(part.itertext())
+        for part in fromstring(told["svg"]).iter()
+        if part.tag.endswith("text")
+    ]
+
+
+def places(told):
+    """How many empty places of the output there are."""
+    groups = [g for g in fromstring(told["svg"]).iter() if g.get("id") == "output"]
+    return sum(path.get("d", "").count("M") for g in groups for path in g)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("pictures") / "x.sqlite") as (port, _service):
+        yield port
+
+
+@pytest.fixture
+def lesson(served):
+    return Lesson(served, QUESTIONS)
+
+
+def test_a_question_of_sizes_shows_no_place_of_the_output():
+    for question in (SIZES, QUESTIONS[4]):
+        told = drawn(question)
+        assert places(told) == 0
+        assert not told["cells"]
+        # its only sizes are the input's
+        assert "Input  {1, 1, 2, 3} FLOAT32" in texts(told)
+        assert "9" not in " ".join(texts(told))
+
+
+def test_the_element_that_the_words_name_is_asked_for():
+    told = drawn(PLACE)
+    assert places(told) == 6 * 9
+    asked = [t for t in fromstring(told["svg"]).iter() if t.text == "?"]
+    assert len(asked) == 1
+    group = next(g for g in fromstring(told["svg"]).iter() if g.get("id") == "output")
+    corners = [
+        one.split() for one in group[0].get("d")[1:].replace("h", " ").replace("M", "|").split("|")
+    ]
+    x, y = (float(part) for part in corners[2 * 9 + 4][:2])
+    assert x < float(asked[0].get("x")) < x + 40
+    assert y < float(asked[0].get("y")) < y + 40
+    # a pinned one is another way to say it, and then the last corner
+    pinned = drawn(VALUE)
+    last = [t for t in fromstring(pinned["svg"]).iter() if t.text == "?"]
+    assert float(last[0].get("x")) > float(asked[0].get("x"))
+
+
+def test_no_value_of_the_output_is_in_a_picture():
+    told = drawn({**VALUE, "link": f"{PAD}&pinned=0,0,0,0", "answer": 777})
+    assert places(told) == 5 * 6
+    assert "777" not in told["svg"]
+    # rows and columns have numbers, too
+    found = texts(told)
+    assert [found.count(str(n)) for n in range(6, 12)] == [1] * 6
+
+
+def test_cells_stand_where_the_drawing_has_its_squares():
+    for width in WIDTHS:
+        told = drawn(PLACE, width=width)
+        boxes = told["cells"]["InputTensor"]
+        assert len(boxes) == 6
+        group = next(g for g in fromstring(told["svg"]).iter() if g.get("id") == "input")
+        squares = [r for r in group if r.tag.endswith("rect")]
+        assert boxes == [[float(r.get(k)) for k in ("x", "y", "width", "height")] for r in squares]
+        assert np.all(np.array(boxes) >= 0)
+        assert max(x + w for x, _y, w, _h in boxes) <= told["width"]
+
+
+def test_light_dark_and_languages():
+    light, dark = drawn(PLACE), drawn(PLACE, dark=True)
+    assert light["svg"] != dark["svg"]
+    with speaking("ko"):
+        korean = drawn(PLACE)
+    assert korean["words"] != light["words"]
+    assert "1.0" in light["words"] or "1" in light["words"]
+
+
+def test_what_cannot_be_drawn():
+    for question in (NONE, {**PLACE, "link": REFUSED}):
+        with pytest.raises(NoPicture):
+            question_picture(poll(question), False, 360)
+        with pytest.raises(NoPicture):
+            question_movement(poll(question))
+    other = {**PLACE, "tensors": [{"name": "OtherTensor", "sizes": [2]}]}
+    with pytest.raises(NoPicture):
+        question_picture(poll(other), False, 360)
+
+
+def test_who_sees_a_picture_and_when(lesson):
+    ann, path = lesson.join(), f"{lesson.path}/picture"
+    status, told = ann.get(f"{path}?number=0")
+    assert (status, told["error"]) == (403, "not_shown")
+    assert lesson.wall().get(f"{path}?number=0")[0] == 403
+    assert lesson.teacher.get(f"{path}?number=2")[0] == 200
+    lesson.move("ask")
+    for asker in (ann, lesson.wall()):
+        status, told = asker.get(f"{path}?number=0&dark=1&width=640")
+        assert status == 200
+        assert len(told["cells"]["InputTensor"]) == 6
+        assert asker.answered.getheader("cache-control") == "no-store"
+    assert ann.get(path)[1] == ann.get(f"{path}?number=0&dark=0&width=360")[1]
+    assert ann.get(f"{path}?number=1")[1]["error"] == "not_shown"
+    lesson.move("ask", number=3)
+    assert ann.get(f"{path}?number=1")[0] == 200
+    status, told = ann.get(f"{path}?number=3&lang=ko")
+    assert (status, told["error"]) == (404, "no_picture")
+    assert "picture" not in told["message"]
+
+
+def test_who_is_refused_a_picture(lesson):
+    lesson.move("ask")
+    path = f"{lesson.path}/picture"
+    stranger = Browser(lesson.port)
+    assert stranger.get(path)[1]["error"] == "not_joined"
+    stranger.token = "x" * 22
+    assert stranger.get(path)[1]["error"] == "not_yours"
+    assert Browser(lesson.port).get("/class/ZZZZ/picture")[1]["error"] == "not_joined"
+    assert Browser(lesson.port).get("/class/nosuch/picture")[1]["error"] == "no_class"
+    ann = lesson.join()
+    for wrong in (
+        "number=-1",
+        "number=99",
+        "number=x",
+        "width=361",
+        "width=",
+        "dark=x",
+        "number=٣",
+    ):
+        assert ann.get(f"{path}?{wrong.replace('٣', '%D9%A3')}")[0] == 400, wrong
+
+
+def test_it_travels_packed(lesson):
+    lesson.move("ask")
+    ann = lesson.join()
+    plain = ann.get(f"{lesson.path}/picture")[1]
+    connection = http.client.HTTPConnection("127.0.0.1", lesson.port)
+    headers = ann.headers(**{"Accept-Encoding": "gzip"})
+    connection.request("GET", f"{lesson.path}/picture", headers=headers)
+    answer = connection.getresponse()
+    assert answer.getheader("content-encoding") == "gzip"
+    assert json.loads(gzip.decompress(answer.read())) == plain
+    connection.close()
+
+
+def test_the_movement_comes_with_the_answer(lesson):
+    ann, path = lesson.join(), f"{lesson.path}/movement"
+    lesson.move("ask")
+    for phase in ("closed", "discuss", "again", "closed_again", "reveal"):
+        for asker in (ann, lesson.wall()):
+            status, told = asker.get(f"{path}?number=0")
+            assert (status, told["error"]) == (403, "not_shown")
+        lesson.move(phase)
+    for asker in (ann, lesson.wall(), lesson.teacher):
+        status, told = asker.get(f"{path}?number=0")
+        assert status == 200
+        assert {"figure", "steps", "words"} <= told.keys()
+    assert lesson.teacher.get(f"{path}?number=1")[0] == 200
+    # the next question is on: neither its movement nor, for one who goes back, an earlier one
+    lesson.move("ask")
+    assert [ann.get(f"{path}?number={n}")[0] for n in (0, 1)] == [403, 403]
