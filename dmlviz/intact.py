@@ -19,6 +19,7 @@ _FILES = (
     "assets/locale/*/LC_MESSAGES/*.po",
     "assets/pictures/*.txt",
     "assets/recordings/*.json",
+    "dmlviz/classroom/pages/*",
     "dmlviz/player/*.css",
     "dmlviz/player/*.html",
     "dmlviz/player/js/*.js",

@@ -13,7 +13,6 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    insert,
     literal,
     or_,
     select,
@@ -208,7 +207,7 @@ def replace_hands(
     connection.execute(earlier)
     rows = [{**place, "answer": answer, "count": n} for answer, n in counts.items() if n]
     if rows:
-        connection.execute(insert(HANDS), rows)
+        connection.execute(HANDS.insert(), rows)
 
 
 def _votes(

@@ -9,9 +9,13 @@ from functools import cache
 
 from starlette.routing import BaseRoute
 
+from dmlviz.classroom.assets import asset_routes
+from dmlviz.classroom.learner import Engine, learner_routes
 from dmlviz.classroom.routes import class_routes
 from dmlviz.classroom.service import Service, usual_service
+from dmlviz.classroom.staff import staff_routes
 from dmlviz.ui.gate import is_own
+from dmlviz.ui.network import for_others
 
 _SWITCH = 0.001  # seconds: with four such scripts votes took 0.1 s at most, rather than 1.8
 
@@ -26,13 +30,19 @@ def class_service() -> Service:
     return usual_service()
 
 
-def routes_of_classes(base: str) -> Sequence[BaseRoute]:
+def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
     """For ``st.App``.
 
     Args:
         base: what stands before all addresses of the app.
+        engine: where the player's files are.
     """
-    return class_routes(base, class_service(), is_own)
+    return [
+        *asset_routes(base),
+        *learner_routes(base, engine),
+        *staff_routes(base, class_service(), is_own, engine, for_others),
+        *class_routes(base, class_service(), is_own),
+    ]
 
 
 @asynccontextmanager

@@ -20,6 +20,7 @@ from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 import dmlviz.ui
+from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
 from dmlviz.intact import ROOT, damaged
 from dmlviz.player.files import plotly_path, script, script_version
@@ -56,7 +57,7 @@ def routes() -> list[BaseRoute]:
     return [
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
-        *routes_of_classes(base),
+        *routes_of_classes(base, Engine(player_address(), plotly_address())),
     ]
 
 

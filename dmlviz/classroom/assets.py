@@ -1,0 +1,81 @@
+"""The files of the class's pages, at addresses that change with them: they are kept for ever."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from dmlviz.player.files import style
+
+_HERE = Path(__file__).resolve().parent / "pages"
+_KINDS = {"js": "text/javascript", "css": "text/css"}
+_PLAYER = "player.css"
+
+
+def asset_routes(base: str) -> Sequence[BaseRoute]:
+    """The routes of the files; whatever else is asked for below them is 404.
+
+    Args:
+        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+    """
+    return [Route(f"{base}/class-assets/{{rest:path}}", _asset, methods=["GET"])]
+
+
+def assets_address(base: str) -> str:
+    """Below which the files are, ``player.css`` among them."""
+    return f"{base}/class-assets/{assets_version()}"
+
+
+@cache
+def assets_version() -> str:
+    """A short name that changes with any of the files."""
+    told = hashlib.sha256()
+    for name in sorted(asset_names()):
+        told.update(f"{name}\0".encode() + _bytes(name) + b"\0")
+    return told.hexdigest()[:12]
+
+
+@cache
+def asset_names() -> frozenset[str]:
+    """The files that there are."""
+    own = {path.name for path in _HERE.iterdir() if path.suffix[1:] in _KINDS}
+    return frozenset({*own, _PLAYER})
+
+
+@cache
+def page_template(name: str) -> str:
+    """An HTML page, with ``$names`` to fill in."""
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+async def _asset(request: Request) -> Response:
+    version, _slash, name = request.path_params["rest"].partition("/")
+    if version != assets_version() or name not in asset_names():
+        return Response("Not found", 404, {"Cache-Control": "no-store"}, "text/plain")
+    headers = {
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "X-Content-Type-Options": "nosniff",
+        "Vary": "Accept-Encoding",
+    }
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    kind = _KINDS[name.rpartition(".")[2]]
+    return Response(_packed(name) if packed else _bytes(name), headers=headers, media_type=kind)
+
+
+@cache
+def _bytes(name: str) -> bytes:
+    return style().encode() if name == _PLAYER else (_HERE / name).read_bytes()
+
+
+@cache
+def _packed(name: str) -> bytes:
+    return gzip.compress(_bytes(name), 9, mtime=0)

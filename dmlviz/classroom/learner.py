@@ -1,0 +1,166 @@
+"""The learners' page: ``/join``, where the code is typed, and ``/join/ABCD`` from a QR code.
+
+It is one page, which becomes the telephone's after joining and stays at ``/join?code=ABCD``.
+Everything that changes comes by :mod:`dmlviz.classroom.routes`.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import Template
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from dmlviz import words
+from dmlviz.addresses import LANGUAGE
+from dmlviz.classroom.asking import spoken
+from dmlviz.classroom.assets import asset_names, assets_address, page_template
+from dmlviz.classroom.codes import read_code
+from dmlviz.words import _
+
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    # the player and Plotly write styles
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in _POLICY.items())
+"""What the class's pages may load and run: their own files."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where the player's files are, from the app's root on, without a slash before them.
+
+    Attributes:
+        player: the player's module.
+        plotly: ``plotly.min.js``.
+    """
+
+    player: str
+    plotly: str
+
+
+def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
+    """The routes of the learners' page.
+
+    Args:
+        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        engine: what plays the movement.
+    """
+
+    async def page(request: Request) -> Response:
+        with words.speaking(spoken(request)):
+            return _page(base, engine)
+
+    async def by_code(request: Request) -> Response:
+        code = read_code(request.path_params["code"])
+        query = {"code": code} if code else {}
+        if named := words.known(request.query_params.get(LANGUAGE, "")):
+            query[LANGUAGE] = named
+        address = f"{base}/join" + (f"?{urlencode(query)}" if query else "")
+        return RedirectResponse(address, 307, {"Cache-Control": "no-store"})
+
+    return [
+        Route(f"{base}/join", page, methods=["GET"]),
+        Route(f"{base}/join/{{code}}", by_code, methods=["GET"]),
+    ]
+
+
+def _page(base: str, engine: Engine) -> Response:
+    assets = assets_address(base)
+    modules = sorted(name for name in asset_names() if name.endswith(".js") and _is_ours(name))
+    told = {
+        "language": words.language(),
+        "base": base,
+        "player": f"{base}/{engine.player}",
+        "plotly": f"{base}/{engine.plotly}",
+        "sheet": f"{assets}/player.css",
+        "words": learner_words(),
+    }
+    text = Template(page_template("learner.html")).substitute(
+        language=words.language(),
+        title=html.escape(_("Join the class")),
+        assets=html.escape(assets),
+        modules="\n".join(
+            f'<link rel="modulepreload" href="{html.escape(assets)}/{name}">' for name in modules
+        ),
+        noscript=html.escape(_("This page needs JavaScript.")),
+        # it cannot end the element that it stands in
+        told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": PAGE_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        # the code is in the address
+        "Referrer-Policy": "same-origin",
+        "Vary": "Accept-Language",
+    }
+    return Response(text, headers=headers, media_type="text/html")
+
+
+def _is_ours(name: str) -> bool:
+    return name == "common.js" or name.startswith("learner.")
+
+
+def learner_words() -> dict[str, str]:
+    """Every word of the page that does not come with the class, by the page's own names."""
+    return {
+        "door": _("Join the class"),
+        "code_label": _("The four letters on the wall"),
+        "join": _("Join this class"),
+        "joining": _("Joining the class…"),
+        "nameless": _("No name and no account: only your answers are counted."),
+        "four_letters": _("The code has four letters, A to Z."),
+        "offline": _("The server does not answer."),
+        "away": _("No connection. It comes back by itself."),
+        "where": _("Question {number} of {questions}"),
+        "paused": _("Paused. Look at the wall."),
+        "phase_join": _("You are in. Look at the wall."),
+        "phase_ask": _("Answer by yourself. You can change it until voting closes."),
+        "phase_closed": _("Voting is closed."),
+        "phase_discuss": _("Talk with your neighbour: why?"),
+        "phase_again": _("Vote again, with what you think now."),
+        "phase_closed_again": _("Voting is closed."),
+        "phase_reveal": _("The answer"),
+        "phase_over": _("The class is over. Thank you for being there."),
+        "sending": _("Sending…"),
+        "sent": _("Sent: {answer}"),
+        "again_itself": _("Your answer is sent again by itself."),
+        "too_late": _("Voting was closed before your answer arrived."),
+        "your_answer": _("Your answer: {answer}"),
+        "no_answer": _("You gave no answer."),
+        "first_one": _("your first answer"),
+        "right_one": _("right"),
+        "yours": _("your answer"),
+        "right": _("Right."),
+        "wrong": _("Not right."),
+        "answer_is": _("The answer is {answer}."),
+        "constant": _("No element: a constant"),
+        "input": _("Input"),
+        "tap_keys": _(
+            "Picture. Tap an element, or move with the arrow keys and choose with Enter."
+        ),
+        "smaller": _("Smaller"),
+        "larger": _("Larger"),
+        "sizes_label": _("Sizes, such as 2, 3"),
+        "value_label": _("A number"),
+        "sign": _("Plus or minus"),
+        "send": _("Send"),
+        "lost": _("I am lost"),
+        "is_lost": _("I am lost: the teacher sees how many are"),
+        "loading": _("The movement is on its way…"),
+        "led": _("You see the step that the teacher shows."),
+        "repeat": _("Repeat what you missed"),
+    }

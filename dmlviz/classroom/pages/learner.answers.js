@@ -1,0 +1,114 @@
+// @ts-check
+/** What an answer is given with: buttons to choose from, or a field. */
+
+import { make, makeButton, say } from "./common.js";
+
+/**
+ * @typedef {{open: boolean, chosen: string, first: string, right: string, busy: boolean}} Shown
+ *   first: what was answered in the first round, where this is the second
+ * @typedef {{element: HTMLElement, show: (shown: Shown) => void}} Answers
+ */
+
+/** @param {number} number */
+export function letterOf(number) {
+  return String.fromCharCode(65 + number);
+}
+
+/**
+ * @param {any} question
+ * @param {Record<string, string>} words
+ * @param {(answer: string) => void} choose
+ * @returns {Answers}
+ */
+export function answersOf(question, words, choose) {
+  if (question.kind === "choice") return choices(question.choices, words, choose);
+  if (question.kind === "cell") return choices([words.constant], words, choose, -1);
+  return field(question.kind, words, choose);
+}
+
+/**
+ * @param {string[]} texts
+ * @param {Record<string, string>} words
+ * @param {(answer: string) => void} choose
+ * @param {number} first the answer that the first text stands for
+ * @returns {Answers}
+ */
+function choices(texts, words, choose, first = 0) {
+  const buttons = texts.map((text, i) => {
+    const badge = make("span", "badge", first < 0 ? "∅" : letterOf(i));
+    badge.setAttribute("aria-hidden", String(first < 0));
+    return makeButton(first < 0 ? "choice none" : "choice", () => choose(String(i + first)),
+      badge, make("span", "text", text), make("span", "note"));
+  });
+  return {
+    element: make("div", "answers", ...buttons),
+    show({ open, chosen, first: before, right, busy }) {
+      buttons.forEach((button, i) => {
+        const answer = String(i + first);
+        const own = chosen === answer;
+        button.setAttribute("aria-pressed", String(own));
+        // no button that is pressed loses the focus, as a disabled one would
+        button.setAttribute("aria-disabled", String(!open));
+        button.classList.toggle("busy", own && busy);
+        button.classList.toggle("right", right === answer);
+        button.classList.toggle("wrong", right !== "" && own && right !== answer);
+        const note = right === answer ? words.right_one
+          : right !== "" ? (own ? words.yours : "") : before === answer && !own ? words.first_one : "";
+        say(/** @type {Node} */ (button.lastChild), note);
+      });
+    },
+  };
+}
+
+/**
+ * What was typed, as the server reads it: either decimal mark, and whatever stands between sizes.
+ * @param {string} kind
+ * @param {string} typed
+ */
+export function readTyped(kind, typed) {
+  if (kind === "sizes") return (typed.match(/\d+/g) ?? []).join(",");
+  return typed.trim().replace("−", "-").replace(/^(-?\d*),(\d+)$/, "$1.$2");
+}
+
+/**
+ * @param {string} kind
+ * @param {Record<string, string>} words
+ * @param {(answer: string) => void} choose
+ * @returns {Answers}
+ */
+function field(kind, words, choose) {
+  const sizes = kind === "sizes";
+  const input = /** @type {HTMLInputElement} */ (make("input", "typed"));
+  Object.assign(input, {
+    id: "typed", type: "text", inputMode: sizes ? "text" : "decimal", autocomplete: "off", spellcheck: false,
+    maxLength: 60, enterKeyHint: "send", placeholder: sizes ? "2, 3" : "",
+  });
+  const label = /** @type {HTMLLabelElement} */ (make("label", "", sizes ? words.sizes_label : words.value_label));
+  label.htmlFor = "typed";
+  const send = /** @type {HTMLButtonElement} */ (make("button", "primary", words.send));
+  // some keypads of telephones have no minus
+  const sign = makeButton("tool", () => {
+    const text = input.value.trim();
+    input.value = text.startsWith("-") ? text.slice(1) : `-${text}`;
+    input.focus();
+  }, "±");
+  sign.setAttribute("aria-label", words.sign);
+  const form = make("form", "answers field", label, make("div", "row", ...(sizes ? [] : [sign]), input, send));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const answer = readTyped(kind, input.value);
+    if (answer && !input.readOnly) choose(answer);
+    else input.focus();
+  });
+  let shown = "";
+  return {
+    element: form,
+    show({ open, chosen }) {
+      input.readOnly = !open;
+      send.hidden = sign.hidden = !open;
+      // what is being typed stays
+      if (chosen !== shown && document.activeElement !== input) input.value = sizes ? chosen.replaceAll(",", ", ") : chosen;
+      shown = chosen;
+    },
+  };
+}

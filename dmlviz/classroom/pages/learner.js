@@ -1,0 +1,245 @@
+// @ts-check
+/** A learner's telephone: the door, then the class, phase by phase. */
+
+import { Api, Feed, backoff, isPassing, make, makeButton, pause, readTold } from "./common.js";
+import { keepMissed } from "./learner.missed.js";
+import { Room } from "./learner.room.js";
+import { Sender } from "./learner.vote.js";
+
+const CODE = /^[A-Z]{4}$/;
+/** Without any event for so long somebody asks whether the stream is one. */
+const SILENT_MS = 60_000;
+
+class Learner {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.told = readTold();
+    this.words = this.told.words;
+    this.root = root;
+    this.api = new Api(this.told.base, this.told.language);
+    this.code = "";
+    this.asking = false;
+    this.checked = 0;
+    this.ends = 0;
+    /** @type {any} */
+    this.now = null;
+    this.question = /** @type {any} */ (null);
+    /** @type {Map<string, string>} stored answers by question and round */
+    this.votes = new Map();
+    /** @type {Feed | null} */
+    this.feed = null;
+    /** @type {Room | null} */
+    this.room = null;
+    this.sender = new Sender(
+      (ballot) => this.send(`/${this.code}/vote`, ballot),
+      (way, ballot, told) => this.sent(way, ballot, told),
+    );
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.resync();
+    });
+    window.addEventListener("online", () => this.resync());
+    window.addEventListener("pageshow", (event) => { if (event.persisted) this.resync(); });
+    setInterval(() => this.tick(), 250);
+  }
+
+  start() {
+    const given = clean(new URLSearchParams(location.search).get("code") ?? "");
+    if (CODE.test(given)) this.enter(given);
+    else this.door(given, "");
+  }
+
+  /**
+   * Where the code is typed.
+   * @param {string} typed
+   * @param {string} problem
+   */
+  door(typed, problem) {
+    const { words } = this;
+    const input = /** @type {HTMLInputElement} */ (make("input", "code"));
+    Object.assign(input, {
+      id: "code", type: "text", autocomplete: "off", spellcheck: false, maxLength: 12, enterKeyHint: "go", value: typed,
+    });
+    input.setAttribute("autocapitalize", "characters");
+    input.setAttribute("aria-describedby", "problem");
+    const label = /** @type {HTMLLabelElement} */ (make("label", "", words.code_label));
+    label.htmlFor = "code";
+    const alert = make("p", "problem", problem);
+    alert.id = "problem";
+    alert.setAttribute("role", "alert");
+    const join = make("button", "primary", words.join);
+    const form = make("form", "door", make("h1", "", words.door), label, input, alert, join,
+      make("p", "quiet", words.nameless));
+    let busy = false;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const code = clean(input.value);
+      if (busy) return;
+      if (!CODE.test(code)) {
+        alert.textContent = words.four_letters;
+        return input.focus();
+      }
+      busy = true;
+      join.classList.add("busy");
+      const answer = await this.api.post(`/${code}/join`);
+      busy = false;
+      join.classList.remove("busy");
+      if (answer.status === 200) return this.entered(code, answer.told);
+      alert.textContent = answer.told.message ?? words.offline;
+      input.focus();
+    });
+    this.root.replaceChildren(form);
+    input.focus();
+  }
+
+  /**
+   * Join with the code of an address, as often as it takes.
+   * @param {string} code
+   */
+  async enter(code) {
+    this.root.replaceChildren(make("p", "quiet", this.words.joining));
+    for (let failed = 0; ; failed++) {
+      const answer = await this.api.post(`/${code}/join`);
+      if (answer.status === 200) return this.entered(code, answer.told);
+      if (!isPassing(answer)) return this.door(code, answer.told.message ?? "");
+      this.root.replaceChildren(make("p", "quiet", answer.told.message ?? this.words.offline));
+      await pause(backoff(failed));
+    }
+  }
+
+  /**
+   * @param {string} code
+   * @param {any} told
+   */
+  entered(code, told) {
+    this.code = code;
+    const address = new URL(location.href);
+    address.pathname = `${this.told.base}/join`;
+    address.searchParams.set("code", code);
+    history.replaceState(null, "", address);
+    this.room = new Room(this.root, this.told, this.api, code, {
+      vote: (answer) => this.vote(answer),
+      lose: (lost) => this.send(`/${code}/lost`, { lost }),
+    });
+    this.take(told);
+    this.feed = new Feed(this.api.address(`/${code}/events`), {
+      state: (state) => this.apply(state),
+      gone: () => this.gone(),
+      lost: (away) => this.room?.away(away),
+      renew: () => this.renew(),
+    });
+  }
+
+  /** What joining tells, beside the place: what this telephone has answered. @param {any} told */
+  take(told) {
+    const { vote, lost } = told.mine;
+    if (vote) {
+      this.sender.known(vote.seq);
+      if (!this.sender.wish) this.votes.set(`${told.number}/${told.round}`, vote.answer);
+    }
+    this.apply(told);
+    this.room?.lost(lost);
+  }
+
+  /** Joined once more, which tells where the class is; false where there is no class any more. */
+  async renew() {
+    const answer = await this.api.post(`/${this.code}/join`);
+    if (answer.status === 200) this.take(answer.told);
+    else if (answer.status === 404) this.gone();
+    else if (isPassing(answer)) this.feed?.retry();
+    return answer.status === 200;
+  }
+
+  /** Awake again, or the clock has run out and nobody said so. */
+  async resync() {
+    if (!this.feed || this.asking) return;
+    this.asking = true;
+    this.feed.wake();
+    await this.renew();
+    this.asking = false;
+  }
+
+  /** Whether the stream has kept something back. */
+  async check() {
+    this.checked = performance.now();
+    const { version, phase } = this.now;
+    if (!(await this.renew()) || !this.feed) return;
+    this.feed.heard = performance.now();
+    if (version !== this.now.version || phase !== this.now.phase) this.feed.wake();
+  }
+
+  /** @param {any} state */
+  apply(state) {
+    const { now } = this;
+    // the answer to a request may be older than what the stream has told meanwhile
+    if (now && (state.version < now.version
+      || (state.version === now.version && state.open && !now.open && state.phase !== now.phase))) return;
+    if (state.question !== undefined) this.question = state.question;
+    this.now = state;
+    this.ends = state.left_ms === null || state.paused ? 0 : performance.now() + state.left_ms;
+    this.show();
+  }
+
+  show() {
+    const { now, question } = this;
+    const here = `${now.number}/${now.round}`;
+    const first = now.round > 1 ? this.votes.get(`${now.number}/1`) ?? "" : "";
+    const stored = this.votes.get(here) ?? "";
+    const { wish } = this.sender;
+    const wished = wish && `${wish.question}/${wish.round}` === here ? wish.answer : "";
+    const own = stored || (now.open ? "" : first);
+    if (question?.answer !== undefined) keepMissed(this.code, now.number, question, own);
+    this.room?.show(now, question, { chosen: wished || own, first, busy: wished !== "" });
+  }
+
+  /** @param {string} answer */
+  vote(answer) {
+    const { number, round, open } = this.now;
+    if (open) this.sender.offer({ question: number, round, answer });
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   */
+  async send(path, body) {
+    const answer = await this.api.post(path, body);
+    // the cookie is gone: a new device, then the same request
+    if (answer.told.error === "not_joined" && (await this.renew())) return this.api.post(path, body);
+    return answer;
+  }
+
+  /**
+   * @param {import("./learner.vote.js").Way} way
+   * @param {import("./learner.vote.js").Ballot} ballot
+   * @param {any} told
+   */
+  sent(way, ballot, told) {
+    if (way === "sent") this.votes.set(`${ballot.question}/${ballot.round}`, told.stored.answer);
+    this.room?.sent(way, ballot, told);
+    this.show();
+  }
+
+  gone() {
+    this.feed?.close();
+    this.feed = null;
+    this.room?.ended();
+  }
+
+  tick() {
+    const { now, feed, ends } = this;
+    if (!now || !feed || document.visibilityState !== "visible") return;
+    const left = now.paused ? now.left_ms : ends ? ends - performance.now() : null;
+    this.room?.clock(now.open || now.paused ? left : null);
+    const silent = performance.now() - feed.heard > SILENT_MS;
+    const late = now.open && ends && performance.now() > ends + 2_000;
+    if ((late || silent) && performance.now() - this.checked > 5_000) this.check();
+  }
+}
+
+/** @param {string} typed */
+function clean(typed) {
+  return typed.replace(/[\s-]/g, "").toUpperCase();
+}
+
+const root = document.getElementById("learner");
+if (root) new Learner(root).start();

@@ -1,0 +1,73 @@
+// @ts-check
+/** What this telephone has answered wrongly, kept on it alone, to be repeated after the class. */
+
+import { make } from "./common.js";
+
+const DAY_MS = 86_400_000;
+
+/** @param {string} code */
+function keyOf(code) {
+  return `dmlviz-class-${code}`;
+}
+
+/**
+ * @param {string} code
+ * @returns {{at: number, missed: Record<string, {prompt: string, link: string}>}}
+ */
+function kept(code) {
+  const none = { at: Date.now(), missed: {} };
+  try {
+    const found = JSON.parse(localStorage.getItem(keyOf(code)) ?? "null");
+    // codes are given again
+    return found && Date.now() - found.at < DAY_MS ? found : none;
+  } catch {
+    return none;
+  }
+}
+
+/**
+ * Once a question has its answer.
+ * @param {string} code
+ * @param {number} number
+ * @param {any} question
+ * @param {string} own the answer given; empty for none
+ */
+export function keepMissed(code, number, question, own) {
+  const found = kept(code);
+  if (own === question.answer) delete found.missed[number];
+  else found.missed[number] = { prompt: question.prompt, link: question.link };
+  try {
+    localStorage.setItem(keyOf(code), JSON.stringify(found));
+  } catch {
+    // a browser that keeps nothing: then there is nothing to repeat
+  }
+}
+
+/**
+ * The state that a link names, in this app and nowhere else.
+ * @param {string} base
+ * @param {string} link
+ * @param {string} language
+ */
+export function ownLink(base, link, language) {
+  const found = new URL(link, "http://host/");
+  const page = found.pathname.split("/").pop() ?? "";
+  found.searchParams.set("lang", language);
+  return `${base}/${encodeURIComponent(page)}${found.search}`;
+}
+
+/**
+ * Links to everything that was missed; null where nothing was.
+ * @param {string} code
+ * @param {import("./common.js").Told} told
+ */
+export function missedList(code, told) {
+  const all = Object.entries(kept(code).missed).sort(([a], [b]) => Number(a) - Number(b));
+  if (!all.length) return null;
+  const items = all.map(([, { prompt, link }]) => {
+    const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", prompt));
+    anchor.href = ownLink(told.base, link, told.language);
+    return make("li", "", anchor);
+  });
+  return make("section", "missed", make("h2", "", told.words.repeat), make("ul", "", ...items));
+}

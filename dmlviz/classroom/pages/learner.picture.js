@@ -1,0 +1,224 @@
+// @ts-check
+/** The picture of a question, larger and smaller, and the cell that is tapped on it. */
+
+import { make, makeButton, say } from "./common.js";
+
+/**
+ * @typedef {{svg: string, width: number, height: number, words: string,
+ *   cells: Record<string, [number, number, number, number][]>}} Drawn
+ * @typedef {{x: number, y: number, w: number, h: number, name: string}} Place
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Pixels of the smallest cell that a finger is asked to hit. */
+const FINGER = 36;
+const REACH = 24;
+const MOST = 6;
+
+/**
+ * The place in a direction that is nearest; the same where there is none.
+ * @param {Place[]} places
+ * @param {number} from
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function neighbour(places, from, dx, dy) {
+  const here = places[from];
+  let best = from;
+  let least = Infinity;
+  places.forEach(({ x, y }, i) => {
+    const ahead = (x - here.x) * dx + (y - here.y) * dy;
+    const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);
+    if (i !== from && ahead > 0 && ahead + 3 * aside < least) {
+      least = ahead + 3 * aside;
+      best = i;
+    }
+  });
+  return best;
+}
+
+/**
+ * @param {number} flat
+ * @param {number[]} sizes
+ */
+export function indexOf(flat, sizes) {
+  return [...sizes].reverse().map((size) => {
+    const at = flat % size;
+    flat = Math.floor(flat / size);
+    return at;
+  }).reverse();
+}
+
+/**
+ * A cell of a question as people read it.
+ * @param {string} answer its number through all tensors
+ * @param {{name: string, sizes: number[]}[]} tensors
+ * @param {Record<string, string>} words
+ */
+export function cellText(answer, tensors, words) {
+  let flat = Number(answer);
+  if (flat < 0) return words.constant;
+  for (const { name, sizes } of tensors) {
+    const count = sizes.reduce((a, b) => a * b, 1);
+    if (flat < count) return `${tensors.length > 1 ? name : words.input} [${indexOf(flat, sizes).join(", ")}]`;
+    flat -= count;
+  }
+  return answer;
+}
+
+export class Picture {
+  /**
+   * @param {{name: string, sizes: number[]}[]} tensors that can be tapped
+   * @param {Record<string, string>} words
+   * @param {(answer: string) => void} choose
+   */
+  constructor(tensors, words, choose) {
+    this.tensors = tensors;
+    this.words = words;
+    this.choose = choose;
+    this.zoom = 0;
+    this.open = false;
+    this.chosen = "";
+    this.right = "";
+    this.at = 0;
+    /** @type {Place[]} */
+    this.places = [];
+    /** @type {Drawn | null} */
+    this.drawn = null;
+    /** @type {SVGElement | null} */
+    this.svg = null;
+    this.frames = document.createElementNS(SVG, "g");
+    this.view = make("div", "view");
+    this.spoken = make("p", "heard");
+    this.spoken.setAttribute("aria-live", "polite");
+    const tools = make(
+      "div", "zoom",
+      makeButton("tool", () => this.scale(1 / 1.5), make("span", "", "−")),
+      makeButton("tool", () => this.scale(1.5), make("span", "", "+")),
+    );
+    tools.children[0].setAttribute("aria-label", words.smaller);
+    tools.children[1].setAttribute("aria-label", words.larger);
+    this.element = make("div", "picture", this.view, tools, this.spoken);
+    this.element.hidden = true;
+    this.view.addEventListener("click", (event) => this.tapped(event));
+    this.view.addEventListener("keydown", (event) => this.key(event));
+    this.view.addEventListener("focus", () => this.mark());
+    this.view.addEventListener("blur", () => this.mark());
+    this.sizes = new ResizeObserver(() => this.fit());
+    this.sizes.observe(this.view);
+  }
+
+  /** @param {Drawn} drawn */
+  draw(drawn) {
+    const found = new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement;
+    const svg = this.svg = /** @type {any} */ (document.importNode(found, true));
+    svg.setAttribute("viewBox", `0 0 ${drawn.width} ${drawn.height}`);
+    svg.removeAttribute("aria-labelledby");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", drawn.words);
+    this.places = this.tensors.flatMap(({ name }) => (
+      (drawn.cells[name] ?? []).map(([x, y, w, h]) => ({ x, y, w, h, name }))));
+    svg.append(this.frames);
+    this.view.replaceChildren(svg);
+    this.drawn = drawn;
+    this.element.hidden = false;
+    this.fit();
+    this.show({});
+  }
+
+  /** @param {{open?: boolean, chosen?: string, right?: string}} state */
+  show(state) {
+    Object.assign(this, state);
+    const taps = this.places.length > 0 && this.open;
+    this.view.classList.toggle("taps", taps);
+    if (taps) {
+      this.view.tabIndex = 0;
+      this.view.setAttribute("role", "application");
+      this.view.setAttribute("aria-label", this.words.tap_keys);
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) this.view.removeAttribute(name);
+    }
+    const cell = Number(this.chosen);
+    if (this.chosen && cell >= 0) this.at = cell;
+    this.mark();
+  }
+
+  fit() {
+    const { drawn, svg } = this;
+    const room = this.view.clientWidth;
+    if (!drawn || !svg || !room) return;
+    const fits = Math.min(1.4, room / drawn.width);
+    const cell = this.places.length ? Math.min(...this.places.slice(0, 1).map(({ w, h }) => Math.min(w, h))) : FINGER;
+    // what a finger cannot hit is larger, and scrolled
+    const usual = this.places.length ? Math.max(fits, Math.min(MOST, FINGER / cell)) : fits;
+    const scale = usual * (this.zoom ? this.zoom : 1);
+    svg.setAttribute("width", String(Math.round(drawn.width * scale)));
+    svg.setAttribute("height", String(Math.round(drawn.height * scale)));
+    this.element.classList.toggle("wide", drawn.width * scale > room + 1);
+  }
+
+  /** @param {number} by */
+  scale(by) {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.view;
+    this.zoom = Math.min(MOST, Math.max(0.5, (this.zoom || 1) * by));
+    this.fit();
+    this.view.scrollTo(
+      (scrollLeft + clientWidth / 2) * by - clientWidth / 2, (scrollTop + clientHeight / 2) * by - clientHeight / 2);
+  }
+
+  /** @param {MouseEvent} event */
+  tapped(event) {
+    if (!this.open || !this.svg || !this.drawn || !this.places.length) return;
+    const box = this.svg.getBoundingClientRect();
+    const scale = this.drawn.width / box.width;
+    const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    let best = -1;
+    let least = REACH * scale;
+    this.places.forEach((place, i) => {
+      const dx = Math.max(place.x - x, 0, x - place.x - place.w);
+      const dy = Math.max(place.y - y, 0, y - place.y - place.h);
+      const far = Math.hypot(dx, dy);
+      if (far < least) [best, least] = [i, far];
+    });
+    if (best >= 0) this.pick(best);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.open || !this.places.length || event.altKey || event.ctrlKey || event.metaKey) return;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (way) this.at = neighbour(this.places, this.at, way[0], way[1]);
+    else if (event.key === "Enter" || event.key === " ") this.pick(this.at);
+    else return;
+    event.preventDefault();
+    this.mark();
+    say(this.spoken, cellText(String(this.at), this.tensors, this.words));
+  }
+
+  /** @param {number} cell */
+  pick(cell) {
+    this.at = cell;
+    this.choose(String(cell));
+  }
+
+  /** Frames round the chosen cell, the right one, and the one that the keys stand on. */
+  mark() {
+    this.frames.replaceChildren();
+    const frame = (/** @type {number} */ i, /** @type {string} */ name, /** @type {number} */ out) => {
+      const place = this.places[i];
+      if (!place) return;
+      const rect = document.createElementNS(SVG, "rect");
+      const box = { x: place.x - out, y: place.y - out, width: place.w + 2 * out, height: place.h + 2 * out, rx: 3 };
+      for (const [key, value] of Object.entries(box)) rect.setAttribute(key, String(value));
+      rect.setAttribute("class", name);
+      this.frames.append(rect);
+    };
+    if (this.right !== "" && Number(this.right) >= 0) frame(Number(this.right), "right", 3);
+    if (this.chosen !== "" && Number(this.chosen) >= 0) frame(Number(this.chosen), "chosen", 0);
+    if (this.open && document.activeElement === this.view) frame(this.at, "cursor", 2);
+  }
+
+  destroy() {
+    this.sizes.disconnect();
+  }
+}

@@ -1,0 +1,258 @@
+// @ts-check
+/** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
+
+import { answersOf, letterOf } from "./learner.answers.js";
+import { backoff, clockText, fill, isPassing, make, makeButton, pause, say } from "./common.js";
+import { missedList } from "./learner.missed.js";
+import { Movement, fetchEarly } from "./learner.movement.js";
+import { Picture, cellText } from "./learner.picture.js";
+
+/**
+ * @typedef {{chosen: string, first: string, busy: boolean}} Own
+ * @typedef {{vote: (answer: string) => void, lose: (lost: boolean) => Promise<import("./common.js").Answer>}} Acts
+ */
+
+const LAST_MS = 5_000;
+
+export class Room {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./common.js").Told} told
+   * @param {import("./common.js").Api} api
+   * @param {string} code
+   * @param {Acts} acts
+   */
+  constructor(root, told, api, code, acts) {
+    this.told = told;
+    this.words = told.words;
+    this.api = api;
+    this.code = code;
+    this.acts = acts;
+    this.shown = "";
+    this.asked = "";
+    this.number = 0;
+    /** @type {any} */
+    this.question = null;
+    /** @type {Picture | null} */
+    this.picture = null;
+    /** @type {import("./learner.answers.js").Answers | null} */
+    this.answers = null;
+    /** @type {Movement | null} */
+    this.movement = null;
+    this.dark = window.matchMedia("(prefers-color-scheme: dark)");
+    this.dark.addEventListener("change", () => this.fetchPicture());
+    this.where = make("span", "where");
+    this.time = make("span", "clock");
+    this.time.setAttribute("role", "timer");
+    this.phase = make("p", "phase");
+    this.phase.setAttribute("role", "status");
+    this.card = make("section", "card");
+    this.sending = make("p", "sending");
+    this.sending.setAttribute("role", "status");
+    this.verdict = make("section", "verdict");
+    this.verdict.setAttribute("aria-live", "polite");
+    this.after = make("div", "after");
+    this.banner = make("p", "banner");
+    this.banner.setAttribute("role", "status");
+    this.banner.hidden = true;
+    this.help = makeButton("lost", () => this.lose());
+    this.isLost = false;
+    this.foot = make("footer", "", this.help);
+    root.replaceChildren(
+      make("header", "", make("span", "letters", code), this.where, this.time),
+      this.banner, this.phase, this.verdict, this.card, this.sending, this.after, this.foot,
+    );
+    this.lost(false);
+  }
+
+  /**
+   * @param {any} now
+   * @param {any} question
+   * @param {Own} own
+   */
+  show(now, question, own) {
+    const { words } = this;
+    const on = question && now.phase !== "join";
+    say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
+    say(this.phase, words[now.paused ? "paused" : `phase_${now.phase}`]);
+    document.body.dataset.phase = now.paused ? "paused" : now.phase;
+    const asked = on && now.phase !== "over" ? `${now.number} ${question.key}` : "";
+    if (asked !== this.shown) this.build(asked, on ? question : null, now.number);
+    if (this.asked !== `${now.number}/${now.round}/${now.open}`) {
+      this.asked = `${now.number}/${now.round}/${now.open}`;
+      if (now.open || now.phase === "join") say(this.sending, "");
+      this.sending.className = "sending";
+    }
+    const right = on ? question.answer ?? "" : "";
+    this.question = question;
+    this.answers?.show({ open: now.open, ...own, right });
+    this.picture?.show({ open: now.open, chosen: own.chosen, right });
+    this.summary(now, question, own, right);
+    this.foot.hidden = ["join", "over"].includes(now.phase);
+    if (["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
+    if (now.phase === "reveal") {
+      if (!this.movement) {
+        this.movement = new Movement(this.told, this.api, this.code, now.number);
+        this.movement.step = now.step;
+        this.after.replaceChildren(this.movement.element);
+      }
+      this.movement.follow(now.step);
+    } else if (now.phase === "over") this.repeat();
+  }
+
+  /**
+   * Another question, or none.
+   * @param {string} asked
+   * @param {any} question
+   * @param {number} number
+   */
+  build(asked, question, number) {
+    this.shown = asked;
+    this.number = number;
+    this.picture?.destroy();
+    this.movement?.destroy();
+    this.picture = this.answers = this.movement = null;
+    this.after.replaceChildren();
+    this.card.replaceChildren();
+    this.verdict.replaceChildren();
+    this.lost(false);
+    if (!asked) return;
+    const choose = this.acts.vote;
+    this.picture = new Picture(question.tensors, this.words, choose);
+    this.answers = answersOf(question, this.words, choose);
+    this.card.append(make("h1", "prompt", question.prompt), this.picture.element, this.answers.element);
+    this.fetchPicture();
+    window.scrollTo(0, 0);
+  }
+
+  async fetchPicture() {
+    const { picture } = this;
+    const query = {
+      number: this.number, dark: Number(this.dark.matches), width: window.innerWidth < 700 ? 360 : 640,
+    };
+    for (let failed = 0; picture && picture === this.picture && query.dark === Number(this.dark.matches); failed++) {
+      const answer = await this.api.get(`/${this.code}/picture`, query);
+      if (picture !== this.picture) return;
+      if (answer.status === 200) return picture.draw(answer.told);
+      if (!isPassing(answer)) return;
+      await pause(backoff(failed));
+    }
+  }
+
+  /**
+   * Whether it was right, and what a wrong one stands for.
+   * @param {any} now
+   * @param {any} question
+   * @param {Own} own
+   * @param {string} right
+   */
+  summary(now, question, own, right) {
+    const { words } = this;
+    if (now.phase === "reveal" && right !== "") {
+      const isRight = own.chosen === right;
+      const why = own.chosen && !isRight ? question.misconceptions?.[own.chosen] : "";
+      const head = !own.chosen ? words.no_answer : isRight ? words.right : words.wrong;
+      const told = [head, why ?? "", fill(words.answer_is, { answer: this.text(question, right) })];
+      const texts = isRight ? [told[0], told[2]] : told;
+      if (this.verdict.dataset.told !== texts.join("\n") || !this.verdict.childNodes.length) {
+        this.verdict.dataset.told = texts.join("\n");
+        this.verdict.className = `verdict ${isRight ? "is-right" : own.chosen ? "is-wrong" : ""}`;
+        this.verdict.replaceChildren(
+          make("h2", "", texts[0]), ...texts.slice(1).filter(Boolean).map((text) => make("p", "", text)));
+      }
+    } else {
+      this.verdict.replaceChildren();
+    }
+    const stays = ["closed", "discuss", "closed_again"].includes(now.phase);
+    if (stays) {
+      const answer = own.chosen ? fill(words.your_answer, { answer: this.text(question, own.chosen) }) : words.no_answer;
+      if (!this.sending.classList.contains("problem")) say(this.sending, answer);
+    } else if (!now.open) {
+      say(this.sending, "");
+    } else if (own.chosen && !own.busy && !this.sending.textContent) {
+      // reloaded, with an answer that is stored
+      this.stored(question, own.chosen);
+    }
+  }
+
+  /**
+   * An answer for people.
+   * @param {any} question
+   * @param {string} answer
+   */
+  text(question, answer) {
+    if (question.kind === "choice") return `${letterOf(Number(answer))}: ${question.choices[Number(answer)]}`;
+    if (question.kind === "cell") return cellText(answer, question.tensors, this.words);
+    return answer.replaceAll(",", ", ");
+  }
+
+  /**
+   * @param {any} question
+   * @param {string} answer
+   */
+  stored(question, answer) {
+    const short = question.kind === "choice" ? letterOf(Number(answer)) : this.text(question, answer);
+    this.sending.className = "sending stored";
+    say(this.sending, fill(this.words.sent, { answer: short }));
+  }
+
+  /**
+   * How an answer fares.
+   * @param {import("./learner.vote.js").Way} way
+   * @param {import("./learner.vote.js").Ballot} ballot
+   * @param {any} told
+   */
+  sent(way, ballot, told) {
+    const { words, sending } = this;
+    if (way === "sent") return this.stored(this.question, told.stored.answer);
+    sending.className = `sending ${way === "refused" ? "problem" : "busy"}`;
+    if (way === "refused") say(sending, told.error === "closed" ? words.too_late : told.message ?? words.offline);
+    else say(sending, way === "sending" ? words.sending : `${told.message ?? words.offline} ${words.again_itself}`);
+  }
+
+  /** @param {number | null} left milliseconds; null where no clock runs */
+  clock(left) {
+    say(this.time, left === null ? "" : clockText(left));
+    this.time.classList.toggle("last", left !== null && left < LAST_MS);
+  }
+
+  /** @param {boolean} away */
+  away(away) {
+    this.banner.hidden = !away;
+    say(this.banner, away ? this.words.away : "");
+  }
+
+  /** @param {boolean} lost */
+  lost(lost) {
+    this.isLost = lost;
+    this.help.setAttribute("aria-pressed", String(lost));
+    say(this.help, lost ? this.words.is_lost : this.words.lost);
+  }
+
+  async lose() {
+    const wanted = !this.isLost;
+    const { number } = this;
+    this.lost(wanted);
+    const answer = await this.acts.lose(wanted);
+    if (answer.status === 200 || number !== this.number) return;
+    this.lost(!wanted);
+    this.sending.className = "sending problem";
+    say(this.sending, answer.told.message ?? this.words.offline);
+  }
+
+  repeat() {
+    this.after.replaceChildren(...[missedList(this.code, this.told)].filter((found) => found !== null));
+  }
+
+  /** The class was deleted or has expired. */
+  ended() {
+    this.away(false);
+    this.clock(null);
+    this.build("", null, 0);
+    say(this.phase, this.words.phase_over);
+    say(this.sending, "");
+    this.foot.hidden = true;
+    document.body.dataset.phase = "over";
+    this.repeat();
+  }
+}
