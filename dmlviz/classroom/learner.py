@@ -159,7 +159,6 @@ def learner_words() -> dict[str, str]:
         "sign": _("Plus or minus"),
         "send": _("Send"),
         "lost": _("I am lost"),
-        "is_lost": _("I am lost: the teacher sees how many are"),
         "loading": _("The movement is on its way…"),
         "led": _("You see the step that the teacher shows."),
         "repeat": _("Repeat what you missed"),

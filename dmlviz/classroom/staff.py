@@ -1,8 +1,8 @@
 """The pages of those who lead a class: the wall, the teacher's, the report, and cards to print.
 
-``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` hold nothing
-    of the class: their secret stands behind the address's ``#``, which no server is told, and all
-    that they show comes by :mod:`dmlviz.classroom.routes`.
+``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` are empty:
+    their secret stands behind the address's ``#``, which no server is told, and all that they show
+    comes by :mod:`dmlviz.classroom.routes`.
 ``GET /class/{code}/cards``: the letters A to D, one a sheet, for a room without a network.
 ``GET /class/{code}/invitation?origin=``: ``{address, svg}``: where learners join, as other
     computers open it, and its QR code.

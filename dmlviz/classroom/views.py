@@ -93,6 +93,7 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
         view["advice"] = advice(on)
         view["following"] = list(FOLLOWING[here.phase])
         view["wall_bars"] = here.bars
+        view["seconds"] = here.seconds
     return view
 
 

@@ -31,8 +31,11 @@ def until(holds, seconds=WAIT):
 
 
 @contextmanager
-def serving(address, base="", limits=None):
-    """The port of a server of one database, and its service."""
+def serving(address, base="", limits=None, more=(), middleware=()):
+    """The port of a server of one database, and its service.
+
+    ``more`` are routes before those of classes.
+    """
     service = Service(connect(url_of(str(address))), 30, limits)
 
     @asynccontextmanager
@@ -43,7 +46,8 @@ def serving(address, base="", limits=None):
     def is_own(origin, host):
         return origin == f"http://{host}"
 
-    app = Starlette(routes=[*class_routes(base, service, is_own)], lifespan=lifespan)
+    routes = [*more, *class_routes(base, service, is_own)]
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[*middleware])
     port = free_port()
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, lifespan="on"))
     thread = threading.Thread(target=server.run)

@@ -62,6 +62,14 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * A text in which no index and no sizes are broken over two lines.
+ * @param {string} text
+ */
+export function unbroken(text) {
+  return text.replace(/[[{][-\d:, ]{1,40}[\]}]/g, (found) => found.replaceAll(" ", "\u00a0"));
+}
+
 /** @param {number} ms */
 export function pause(ms) {
   return new Promise((resolve) => { setTimeout(resolve, ms); });

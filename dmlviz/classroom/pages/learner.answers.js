@@ -1,7 +1,7 @@
 // @ts-check
 /** What an answer is given with: buttons to choose from, or a field. */
 
-import { make, makeButton, say } from "./common.js";
+import { make, makeButton, say, unbroken } from "./common.js";
 
 /**
  * @typedef {{open: boolean, chosen: string, first: string, right: string, busy: boolean}} Shown
@@ -38,7 +38,7 @@ function choices(texts, words, choose, first = 0) {
     const badge = make("span", "badge", first < 0 ? "∅" : letterOf(i));
     badge.setAttribute("aria-hidden", String(first < 0));
     return makeButton(first < 0 ? "choice none" : "choice", () => choose(String(i + first)),
-      badge, make("span", "text", text), make("span", "note"));
+      badge, make("span", "text", unbroken(text)), make("span", "note"));
   });
   return {
     element: make("div", "answers", ...buttons),
@@ -107,7 +107,7 @@ function field(kind, words, choose) {
       input.readOnly = !open;
       send.hidden = sign.hidden = !open;
       // what is being typed stays
-      if (chosen !== shown && document.activeElement !== input) input.value = sizes ? chosen.replaceAll(",", ", ") : chosen;
+      if (chosen !== shown && document.activeElement !== input) input.value = chosen.replace(/[{}]/g, "");
       shown = chosen;
     },
   };

@@ -177,6 +177,7 @@ class Learner {
     this.now = state;
     this.ends = state.left_ms === null || state.paused ? 0 : performance.now() + state.left_ms;
     this.show();
+    this.tick();
   }
 
   show() {

@@ -11,7 +11,10 @@ import { make, makeButton, say } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of the smallest cell that a finger is asked to hit. */
-const FINGER = 36;
+const FINGER = 34;
+/** Of the window's height for a picture, unless it would be smaller than this part of its own size. */
+const PART = 0.44;
+const LEAST = 0.75;
 const REACH = 24;
 const MOST = 6;
 
@@ -119,6 +122,7 @@ export class Picture {
     this.places = this.tensors.flatMap(({ name }) => (
       (drawn.cells[name] ?? []).map(([x, y, w, h]) => ({ x, y, w, h, name }))));
     svg.append(this.frames);
+    this.element.classList.toggle("cells", this.places.length > 0);
     this.view.replaceChildren(svg);
     this.drawn = drawn;
     this.element.hidden = false;
@@ -147,14 +151,17 @@ export class Picture {
     const { drawn, svg } = this;
     const room = this.view.clientWidth;
     if (!drawn || !svg || !room) return;
-    const fits = Math.min(1.4, room / drawn.width);
-    const cell = this.places.length ? Math.min(...this.places.slice(0, 1).map(({ w, h }) => Math.min(w, h))) : FINGER;
+    // the answers below it shall be in view, too
+    const high = Math.max(LEAST, (window.innerHeight * PART) / drawn.height);
+    const fits = Math.min(1.4, room / drawn.width, high);
+    const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
     // what a finger cannot hit is larger, and scrolled
-    const usual = this.places.length ? Math.max(fits, Math.min(MOST, FINGER / cell)) : fits;
-    const scale = usual * (this.zoom ? this.zoom : 1);
+    const usual = this.places.length ? Math.max(fits, Math.min(MOST, FINGER / Math.min(w, h))) : fits;
+    const scale = usual * (this.zoom || 1);
     svg.setAttribute("width", String(Math.round(drawn.width * scale)));
     svg.setAttribute("height", String(Math.round(drawn.height * scale)));
-    this.element.classList.toggle("wide", drawn.width * scale > room + 1);
+    const hidden = drawn.width * scale > room + 1 || drawn.height * scale > this.view.clientHeight + 1;
+    this.element.classList.toggle("large", hidden || this.zoom !== 0);
   }
 
   /** @param {number} by */

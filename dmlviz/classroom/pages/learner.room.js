@@ -2,7 +2,7 @@
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
 import { answersOf, letterOf } from "./learner.answers.js";
-import { backoff, clockText, fill, isPassing, make, makeButton, pause, say } from "./common.js";
+import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { Movement, fetchEarly } from "./learner.movement.js";
 import { Picture, cellText } from "./learner.picture.js";
@@ -55,12 +55,13 @@ export class Room {
     this.banner = make("p", "banner");
     this.banner.setAttribute("role", "status");
     this.banner.hidden = true;
-    this.help = makeButton("lost", () => this.lose());
+    this.help = makeButton("lost", () => this.lose(), told.words.lost);
     this.isLost = false;
-    this.foot = make("footer", "", this.help);
+    // in view wherever the page is scrolled to
+    this.foot = make("footer", "", this.sending, this.help);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.time),
-      this.banner, this.phase, this.verdict, this.card, this.sending, this.after, this.foot,
+      this.banner, this.phase, this.verdict, this.after, this.card, this.foot,
     );
     this.lost(false);
   }
@@ -92,6 +93,8 @@ export class Room {
     if (["closed", "discuss", "closed_again"].includes(now.phase)) fetchEarly(this.told);
     if (now.phase === "reveal") {
       if (!this.movement) {
+        // the verdict, and what moves below it
+        window.scrollTo(0, 0);
         this.movement = new Movement(this.told, this.api, this.code, now.number);
         this.movement.step = now.step;
         this.after.replaceChildren(this.movement.element);
@@ -120,7 +123,7 @@ export class Room {
     const choose = this.acts.vote;
     this.picture = new Picture(question.tensors, this.words, choose);
     this.answers = answersOf(question, this.words, choose);
-    this.card.append(make("h1", "prompt", question.prompt), this.picture.element, this.answers.element);
+    this.card.append(make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
     this.fetchPicture();
     window.scrollTo(0, 0);
   }
@@ -181,9 +184,9 @@ export class Room {
    * @param {string} answer
    */
   text(question, answer) {
-    if (question.kind === "choice") return `${letterOf(Number(answer))}: ${question.choices[Number(answer)]}`;
+    if (question.kind === "choice") return `${letterOf(Number(answer))} (${question.choices[Number(answer)]})`;
     if (question.kind === "cell") return cellText(answer, question.tensors, this.words);
-    return answer.replaceAll(",", ", ");
+    return answer;
   }
 
   /**
@@ -226,7 +229,6 @@ export class Room {
   lost(lost) {
     this.isLost = lost;
     this.help.setAttribute("aria-pressed", String(lost));
-    say(this.help, lost ? this.words.is_lost : this.words.lost);
   }
 
   async lose() {

@@ -7,7 +7,7 @@
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, next?: string}} Question
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,
- *   advice?: string, following?: string[], wall_bars?: boolean, hands?: boolean}} Counts
+ *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number}} Counts
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
  *   counts: Counts, question?: Question | null}} Place
@@ -16,7 +16,7 @@
 
 export const LETTERS = "ABCDEFGH";
 /** Of answers that are typed or tapped, so many stand in the bars. */
-const MOST_ROWS = 6;
+export const MOST_ROWS = 6;
 
 /**
  * The secrets behind the address's #; a reload without them finds them in the session.
@@ -69,13 +69,14 @@ export function answerText(question, answer, words) {
  * @param {Question} question
  * @param {Counts} counts
  * @param {Record<string, string>} words
+ * @param {number} [most] of those that are typed or tapped
  * @returns {Row[]}
  */
-export function rowsOf(question, counts, words) {
+export function rowsOf(question, counts, words, most = MOST_ROWS) {
   const rounds = counts.rounds ?? [];
   const given = question.kind === "choice"
     ? question.choices.map((_choice, number) => String(number))
-    : mostGiven(question, rounds);
+    : mostGiven(question, rounds, most);
   return given.map((answer, number) => ({
     answer,
     letter: question.kind === "choice" ? LETTERS[number] : "",
@@ -89,8 +90,9 @@ export function rowsOf(question, counts, words) {
 /**
  * @param {Question} question
  * @param {Round[]} rounds
+ * @param {number} rows
  */
-function mostGiven(question, rounds) {
+function mostGiven(question, rounds, rows) {
   const last = [...rounds].reverse();
   const all = new Set(last.flatMap((round) => Object.keys(round.counts)));
   const most = (/** @type {string} */ answer) => last.map((round) => round.counts[answer] ?? 0);
@@ -99,9 +101,9 @@ function mostGiven(question, rounds) {
     const at = first.findIndex((count, i) => count !== second[i]);
     return at < 0 ? 0 : second[at] - first[at];
   });
-  const shown = ordered.slice(0, MOST_ROWS);
+  const shown = ordered.slice(0, rows);
   const { answer } = question;
-  if (answer !== undefined && !shown.includes(answer)) shown.splice(MOST_ROWS - 1, 1, answer);
+  if (answer !== undefined && !shown.includes(answer)) shown.splice(rows - 1, 1, answer);
   return shown;
 }
 

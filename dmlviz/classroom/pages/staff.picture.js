@@ -15,11 +15,12 @@ export class Picture {
   constructor(api) {
     this.api = api;
     this.code = "";
+    this.whole = "";
     this.element = make("div", "picture");
     this.wanted = "";
     /** @type {Drawn | null} */
     this.drawn = null;
-    /** @type {[Record<string, number>, string] | null} */
+    /** @type {[Record<string, number>, string, boolean] | null} */
     this.heat = null;
     /** called when there is one, or is none */
     this.settled = () => {};
@@ -69,6 +70,7 @@ export class Picture {
     const parsed = new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement;
     const svg = /** @type {any} */ (document.importNode(parsed, true));
     if (!svg.getAttribute("viewBox")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
+    this.whole = svg.getAttribute("viewBox");
     svg.removeAttribute("width");
     svg.removeAttribute("height");
     svg.setAttribute("role", "img");
@@ -82,21 +84,24 @@ export class Picture {
    * A heat map over the cells.
    * @param {Record<string, number>} counts of each cell, by its number through all tensors
    * @param {string} right the right cell, or empty while nobody is told
+   * @param {boolean} close the cells that can be tapped are seen alone
    */
-  warm(counts, right) {
-    this.heat = [counts, right];
+  warm(counts, right, close) {
+    this.heat = [counts, right, close];
     const svg = this.element.querySelector("svg");
     if (!svg || !this.drawn) return;
     svg.querySelector(".heat")?.remove();
     const layer = document.createElementNS(SVG, "g");
     layer.setAttribute("class", "heat");
     const cells = Object.values(this.drawn.cells).flat();
+    svg.setAttribute("viewBox", close && cells.length ? around(cells) : this.whole);
     const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const most = Math.max(1, ...Object.values(counts));
     for (const [cell, count] of Object.entries(counts)) {
       const box = cells[Number(cell)];
       if (!box) continue;
-      layer.append(square(box, "warm", 0.25 + (0.75 * count) / most));
+      // the number of votes stands there, not the element's value
+      layer.append(square(box, "paper", 0.9), square(box, "warm", 0.15 + (0.7 * count) / most));
       if (count / votes < TOLD) continue;
       const [x, y, w, h] = box;
       const number = document.createElementNS(SVG, "text");
@@ -116,7 +121,21 @@ export class Picture {
   cool() {
     this.heat = null;
     this.element.querySelector(".heat")?.remove();
+    this.element.querySelector("svg")?.setAttribute("viewBox", this.whole);
   }
+}
+
+/**
+ * What shows all cells, with their indices beside and above.
+ * @param {number[][]} cells
+ */
+function around(cells) {
+  const [, , w, h] = cells[0];
+  const left = Math.min(...cells.map(([x]) => x)) - 0.7 * w;
+  const top = Math.min(...cells.map(([, y]) => y)) - 1.2 * h;
+  const right = Math.max(...cells.map(([x, , wide]) => x + wide)) + 0.2 * w;
+  const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 0.2 * h;
+  return [left, top, right - left, bottom - top].map(Math.round).join(" ");
 }
 
 /**

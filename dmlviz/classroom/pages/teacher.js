@@ -34,8 +34,7 @@ class Teacher {
     this.paused = makeButton("plain", () => this.change({ paused: !this.place?.paused }), words.pause);
     const clock = this.clock = /** @type {HTMLSelectElement} */ (make("select"));
     for (const n of CLOCKS) clock.append(new Option(n ? fill(words.seconds, { n }) : words.no_clock, String(n)));
-    clock.prepend(new Option("…", ""));
-    clock.addEventListener("change", () => { if (clock.value !== "") this.change({ seconds: Number(clock.value) }); });
+    clock.addEventListener("change", () => { this.change({ seconds: Number(clock.value) }); });
     this.wallBars = /** @type {HTMLInputElement} */ (make("input"));
     this.wallBars.type = "checkbox";
     this.wallBars.addEventListener("change", () => this.change({ bars: this.wallBars.checked }));
@@ -172,6 +171,7 @@ class Teacher {
     say(this.paused, place.paused ? words.go_on : words.pause);
     this.wallBars.checked = Boolean(counts.wall_bars) || phase === "reveal" || phase === "over";
     this.wallBars.disabled = phase === "reveal" || phase === "over" || phase === "join";
+    this.clock.value = String(counts.seconds ?? 0);
     this.movement.hidden = phase !== "reveal";
     this.stepping(place);
     this.hands.show(question, place);
@@ -234,7 +234,8 @@ class Teacher {
     const to = nextOf(place);
     this.next.hidden = !to;
     if (to) this.next.replaceChildren(make("span", "", labelOf(to, place, words)), make("kbd", "", words.key));
-    const others = (place.counts.following ?? []).filter((phase) => phase !== to);
+    const others = (place.counts.following ?? []).filter((phase) =>
+      phase !== to && (phase !== "over" || place.number + 1 === place.questions));
     this.others.replaceChildren(...others.map((phase) =>
       makeButton("plain", () => this.move(phase), labelOf(phase, place, words))));
   }
@@ -258,7 +259,6 @@ class Teacher {
     this.busy = true;
     const answer = await this.api.post(`/${this.code}/phase`, { version: this.place.version, ...what });
     this.busy = false;
-    this.clock.value = "";
     if (answer.status === 200) {
       this.complain("");
       // what the stream tells comes a moment later

@@ -32,6 +32,6 @@ export function labelOf(to, place, words) {
 export function adviceOf(place, words) {
   const { advice, rounds } = place.counts;
   const last = rounds?.[place.round - 1];
-  if (!advice || !last?.votes || place.phase === "over") return "";
+  if (!advice || !last?.votes || !["ask", "closed", "discuss"].includes(place.phase)) return "";
   return fill(words[`advice_${advice}`], { share: Math.round(100 * (last.share ?? 0)) });
 }

@@ -39,7 +39,7 @@ class Wall {
     this.prompt = make("h1", "prompt");
     this.prompt.setAttribute("aria-live", "polite");
     this.left = make("div", "left", this.picture.element);
-    this.right = make("div", "right");
+    this.right = make("div", "beside");
     this.body = make("div", "body", this.left, this.right);
     this.note = make("p", "note");
     this.note.setAttribute("aria-live", "polite");
@@ -110,15 +110,15 @@ class Wall {
     page.dataset.paused = String(place.paused);
     say(this.title, place.title);
     say(this.at, phase === "join" || phase === "over" ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
-    this.door.hidden = phase !== "join" && phase !== "over";
-    this.body.hidden = !this.door.hidden;
+    this.door.hidden = phase !== "join";
+    this.body.hidden = phase === "join" || phase === "over";
     say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
     say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? this.question.prompt : "");
     this.prompt.hidden = !this.prompt.textContent;
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
     const asked = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
     say(this.votes, asked ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
-    if (this.question && this.door.hidden) this.ask(place, this.question);
+    if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.tick();
     this.fit();
@@ -132,7 +132,7 @@ class Wall {
     const { counts, phase, number } = place;
     const told = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
-    const rows = rowsOf(question, counts, this.words);
+    const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
     this.picture.show(this.code, number);
     if (told && this.movement?.number !== number) {
       this.leave();
@@ -154,7 +154,7 @@ class Wall {
     const parts = [];
     if (heat) {
       const turn = counts.rounds?.[1]?.votes ? 1 : 0;
-      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, told ? question.answer ?? "" : "");
+      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, told ? question.answer ?? "" : "", told && this.movement !== null);
       if (told && this.movement) parts.push(this.picture.element);
     } else this.picture.cool();
     if (counts.bars) {
@@ -164,6 +164,7 @@ class Wall {
     } else parts.push(this.choices(question));
     putInto(this.right, parts);
     this.right.dataset.kind = question.kind;
+    this.right.dataset.bars = String(counts.bars);
   }
 
   /** @param {import("./staff.js").Question} question */

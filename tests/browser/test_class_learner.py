@@ -1,0 +1,264 @@
+"""A learner's telephone through a whole class, in the real app; the server dies on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+
+import pytest
+
+from tests.browser.conftest import await_health, free_port, start
+from tests.classroom.serving import Lesson
+from tests.classroom.test_pictures import LINK, PLACE, SIZES, VALUE
+
+CHOICE = {
+    "key": "choice",
+    "kind": "choice",
+    "prompt": "Which value does out[0, 0, 2, 4] hold?",
+    "link": LINK,
+    "choices": [{"text": "2"}, {"text": "5", "misconception": "That is the row below."}],
+    "answer": 0,
+}
+QUESTIONS = [CHOICE, PLACE, VALUE, {**VALUE, "key": "sizes", "kind": "sizes", "answer": "1,1,6,9"}]
+
+
+class App:
+    """The app with a database of its own; it can be killed and started again."""
+
+    def __init__(self, database):
+        self.port = free_port()
+        self.environment = {**os.environ, "DMLVIZ_DATABASE": str(database)}
+        self.start()
+
+    @property
+    def address(self):
+        return f"http://localhost:{self.port}"
+
+    def start(self):
+        self.process = start(self.port, env=self.environment)
+        await_health(self.process, self.port)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    found = App(tmp_path_factory.mktemp("class") / "x.sqlite")
+    yield found
+    found.kill()
+
+
+class Telephone:
+    """A page of 390 by 740, and what went wrong in it."""
+
+    def __init__(self, browser, app, **more):
+        self.app, self.problems, self.asked = app, [], []
+        self.context = browser.new_context(viewport={"width": 390, "height": 740}, **more)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self.told)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def told(self, message):
+        if message.type == "error":
+            self.problems.append(f"{message.text} {message.location.get('url')}")
+
+    def phase(self, name):
+        self.page.wait_for_selector(f"body[data-phase={name}]")
+
+    def says(self, text, where=".sending"):
+        self.page.locator(where, has_text=text).first.wait_for()
+
+    def tap(self, row, column):
+        """An element of the input, in the middle."""
+        squares = self.page.locator(".picture #input rect")
+        box = squares.nth(row * 3 + column).bounding_box()
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.fixture
+def phone(browser, app):
+    made = []
+
+    def make(**more):
+        made.append(Telephone(browser, app, **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        assert each.problems == []
+        each.context.close()
+
+
+def stored(lesson, answer, question=0):
+    """Wait until a row of the report counts an answer."""
+    for _attempt in range(100):
+        row = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"][question]
+        if any(turn["votes"] and answer in turn["counts"] for turn in row["rounds"]):
+            return
+        time.sleep(0.05)
+    raise AssertionError(row)
+
+
+def test_a_whole_class(app, phone):
+    lesson = Lesson(app.port, QUESTIONS, title="Tiles", seconds=60)
+    ann = phone(color_scheme="dark", locale="en-GB")
+    page = ann.page
+    page.goto(f"{app.address}/join")
+    # wrong codes: a sentence, and what was typed stays
+    page.fill(".code", "abc")
+    page.keyboard.press("Enter")
+    ann.says("four letters", ".problem")
+    page.fill(".code", f" {lesson.code.lower()} ")
+    page.keyboard.press("Enter")
+    ann.phase("join")
+    assert page.url == f"{app.address}/join?code={lesson.code}"
+    lesson.move("ask")
+    ann.phase("ask")
+    assert re.fullmatch(r"1:00|0:5\d", page.locator(".clock").inner_text())
+    assert page.evaluate("document.body.scrollWidth") <= 390
+    # an answer, and another one
+    page.locator(".choice").nth(0).click()
+    ann.says("Sent: A")
+    page.locator(".choice").nth(1).click()
+    ann.says("Sent: B")
+    stored(lesson, "1")
+    assert page.locator(".choice").nth(1).get_attribute("aria-pressed") == "true"
+    # the page is loaded again: everything is as it was
+    page.reload()
+    ann.says("Sent: B")
+    assert page.locator(".choice").nth(1).get_attribute("aria-pressed") == "true"
+    page.locator(".lost").click()
+    page.wait_for_selector(".lost[aria-pressed=true]")
+    lesson.move("closed")
+    ann.says("Voting is closed.", ".phase")
+    page.locator(".choice").nth(0).click(force=True)
+    lesson.move("discuss")
+    ann.says("Talk with your neighbour", ".phase")
+    ann.says("Your answer: B (5)")
+    assert not [url for url in ann.asked if "player.js" in url and "prefetch" not in url][1:]
+    lesson.move("again")
+    ann.says("your first answer", ".note")
+    lesson.change(paused=True)
+    ann.says("Paused", ".phase")
+    lesson.change(paused=False)
+    ann.phase("again")
+    page.locator(".choice").nth(1).click()
+    ann.says("Sent: B")
+    lesson.move("closed_again")
+    ann.phase("closed_again")
+    assert page.locator(".verdict").inner_text() == ""
+    lesson.move("reveal")
+    ann.says("Not right.", ".verdict")
+    ann.says("That is the row below.", ".verdict")
+    ann.says("The answer is A (2).", ".verdict")
+    # the movement plays by itself
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    page.wait_for_function("Number(document.querySelector('.dmlviz-player').dataset.t) > 0.5")
+    # then the teacher leads
+    lesson.change(step=3)
+    page.wait_for_selector(".movement.led")
+    page.wait_for_function("document.querySelector('.dmlviz-player').dataset.t === '3'")
+    lesson.change(step=-1)
+    page.wait_for_selector(".movement:not(.led)")
+
+    # a cell, by finger and by keys
+    lesson.move("ask")
+    page.wait_for_selector(".view.taps")
+    ann.tap(1, 2)
+    ann.says("Sent: Input [0, 0, 1, 2]")
+    page.locator(".view").focus()
+    for key in ("ArrowUp", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    ann.says("Sent: Input [0, 0, 0, 1]")
+    assert page.locator("rect.chosen").count() == 1
+    stored(lesson, "1", 1)
+    lesson.move("closed")
+    lesson.move("reveal")
+    ann.says("Right.", ".verdict")
+    assert page.locator("rect.right").count() == 1
+    lesson.move("ask")
+    page.fill(".typed", "6,0")
+    page.keyboard.press("Enter")
+    ann.says("Sent: 6")
+    lesson.move("ask", number=3)
+    page.wait_for_selector(".typed[placeholder]")
+    page.fill(".typed", "1 1 6 9")
+    page.locator(".primary").click()
+    ann.says("Sent: {1, 1, 6, 9}")
+    lesson.move("closed")
+    lesson.move("reveal")
+    ann.says("Right.", ".verdict")
+    lesson.move("over")
+    ann.phase("over")
+    links = page.locator(".repeat")
+    assert links.all_inner_texts() == [CHOICE["prompt"]]
+    assert links.first.get_attribute("href").startswith("/tile?sizes=1%2C1%2C2%2C3")
+    lesson.teacher.ask("DELETE", lesson.path)
+    page.wait_for_timeout(300)
+    assert page.locator(".repeat").count() == 1
+
+
+def test_the_server_dies_and_comes_back(app, phone):
+    lesson = Lesson(app.port, QUESTIONS)
+    ann = phone(locale="ko")
+    page = ann.page
+    page.goto(f"{app.address}/join/{lesson.code.lower()}")
+    ann.phase("join")
+    lesson.move("ask")
+    page.locator(".choice").nth(0).click()
+    ann.says("보냈습니다: A")
+    app.kill()
+    page.wait_for_selector(".banner:not([hidden])")
+    page.locator(".choice").nth(1).click()
+    ann.says("자동으로 다시 보냅니다")
+    assert page.locator(".stored").count() == 0
+    ann.problems.clear()
+    app.start()
+    # nobody touches the telephone
+    ann.says("보냈습니다: B")
+    stored(lesson, "1")
+    page.wait_for_selector(".banner", state="hidden")
+    lesson.move("closed")
+    ann.phase("closed")
+    # asleep while the class went on
+    ann.context.set_offline(True)
+    lesson.move("reveal")
+    page.wait_for_timeout(200)
+    ann.context.set_offline(False)
+    ann.phase("reveal")
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    ann.problems.clear()
+
+
+def test_a_code_that_is_none(app, phone):
+    ann = phone(locale="en")
+    ann.page.goto(f"{app.address}/join?code=zzzz")
+    ann.says("There is no class with this code.", ".problem")
+    assert ann.page.locator(".code").input_value() == "ZZZZ"
+    # the browser itself writes a line for the 404
+    with contextlib.suppress(IndexError):
+        assert "404" in ann.problems.pop()
+
+
+def test_what_is_read_aloud_and_how_large_it_is(app, phone):
+    lesson = Lesson(app.port, [SIZES])
+    ann = phone(locale="en", reduced_motion="reduce", color_scheme="light")
+    ann.page.goto(f"{app.address}/join/{lesson.code}")
+    ann.phase("join")
+    assert ann.page.locator(".phase").get_attribute("role") == "status"
+    lesson.move("ask")
+    ann.phase("ask")
+    for target in ann.page.locator("button:visible, input:visible").all():
+        assert target.bounding_box()["height"] >= 44
+    lesson.move("closed")
+    lesson.move("reveal")
+    ann.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    # nothing moves by itself: the end is there at once
+    steps = "document.querySelector('.stage').dmlviz.steps"
+    assert ann.page.evaluate(f"document.querySelector('.stage').dmlviz.t === {steps}")
