@@ -69,17 +69,12 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     drawn = None if poll.kind == "sizes" else _scene(state, inputs)
     asked = None if drawn is None else _asked(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
-<<<<<<< HEAD
     whole = poll.hides == "nothing"
     if drawn is not None and (asked is not None or whole or poll.kind == "cell"):
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width)
-=======
-    if drawn is not None and (asked is not None or poll.kind == "cell"):
-        drawing = tensors_svg(drawn, landed=False, asked=asked, dark=dark, width=width)
         # the page is its paper
         paper = (DARK if dark else LIGHT).paper
         drawing = drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
->>>>>>> phone
         if poll.kind == "cell":
             cells = _cells(poll, drawn, width)
     elif poll.kind == "cell":

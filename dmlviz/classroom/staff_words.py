@@ -33,7 +33,7 @@ def _wall() -> dict[str, str]:
         "over": _("That was the last question. Thank you!"),
         "note_ask": _("Answer by yourself"),
         "note_closed": _("Voting is closed"),
-        "note_discuss": _("Talk with your neighbor: who has another answer, and why?"),
+        "note_discuss": _("Talk with your neighbour: who has another answer, and why?"),
         "note_again": _("Vote again, with what you think now"),
         "note_closed_again": _("Voting is closed"),
         "note_reveal": _("The answer"),

@@ -65,7 +65,7 @@ def class_page() -> None:
     st.markdown(
         _(
             "Students answer on their phones, without names or accounts: they vote, discuss with a "
-            "neighbor, vote again, and then everybody sees what really happens."
+            "neighbour, vote again, and then everybody sees what really happens."
         )
     )
     tell(_begin())
