@@ -110,10 +110,24 @@ class Poll:
         return dict(self.misconceptions).get(answer, "")
 
     def shown(self, answer: str) -> str:
-        """An answer for people: the letter and text of a choice, otherwise the answer itself."""
+        """An answer for people: a choice's letter and text, a cell's index, else the answer."""
+        if self.kind == "cell":
+            return self._cell(int(answer))
         if self.kind != "choice":
             return answer
         return f"{chr(ord('A') + int(answer))}: {self.choices[int(answer)].text}"
+
+    def _cell(self, number: int) -> str:
+        for tensor in self.tensors if number >= 0 else ():
+            if number < (count := prod(tensor.sizes)):
+                index: list[int] = []
+                for size in reversed(tensor.sizes):
+                    number, at = divmod(number, size)
+                    index.insert(0, at)
+                name = tensor.name if len(self.tensors) > 1 else "in"
+                return f"{name}[{', '.join(map(str, index))}]"
+            number -= count
+        return _("No element: a constant")
 
 
 def read_answer(poll: Poll, given: object) -> str:

@@ -13,7 +13,7 @@ def staff_words() -> dict[str, str]:
 def _shared() -> dict[str, str]:
     return {
         "round": _("Round {n}"),
-        "right": _("Right"),
+        "right": _("Right answer"),
         "constant": _("No element: a constant"),
         "away": _("No connection. It comes back by itself."),
         "gone": _("This class has ended."),

@@ -94,7 +94,7 @@ export class Picture {
     const layer = document.createElementNS(SVG, "g");
     layer.setAttribute("class", "heat");
     const cells = Object.values(this.drawn.cells).flat();
-    svg.setAttribute("viewBox", close && cells.length ? around(cells) : this.whole);
+    this.see(svg, close && cells.length ? around(cells) : this.whole);
     const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const most = Math.max(1, ...Object.values(counts));
     for (const [cell, count] of Object.entries(counts)) {
@@ -121,7 +121,19 @@ export class Picture {
   cool() {
     this.heat = null;
     this.element.querySelector(".heat")?.remove();
-    this.element.querySelector("svg")?.setAttribute("viewBox", this.whole);
+    const svg = this.element.querySelector("svg");
+    if (svg) this.see(svg, this.whole);
+  }
+
+  /**
+   * @param {SVGElement} svg
+   * @param {string} part of the drawing
+   */
+  see(svg, part) {
+    svg.setAttribute("viewBox", part);
+    const [, , w, h] = part.split(" ").map(Number);
+    // beside a part nothing else is seen
+    svg.style.aspectRatio = part === this.whole ? "" : `${w} / ${h}`;
   }
 }
 
