@@ -278,8 +278,8 @@ class Teacher {
   key(event) {
     if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
     const at = /** @type {HTMLElement} */ (event.target);
-    if (at.closest("input, select, textarea")) return;
-    const pressed = at.closest("button, a, summary") && at !== this.next;
+    if (at.closest("input:not([type=checkbox]), select")) return;
+    const pressed = at.closest("button, a, summary, input") && at !== this.next;
     if (event.key === "ArrowRight" || (event.key === " " && !pressed)) {
       event.preventDefault();
       this.forward();
@@ -317,6 +317,6 @@ function details(name, ...parts) {
 // a button that was pressed with a pointer does not keep the key for itself
 document.addEventListener("click", (event) => {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  if (event.detail > 0 && active?.matches("button")) active.blur();
+  if (event.detail > 0 && active?.matches("button, [type=checkbox]")) active.blur();
 });
 new Teacher();
