@@ -161,7 +161,7 @@ def test_a_whole_class_with_one_key(browser, server):
         teacher.page.keyboard.press("Space")
         phase(wall, name)
     wall.page.wait_for_selector(".heat .due")
-    counts = wall.page.locator(".heat-number").all_inner_texts()
+    counts = wall.page.locator(".heat-number").all_text_contents()
     assert sorted(counts) == ["1", "7"]
     phase(teacher, "reveal")
     teacher.page.keyboard.press("Space")
