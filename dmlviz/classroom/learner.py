@@ -89,6 +89,7 @@ def _page(base: str, engine: Engine) -> Response:
         "words": learner_words(),
     }
     text = Template(page_template("learner.html")).substitute(
+        policy=html.escape(PAGE_POLICY, quote=True),
         language=words.language(),
         title=html.escape(_("Join the class")),
         assets=html.escape(assets),

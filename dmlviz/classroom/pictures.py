@@ -39,7 +39,7 @@ _LEAST = 96
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
-@kept(megabytes=16)
+@kept(megabytes=5)
 def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     """The picture of a question as JSON, packed by gzip.
 
@@ -88,7 +88,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     return _packed(told)
 
 
-@kept(megabytes=24)
+@kept(megabytes=6)
 def question_movement(poll: Poll) -> bytes:
     """What the player plays once a question is revealed: its payload as JSON, packed by gzip.
 

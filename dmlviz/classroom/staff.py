@@ -151,6 +151,7 @@ def _shell(
     text = Template(page_template("staff.html")).substitute(
         language=words.language(),
         title=html.escape(title),
+        policy=html.escape(PAGE_POLICY, quote=True),
         assets=assets,
         page=name,
         noscript=html.escape(_("This page needs JavaScript.")) if told else "",

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.browser.conftest import await_health, free_port, start
+from tests.browser.test_access import AXE, RUN
 from tests.classroom.serving import Lesson
 from tests.classroom.test_pictures import LINK, PLACE, SIZES, VALUE
 
@@ -75,10 +76,14 @@ class Telephone:
         self.page.locator(where, has_text=text).first.wait_for()
 
     def tap(self, row, column):
-        """An element of the input, in the middle."""
-        squares = self.page.locator(".picture #input rect")
-        box = squares.nth(row * 3 + column).bounding_box()
-        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        """An element of the input, in the middle, as the server says where it is."""
+        box = self.page.locator(".board").bounding_box()
+        asked = "async () => (await fetch(`${location.origin}/class/CODE/picture?number=1`)).json()"
+        code = self.page.url.rpartition("=")[2]
+        drawn = self.page.evaluate(asked.replace("CODE", code))
+        x, y, wide, high = drawn["cells"]["InputTensor"][row * 3 + column]
+        scale = box["width"] / drawn["width"]
+        self.page.mouse.click(box["x"] + (x + wide / 2) * scale, box["y"] + (y + high / 2) * scale)
 
 
 @pytest.fixture
@@ -262,3 +267,41 @@ def test_what_is_read_aloud_and_how_large_it_is(app, phone):
     # nothing moves by itself: the end is there at once
     steps = "document.querySelector('.stage').dmlviz.steps"
     assert ann.page.evaluate(f"document.querySelector('.stage').dmlviz.t === {steps}")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+def test_nothing_serious_is_in_anybodys_way(app, phone):
+    lesson = Lesson(app.port, QUESTIONS)
+    ann = phone(locale="en")
+    page, wrong = ann.page, []
+    page.goto(f"{app.address}/join")
+    page.wait_for_selector(".code")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+
+    def look(where):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(150)
+            wrong.extend(f"{where}, {scheme}: {found}" for found in page.evaluate(RUN))
+
+    look("door")
+    page.fill(".code", lesson.code)
+    page.keyboard.press("Enter")
+    ann.phase("join")
+    lesson.move("ask")
+    page.locator(".choice").nth(1).click()
+    ann.says("Sent: B")
+    page.wait_for_selector(".picture:not([hidden])")
+    look("choice")
+    lesson.move("closed")
+    lesson.move("reveal")
+    ann.says("Not right.", ".verdict")
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    look("reveal")
+    lesson.move("ask")
+    page.wait_for_selector(".view.taps")
+    look("cell")
+    lesson.move("ask", number=2)
+    page.wait_for_selector(".typed")
+    look("value")
+    assert not wrong, "\n".join(wrong)

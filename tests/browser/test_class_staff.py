@@ -101,7 +101,7 @@ def test_a_whole_class_with_one_key(browser, server):
     wall, teacher = staff.wall, staff.teacher
     wall.see("8 have joined")
     assert re.sub(r"\s", "", wall.page.inner_text(".huge-code")) == staff.lesson.code
-    wall.page.wait_for_selector(".qr svg")
+    wall.page.wait_for_selector(".qr img")
     assert staff.lesson.wall_token not in wall.page.url
     teacher.see(choice["prompt"])
 

@@ -27,6 +27,9 @@ from tests.ui.conftest import EXPLORERS, ROOT, Session
 SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.py")]
 
 FEW = {
+    "dmlviz.classroom.assets._bytes": "a file of ours",
+    "dmlviz.classroom.assets._packed": "a file of ours",
+    "dmlviz.classroom.assets.page_template": "a file of ours",
     "dmlviz.documents.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.documents.built_in._built_in": "a language that has a catalogue",
     "dmlviz.documents.probes.probes": "an operator and one of 8 ranks: a few states of small numbers",

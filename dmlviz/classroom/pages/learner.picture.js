@@ -88,10 +88,11 @@ export class Picture {
     this.places = [];
     /** @type {Drawn | null} */
     this.drawn = null;
-    /** @type {SVGElement | null} */
-    this.svg = null;
-    this.frames = document.createElementNS(SVG, "g");
-    this.view = make("div", "view");
+    this.image = /** @type {HTMLImageElement} */ (make("img"));
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.setAttribute("aria-hidden", "true");
+    this.board = make("div", "board", this.image, this.svg);
+    this.view = make("div", "view", this.board);
     this.spoken = make("p", "heard");
     this.spoken.setAttribute("aria-live", "polite");
     const tools = make(
@@ -113,17 +114,16 @@ export class Picture {
 
   /** @param {Drawn} drawn */
   draw(drawn) {
-    const found = new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement;
-    const svg = this.svg = /** @type {any} */ (document.importNode(found, true));
+    const { image, svg } = this;
+    // an image runs nothing and fetches nothing, whatever is drawn
+    const before = image.src;
+    image.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
+    URL.revokeObjectURL(before);
+    image.alt = drawn.words;
     svg.setAttribute("viewBox", `0 0 ${drawn.width} ${drawn.height}`);
-    svg.removeAttribute("aria-labelledby");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", drawn.words);
     this.places = this.tensors.flatMap(({ name }) => (
       (drawn.cells[name] ?? []).map(([x, y, w, h]) => ({ x, y, w, h, name }))));
-    svg.append(this.frames);
     this.element.classList.toggle("cells", this.places.length > 0);
-    this.view.replaceChildren(svg);
     this.drawn = drawn;
     this.element.hidden = false;
     this.fit();
@@ -148,9 +148,9 @@ export class Picture {
   }
 
   fit() {
-    const { drawn, svg } = this;
+    const { drawn, board } = this;
     const room = this.view.clientWidth;
-    if (!drawn || !svg || !room) return;
+    if (!drawn || !room) return;
     // the answers below it shall be in view, too
     const high = Math.max(LEAST, (window.innerHeight * PART) / drawn.height);
     const fits = Math.min(1.4, room / drawn.width, high);
@@ -158,8 +158,8 @@ export class Picture {
     // what a finger cannot hit is larger, and scrolled
     const usual = this.places.length ? Math.max(fits, Math.min(MOST, FINGER / Math.min(w, h))) : fits;
     const scale = usual * (this.zoom || 1);
-    svg.setAttribute("width", String(Math.round(drawn.width * scale)));
-    svg.setAttribute("height", String(Math.round(drawn.height * scale)));
+    board.style.width = `${Math.round(drawn.width * scale)}px`;
+    board.style.height = `${Math.round(drawn.height * scale)}px`;
     const hidden = drawn.width * scale > room + 1 || drawn.height * scale > this.view.clientHeight + 1;
     this.element.classList.toggle("large", hidden || this.zoom !== 0);
   }
@@ -175,7 +175,7 @@ export class Picture {
 
   /** @param {MouseEvent} event */
   tapped(event) {
-    if (!this.open || !this.svg || !this.drawn || !this.places.length) return;
+    if (!this.open || !this.drawn || !this.places.length) return;
     const box = this.svg.getBoundingClientRect();
     const scale = this.drawn.width / box.width;
     const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
@@ -210,7 +210,7 @@ export class Picture {
 
   /** Frames round the chosen cell, the right one, and the one that the keys stand on. */
   mark() {
-    this.frames.replaceChildren();
+    this.svg.replaceChildren();
     const frame = (/** @type {number} */ i, /** @type {string} */ name, /** @type {number} */ out) => {
       const place = this.places[i];
       if (!place) return;
@@ -218,7 +218,7 @@ export class Picture {
       const box = { x: place.x - out, y: place.y - out, width: place.w + 2 * out, height: place.h + 2 * out, rx: 3 };
       for (const [key, value] of Object.entries(box)) rect.setAttribute(key, String(value));
       rect.setAttribute("class", name);
-      this.frames.append(rect);
+      this.svg.append(rect);
     };
     if (this.right !== "" && Number(this.right) >= 0) frame(Number(this.right), "right", 3);
     if (this.chosen !== "" && Number(this.chosen) >= 0) frame(Number(this.chosen), "chosen", 0);
@@ -227,5 +227,6 @@ export class Picture {
 
   destroy() {
     this.sizes.disconnect();
+    URL.revokeObjectURL(this.image.src);
   }
 }

@@ -161,7 +161,7 @@ export class Room {
         this.verdict.dataset.told = texts.join("\n");
         this.verdict.className = `verdict ${isRight ? "is-right" : own.chosen ? "is-wrong" : ""}`;
         this.verdict.replaceChildren(
-          make("h2", "", texts[0]), ...texts.slice(1).filter(Boolean).map((text) => make("p", "", text)));
+          make("h2", "", texts[0]), ...texts.slice(1).filter(Boolean).map((text) => make("p", "", unbroken(text))));
       }
     } else {
       this.verdict.replaceChildren();
@@ -169,7 +169,7 @@ export class Room {
     const stays = ["closed", "discuss", "closed_again"].includes(now.phase);
     if (stays) {
       const answer = own.chosen ? fill(words.your_answer, { answer: this.text(question, own.chosen) }) : words.no_answer;
-      if (!this.sending.classList.contains("problem")) say(this.sending, answer);
+      if (!this.sending.classList.contains("problem")) say(this.sending, unbroken(answer));
     } else if (!now.open) {
       say(this.sending, "");
     } else if (own.chosen && !own.busy && !this.sending.textContent) {
@@ -196,7 +196,7 @@ export class Room {
   stored(question, answer) {
     const short = question.kind === "choice" ? letterOf(Number(answer)) : this.text(question, answer);
     this.sending.className = "sending stored";
-    say(this.sending, fill(this.words.sent, { answer: short }));
+    say(this.sending, unbroken(fill(this.words.sent, { answer: short })));
   }
 
   /**

@@ -8,7 +8,7 @@ const DARK = window.matchMedia("(prefers-color-scheme: dark)");
 /** Cells with at least this share of the votes have a number. */
 const TOLD = 0.02;
 
-/** @typedef {{svg: string, words: string, cells: Record<string, number[][]>}} Drawn */
+/** @typedef {{svg: string, width: number, height: number, words: string, cells: Record<string, number[][]>}} Drawn */
 
 export class Picture {
   /** @param {import("./common.js").Api} api */
@@ -67,12 +67,16 @@ export class Picture {
   draw(drawn) {
     this.drawn = drawn;
     this.element.classList.remove("none");
-    const parsed = new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement;
-    const svg = /** @type {any} */ (document.importNode(parsed, true));
-    if (!svg.getAttribute("viewBox")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
-    this.whole = svg.getAttribute("viewBox");
-    svg.removeAttribute("width");
-    svg.removeAttribute("height");
+    const svg = document.createElementNS(SVG, "svg");
+    // an image runs nothing, whatever stands in it
+    const image = document.createElementNS(SVG, "image");
+    const address = `data:image/svg+xml,${encodeURIComponent(drawn.svg)}`;
+    image.setAttribute("href", address);
+    image.setAttribute("width", String(drawn.width));
+    image.setAttribute("height", String(drawn.height));
+    svg.append(image);
+    this.whole = `0 0 ${drawn.width} ${drawn.height}`;
+    svg.setAttribute("viewBox", this.whole);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", drawn.words);
     this.element.replaceChildren(svg);

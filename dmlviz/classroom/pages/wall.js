@@ -68,10 +68,11 @@ class Wall {
     const plain = answer.told.address.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
     this.joinAt.textContent = plain;
     this.joinLine.replaceChildren(...splitAt(this.words.join, "{address}", make("strong", "", plain)));
-    const svg = new DOMParser().parseFromString(answer.told.svg, "image/svg+xml").documentElement;
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", answer.told.address);
-    this.qr.replaceChildren(document.importNode(svg, true));
+    const picture = /** @type {HTMLImageElement} */ (make("img"));
+    const address = `data:image/svg+xml,${encodeURIComponent(answer.told.svg)}`;
+    picture.src = address;
+    picture.alt = answer.told.address;
+    this.qr.replaceChildren(picture);
     this.fit();
   }
 
