@@ -54,8 +54,11 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
         width: one of :data:`WIDTHS`; the drawing may be wider.
 
     Raises:
-        NoPicture: the question's state has no inputs, or they are too large for a stage.
+        NoPicture: the question's state has no inputs, they are too large for a stage, or they
+            would give the answer away.
     """
+    if poll.hides == "all":
+        raise NoPicture
     state = _state(poll)
     try:
         inputs = state.inputs()
@@ -66,8 +69,9 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     drawn = None if poll.kind == "sizes" else _scene(state, inputs)
     asked = None if drawn is None else _asked(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
-    if drawn is not None and (asked is not None or poll.kind == "cell"):
-        drawing = tensors_svg(drawn, landed=False, asked=asked, dark=dark, width=width)
+    whole = poll.hides == "nothing"
+    if drawn is not None and (asked is not None or whole or poll.kind == "cell"):
+        drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width)
         # the page is its paper
         paper = (DARK if dark else LIGHT).paper
         drawing = drawing.replace(f'fill="{paper}"', 'fill="none"', 1)

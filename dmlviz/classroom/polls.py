@@ -33,6 +33,10 @@ MOST_ANSWER = 80
 MOST_CELLS = 1_000_000
 """Elements of all the tensors in which a cell can be tapped."""
 
+HIDES = ("all", "sizes", "cells", "nothing")
+"""What of the picture waits for the answer: the input too, the output with its sizes, the output's
+elements, or nothing."""
+
 CONSTANT = -1
 """The cell that stands for "no element: a constant", as in a source map."""
 
@@ -80,6 +84,9 @@ class Poll:
         link: the address of its state, such as ``/tile?sizes=2,3``.
         tensors: for ``cell``, those that can be tapped, in order.
         misconceptions: for the other kinds, wrong answers and what they stand for, in pairs.
+        hides: one of :data:`HIDES`.
+        told: what to say once it was answered; for the teacher, often empty.
+        following: what to ask next; likewise.
     """
 
     key: str
@@ -90,6 +97,9 @@ class Poll:
     link: str
     tensors: tuple[Tensor, ...] = ()
     misconceptions: tuple[tuple[str, str], ...] = ()
+    hides: str = "sizes"
+    told: str = ""
+    following: str = ""
 
     def misconception(self, answer: str) -> str:
         """What an answer stands for; empty for the right one and where nothing is known."""
@@ -100,10 +110,24 @@ class Poll:
         return dict(self.misconceptions).get(answer, "")
 
     def shown(self, answer: str) -> str:
-        """An answer for people: the letter and text of a choice, otherwise the answer itself."""
+        """An answer for people: a choice's letter and text, a cell's index, else the answer."""
+        if self.kind == "cell":
+            return self._cell(int(answer))
         if self.kind != "choice":
             return answer
         return f"{chr(ord('A') + int(answer))}: {self.choices[int(answer)].text}"
+
+    def _cell(self, number: int) -> str:
+        for tensor in self.tensors if number >= 0 else ():
+            if number < (count := prod(tensor.sizes)):
+                index: list[int] = []
+                for size in reversed(tensor.sizes):
+                    number, at = divmod(number, size)
+                    index.insert(0, at)
+                name = tensor.name if len(self.tensors) > 1 else "in"
+                return f"{name}[{', '.join(map(str, index))}]"
+            number -= count
+        return _("No element: a constant")
 
 
 def read_answer(poll: Poll, given: object) -> str:
@@ -173,6 +197,10 @@ def _plain(each: Mapping[str, Any]) -> Poll:
         link=each["link"],
         tensors=tuple(Tensor(t["name"], tuple(t["sizes"])) for t in each["tensors"]),
         misconceptions=tuple((wrong, why) for wrong, why in each["misconceptions"]),
+        # classes that were opened by an earlier version have none of these
+        hides=each.get("hides", "sizes"),
+        told=each.get("told", ""),
+        following=each.get("following", ""),
     )
 
 
@@ -184,6 +212,11 @@ def _poll(each: object, number: int) -> Poll:
             raise _wrong(number, field)
     if each["kind"] not in KINDS:
         raise _wrong(number, "kind")
+    for field in ("told", "following"):
+        if not _is_text(each.get(field, ""), 0):
+            raise _wrong(number, field)
+    if each.get("hides", "sizes") not in HIDES:
+        raise _wrong(number, "hides")
     choices = each.get("choices", [])
     tensors = each.get("tensors", [])
     misconceptions = each.get("misconceptions", [])

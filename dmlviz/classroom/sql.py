@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -128,6 +128,16 @@ class SqlStore:
             raise Closed
 
         return self._writer.do(ballot.code, run)
+
+    def raise_hands(  # noqa: D102
+        self, code: str, number: int, turn: int, counts: Mapping[str, int]
+    ) -> Future[None]:
+        def run(connection: Connection) -> None:
+            if say.read_class(connection, code, lock=True) is None:
+                raise NoClass
+            say.replace_hands(connection, code, number, turn, counts)
+
+        return self._writer.do(code, run)
 
     def lose(self, code: str, device: str, lost: bool) -> Future[None]:  # noqa: D102
         key = hashed(device)

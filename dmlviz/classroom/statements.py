@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     RowMapping,
-    Select,
     and_,
     bindparam,
     delete,
@@ -24,7 +23,7 @@ from dmlviz.classroom.phases import GRACE, OPEN, Class
 from dmlviz.classroom.polls import stored_polls
 from dmlviz.classroom.report import Votes
 from dmlviz.classroom.store import MOST_DEVICES, Vote
-from dmlviz.classroom.tables import CLASS, DEVICE, VOTE
+from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE
 from dmlviz.classroom.tally import Counts, tally
 
 _PLACE = ("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step")
@@ -177,7 +176,7 @@ def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
 def delete_classes(connection: Connection, where: Any) -> int:
     """Delete classes with all that belongs to them; how many."""
     codes = select(CLASS.c.code).where(where)
-    for table in (VOTE, DEVICE):
+    for table in (VOTE, HANDS, DEVICE):
         connection.execute(delete(table).where(table.c.code.in_(codes)))
     return _changed(connection, delete(CLASS).where(where))
 
@@ -187,25 +186,46 @@ def read_counts(connection: Connection, current: Class) -> Counts:
     lost = func.count().filter(DEVICE.c.lost == current.number)
     asked = select(func.count(), lost).where(DEVICE.c.code == current.code)
     joined, losts = connection.execute(asked).one()
-    votes = _votes(connection, _grouped(current.code).where(VOTE.c.number == current.number))
+    votes = _votes(connection, current.code, current.number)
     rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
     return Counts(joined, losts, *rounds)
 
 
 def read_votes(connection: Connection, code: str) -> Votes:
     """All votes of a class, counted."""
-    return _votes(connection, _grouped(code))
+    return _votes(connection, code)
 
 
-def _grouped(code: str) -> Select[Any]:
+def replace_hands(
+    connection: Connection, code: str, number: int, turn: int, counts: Mapping[str, int]
+) -> None:
+    """A show of hands, in the place of an earlier one in the same round."""
+    place = {"code": code, "number": number, "round": turn}
+    earlier = delete(HANDS)
+    for name, value in place.items():
+        earlier = earlier.where(HANDS.c[name] == value)
+    connection.execute(earlier)
+    rows = [{**place, "answer": answer, "count": n} for answer, n in counts.items() if n]
+    if rows:
+        connection.execute(HANDS.insert(), rows)
+
+
+def _votes(
+    connection: Connection, code: str, number: int | None = None
+) -> dict[tuple[int, int], dict[str, int]]:
+    """Votes and hands together, of one question or of all."""
     by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
-    return select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
-
-
-def _votes(connection: Connection, asked: Select[Any]) -> dict[tuple[int, int], dict[str, int]]:
+    votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
+    hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)
+    hands = hands.where(HANDS.c.code == code)
+    if number is not None:
+        votes = votes.where(VOTE.c.number == number)
+        hands = hands.where(HANDS.c.number == number)
     found: dict[tuple[int, int], dict[str, int]] = {}
-    for number, turn, answer, count in connection.execute(asked):
-        found.setdefault((number, turn), {})[answer] = count
+    for asked in (votes, hands):
+        for at, turn, answer, count in connection.execute(asked):
+            counted = found.setdefault((at, turn), {})
+            counted[answer] = counted.get(answer, 0) + count
     return found
 
 

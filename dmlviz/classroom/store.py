@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
@@ -101,6 +101,11 @@ class Store(Protocol):
 
     def vote(self, ballot: Ballot) -> Future[Vote]:
         """Store an answer; the one that is stored then, which may be a later one."""
+
+    def raise_hands(
+        self, code: str, number: int, turn: int, counts: Mapping[str, int]
+    ) -> Future[None]:
+        """A show of hands, counted by the teacher; it takes the place of an earlier one."""
 
     def lose(self, code: str, device: str, lost: bool) -> Future[None]:
         """A learner is lost at the question that is on, or is no longer."""

@@ -82,14 +82,28 @@ VOTE = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+HANDS = Table(
+    "dmlviz_hands",
+    METADATA,
+    Column("code", String(4), ForeignKey(_OF_CLASS, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("answer", String(80), primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+
 BY_AGE = Index("dmlviz_class_opened", CLASS.c.opened)
 
 
 def _first(connection: Connection) -> None:
-    METADATA.create_all(connection)
+    METADATA.create_all(connection, tables=[CLASS, DEVICE, VOTE])
 
 
-STEPS: Sequence[Callable[[Connection], None]] = (_first,)
+def _hands(connection: Connection) -> None:
+    HANDS.create(connection)
+
+
+STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands)
 """From version n to n + 1; a step that was once released is never changed."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas

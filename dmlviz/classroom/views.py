@@ -45,9 +45,22 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
         "kind": poll.kind,
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],
-        "link": poll.link,
+        # the state itself says what a question about settings asks for
+        "link": poll.link if told else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
         **(_answer(poll) if told else {}),
+        **(_notes(here) if teacher else {}),
+    }
+
+
+def _notes(here: Class) -> View:
+    """What the teacher alone sees with a question."""
+    poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
+    return {
+        "shown": poll.shown(poll.answer),
+        "told": poll.told,
+        "following": poll.following,
+        "next": after[0].prompt if after else "",
     }
 
 
@@ -80,6 +93,7 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
         view["advice"] = advice(on)
         view["following"] = list(FOLLOWING[here.phase])
         view["wall_bars"] = here.bars
+        view["seconds"] = here.seconds
     return view
 
 

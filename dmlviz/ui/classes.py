@@ -13,7 +13,9 @@ from dmlviz.classroom.assets import asset_routes
 from dmlviz.classroom.learner import Engine, learner_routes
 from dmlviz.classroom.routes import class_routes
 from dmlviz.classroom.service import Service, usual_service
+from dmlviz.classroom.staff import staff_routes
 from dmlviz.ui.gate import is_own
+from dmlviz.ui.network import for_others
 
 _SWITCH = 0.001  # seconds: with four such scripts votes took 0.1 s at most, rather than 1.8
 
@@ -38,6 +40,7 @@ def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
     return [
         *asset_routes(base),
         *learner_routes(base, engine),
+        *staff_routes(base, class_service(), is_own, engine, for_others),
         *class_routes(base, class_service(), is_own),
     ]
 

@@ -116,7 +116,7 @@ def show(
         f"{_identity(drawn, differing)}-{opened}{'-predict' * predict}",
         told,
         hall,
-        arrange,
+        arrange=arrange,
         link=dict(link) if link else None,
         options={"bare": bare, "tall": tall, "foot": foot, "part": part, "predict": asked},
     )
@@ -135,8 +135,8 @@ def _component(
     identity: str,
     told: str,
     hall: Hall | None,
-    arrange: Callable[[str], None] | None = None,
     *,
+    arrange: Callable[[str], None] | None = None,
     link: dict[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
@@ -147,8 +147,7 @@ def _component(
         identity: of what is shown.
         told: what the player draws, as it travels.
         hall: what a room has beside it.
-        arrange: as of :func:`show`.
-        link: as of :func:`show`.
+        arrange, link: as of :func:`show`.
         options: of the player.
     """
     component = st.components.v2.component(

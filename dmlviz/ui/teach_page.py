@@ -94,7 +94,8 @@ def _run(run: Run) -> None:
     with st.container(border=True, key="teach_run"):
         st.header(run.title, anchor=False)
         _facts(run.minutes, ngettext("{n} part", "{n} parts", len(run.parts)), len(run.parts))
-        _begin(run.opening, write_link("present", {"run": run.key}))
+        live = write_link("start-class", {"run": run.key})
+        _begin(run.opening, write_link("present", {"run": run.key}), live)
         for number, part in enumerate(run.parts, 1):
             minutes = ngettext("{n} minute", "{n} minutes", part.minutes).format(n=part.minutes)
             link = write_link("present", {"run": run.key, "part": str(number)})
@@ -107,7 +108,8 @@ def _plan(lesson: Lesson) -> None:
         st.header(lesson.title, anchor=False)
         _facts(lesson.minutes, lesson.audience)
         _list(_("By the end, students can"), lesson.aims)
-        _begin(lesson.plan.opening, _wall(lesson, part=1))
+        live = write_link("start-class", {"lesson": lesson.key})
+        _begin(lesson.plan.opening, _wall(lesson, part=1), live)
         _heading(_("The parts"))
         for number, part in enumerate(lesson.parts, 1):
             _asked(of_part(lesson, number), f"{number}", part.title, _wall(lesson, part=number))
@@ -134,8 +136,8 @@ def _facts(minutes: int, more: str, n: int = 0) -> None:
     st.markdown(f":material/schedule: {told} \u2002 {sign} {more.format(n=n) if n else more}")
 
 
-def _begin(opening: str, link: str) -> None:
-    """How to begin, and the first question for the room."""
+def _begin(opening: str, link: str, live: str) -> None:
+    """How to begin, the first question for the room, and the same with votes."""
     with st.container(
         horizontal=True, vertical_alignment="center", key=f"teach-begin-{_key_of(link)}"
     ):
@@ -143,6 +145,7 @@ def _begin(opening: str, link: str) -> None:
         st.markdown(f"**{heading}**  \n{opening}")
         with st.container(width="content", key=f"teach-start-{_key_of(link)}"):
             open_link(link, _("Present from the start"), "play_arrow", **{BACK: "teach"})
+            open_link(live, _("Start a class"), "groups")
 
 
 def _asked(posed: Posed, number: str, above: str, link: str) -> None:

@@ -138,4 +138,4 @@ def test_what_a_wrong_answer_stands_for(polls):
     assert polls[CELL].misconception("1") == "mixes up rows and columns"
     assert polls[CELL].misconception("0") == ""
     assert polls[CHOICE].shown("2") == "C: =3"
-    assert polls[CELL].shown("3") == "3"
+    assert polls[CELL].shown("3") == "in[1, 0]"

@@ -6,6 +6,7 @@ import random
 import sqlite3
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, inspect, text
@@ -319,13 +320,31 @@ def test_an_older_database_becomes_a_newer_one(address, make_store, polls, monke
     columns = {column["name"] for column in inspect(engine).get_columns("dmlviz_class")}
     assert "room" in columns
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT version FROM dmlviz_version")).all() == [(2,)]
+        assert connection.execute(text("SELECT version FROM dmlviz_version")).all() == [
+            (len(steps),)
+        ]
     engine.dispose()
     # two replicas begin at once: the second finds it done
     assert make_store().find(code).title == "kept"
     monkeypatch.setattr(tables.migrate, "__defaults__", (tables.STEPS,))
     with pytest.raises(tables.Newer):
         make_store().find(code)
+
+
+def test_a_database_of_the_first_version_takes_hands(address, make_store, polls):
+    url = url_of(address)
+    if url.database and url.drivername.startswith("sqlite"):
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        assert tables.migrate(connection, tables.STEPS[:1]) == 0
+    assert not inspect(engine).has_table("dmlviz_hands")
+    engine.dispose()
+    store = make_store()
+    code = store.open_class(polls, "", 0).result().code
+    store.raise_hands(code, 0, 1, {"1": 3}).result()
+    assert store.votes(code) == {(0, 1): {"1": 3}}
+    store.delete(code).result()
 
 
 def test_settings(tmp_path, monkeypatch):

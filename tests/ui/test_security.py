@@ -98,9 +98,9 @@ FORBIDDEN = re.compile(
     r"|document\.write|\beval\(|new Function|\bFunction\(|javascript:|set(?:Timeout|Interval)\(\s*[\"'`]"
     r"|setAttribute\(\s*[\"']on"
 )
-# where an address is set: the camera's picture and film, cards, the QR code, a wall's picture, and
-# our own scripts and styles; a telephone's picture, and links to states of the app that ownLink
-# keeps in it
+# where an address is set: the camera's picture and film, cards, the QR code, and our own scripts
+# and styles; a telephone's picture, and links to states of the app that ownLink keeps in it;
+# a wall's picture and QR code, and links of the teacher's own pages
 ADDRESSES = {
     "film.js": ["src: url", "href: url"],
     "gallery.js": [".href = card.opens", ".src = image"],
@@ -110,8 +110,12 @@ ADDRESSES = {
         '.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }))'
     ],
     "plotly.js": [".src = address"],
+    "report.js": ['.href = api.address(`/${code}/results`, { format: "csv", token: t })'],
     "scan.js": ['setAttribute("src", code.image)'],
+    "staff.picture.js": ['setAttribute("href", address)'],
     "still.js": ['setAttribute("src", image)'],
+    "teacher.js": [".href = href"],
+    "wall.js": [".src = address"],
 }
 ADDRESS = re.compile(
     r"\.(?:src|href|action)\s*=[^=][^;]*|\b(?:src|href): \w+|setAttribute\(\s*[\"'](?:src|href)[\"'][^)]*\)"

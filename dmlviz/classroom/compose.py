@@ -1,0 +1,259 @@
+"""Questions for a class: from a lesson, a run, a preset or practice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.classroom.polls import (
+    MOST_CELLS,
+    MOST_CHOICES,
+    MOST_POLLS,
+    MOST_TEXT,
+    Choice,
+    Poll,
+    Tensor,
+    read_answer,
+)
+from dmlviz.errors import Error
+from dmlviz.lessons import Lesson, Posed, Run
+from dmlviz.lessons.posed import of_part, of_practice
+from dmlviz.links import link
+from dmlviz.operators import Operator
+from dmlviz.presets import Preset
+from dmlviz.questions import Asked, Question
+from dmlviz.questions.misread import misread_sources, sources_of
+from dmlviz.questions.predict import predictions
+from dmlviz.questions.words import setup, source, travelling
+from dmlviz.scene import scene
+from dmlviz.states import several_outputs
+from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
+from dmlviz.trace import Trace, run
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_SEARCHED = 4
+"""Of practice so many questions are looked at for each one wanted: some have too long a link."""
+
+
+def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
+    """The predictions of a lesson's parts, in order."""
+    numbers = range(1, len(lesson.parts) + 1)
+    posed = [(f"{lesson.key}-{number}", of_part(lesson, number)) for number in numbers]
+    return tuple(_choice(key, each) for key, each in posed)
+
+
+def run_polls(found: Run) -> tuple[Poll, ...]:
+    """The questions of a run; one that is open, without answers to choose, is left out."""
+    return tuple(
+        _choice(f"{found.key}-{number}", part.posed)
+        for number, part in enumerate(found.parts, 1)
+        if part.posed.right >= 0 and part.posed.link
+    )
+
+
+def preset_polls(preset: Preset) -> tuple[Poll, ...]:
+    """What can be asked about a preset: the output's sizes, then where one element comes from.
+
+    None where the operator refuses it.
+    """
+    if not preset.opens:
+        return ()
+    trace = run(preset.operator, _given(preset.inputs))
+    asked = predictions(scene(trace))
+    made = [_sizes_of(preset, trace, asked["choices"])]
+    if asked["cells"]:
+        number = int(asked["cells"][0]["cell"])
+        made.append(_cell(f"{preset.key}-source", trace, number, preset.answer))
+    return tuple(poll for poll in made if poll)
+
+
+def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") -> tuple[Poll, ...]:
+    """Questions of practice, the same ones for the same arguments.
+
+    Args:
+        seed, level, operator: as :func:`dmlviz.questions.ask` takes them.
+        count: how many, up to :data:`dmlviz.classroom.polls.MOST_POLLS`. There are fewer where
+            none can be made, or their states have too many own values for an address.
+
+    Raises:
+        Error: an argument is none of these.
+    """
+    if not 1 <= count <= MOST_POLLS:
+        rule = _("count: {count} is not a whole number from 1 to {most}.")
+        raise Error(rule.format(count=count, most=MOST_POLLS), "count")
+    found: list[Poll] = []
+    for number in range(1, _SEARCHED * count + 1):
+        asked = Asked(seed, level, operator, number)
+        if poll := _practised(asked):
+            found.append(poll)
+        if len(found) == count:
+            break
+    return tuple(found)
+
+
+def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
+    """As JSON's values, the way that ``POST /class`` takes them."""
+    return [
+        {
+            "key": poll.key,
+            "kind": poll.kind,
+            "prompt": poll.prompt,
+            "choices": [vars(choice) for choice in poll.choices],
+            "answer": poll.answer,
+            "link": poll.link,
+            "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
+            "misconceptions": [list(pair) for pair in poll.misconceptions],
+            "hides": poll.hides,
+            "told": poll.told,
+            "following": poll.following,
+        }
+        for poll in polls
+    ]
+
+
+def _choice(key: str, posed: Posed) -> Poll:
+    choices = tuple(Choice(answer.text, answer.why) for answer in posed.answers[:MOST_CHOICES])
+    return Poll(
+        key,
+        "choice",
+        # what has to be known belongs to a lesson's text; the question stands on its own
+        posed.prompt,
+        choices,
+        str(posed.right),
+        posed.link,
+        hides=posed.hides,
+        told=posed.told,
+        following=posed.following,
+    )
+
+
+def _practised(asked: Asked) -> Poll | None:
+    question = asked.question()
+    posed = of_practice(asked)
+    key = f"practice-{asked.seed}-{asked.number}"
+    try:
+        poll = _choice(key, replace(posed, link=posed.link or link(question.operator, question.x)))
+    except Error:
+        # more own values than an address carries
+        return None
+    # for a choice the sentence with what runs belongs to it: no picture may say it
+    poll = replace(poll, prompt=question.prompt)
+    if question.kind == "refused":
+        poll = replace(poll, hides="all")
+    elif question.kind == "source":
+        trace = run(question.operator, question.x)
+        made = _cell(key, trace, posed.marked, question.explanation)
+        return replace(made, prompt=question.prompt) if made else None
+    elif question.kind == "sizes":
+        poll = _typed(poll, "sizes")
+    elif question.kind == "value":
+        poll = _typed(_pinned(poll, question), "value")
+    return poll if len(poll.link) <= MOST_TEXT else None
+
+
+def _typed(poll: Poll, kind: str) -> Poll:
+    """The same question without choices, where its answers are sizes or numbers."""
+    typed = replace(poll, kind=kind, choices=())
+    try:
+        answers = [read_answer(typed, choice.text) for choice in poll.choices]
+    except Error:
+        # several outputs have several sizes, and a label is no number
+        return poll
+    right = answers[int(poll.answer)]
+    pairs = [(a, c.misconception) for a, c in zip(answers, poll.choices, strict=True) if a != right]
+    return replace(typed, answer=right, misconceptions=tuple(pairs))
+
+
+def _pinned(poll: Poll, question: Question) -> Poll:
+    assert question.marked is not None
+    at = _pin(question.operator, question.output, question.marked, sizes_by_name(question.inputs))
+    return replace(poll, link=link(question.operator, question.x, pinned=at))
+
+
+def _pin(
+    operator: Operator, output: str, index: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]]
+) -> tuple[int, ...]:
+    """An output element as a link says it."""
+    if not several_outputs(type(operator)):
+        return index
+    names = list(operator.outputs_after(dict(sizes)))
+    return (names.index(output) if output else 0, *index)
+
+
+def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Poll | None:
+    """Which sizes come out: to be typed where one tensor does, else to be chosen."""
+    right = next((n for n, choice in enumerate(choices) if not choice["why"]), -1)
+    if right < 0 or len(choices) < 2:
+        return None
+    told = setup(trace.operator, sizes_by_name(trace.inputs))
+    one = len(trace.outputs) == 1
+    asked = _("Which sizes does the output have?") if one else _("Which sizes do the outputs have?")
+    listed = tuple(Choice(choice["text"], choice["why"]) for choice in choices)
+    state = link(trace.operator, _given(trace.inputs))
+    made = Poll(
+        f"{preset.key}-sizes",
+        "choice",
+        f"{told} {asked}",
+        listed,
+        str(right),
+        state,
+        told=preset.answer,
+    )
+    return _typed(made, "sizes") if one else made
+
+
+def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
+    """Where an output element comes from, to be tapped in the inputs.
+
+    Args:
+        key: of the question.
+        trace: of the run.
+        number: of the element, through all outputs.
+        told: what to say once it was answered.
+    """
+    travels = travelling(trace)
+    right = int(sources_of(trace)[number])
+    output, index = located(number, trace.outputs)
+    at = print_cell(number, trace.outputs, "out")
+    operator = trace.operator
+    pin = _pin(operator, output, index, sizes_by_name(trace.inputs))
+    state = link(operator, _given(trace.inputs), pinned=pin)
+    if len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
+        return None
+    told_first = setup(operator, sizes_by_name(trace.inputs))
+    return Poll(
+        key,
+        "cell",
+        _("{setup} Which input element lands at {cell}?").format(setup=told_first, cell=at),
+        (),
+        str(right),
+        state,
+        tuple(Tensor(name, x.shape) for name, x in travels.items()),
+        tuple(_traps(trace, number, right, at, travels)),
+        hides="cells",
+        told=told,
+    )
+
+
+def _traps(
+    trace: Trace, number: int, right: int, at: str, travels: Mapping[str, Array]
+) -> Iterator[tuple[str, str]]:
+    """The elements that misreadings take instead, each with the first one that does."""
+    known: set[int] = set()
+    for misreading in misread_sources(trace):
+        taken = int(np.ravel(misreading.source)[number])
+        if taken == right or taken in known:
+            continue
+        known.add(taken)
+        wrong = source(taken, travels)
+        words = _("{words} So {cell} would take {taken}.")
+        yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
+
+
+def _given(inputs: Mapping[str, Array]) -> Any:
+    return next(iter(inputs.values())) if len(inputs) == 1 else dict(inputs)

@@ -1,0 +1,55 @@
+// @ts-check
+/** What came of a class: a table to print. */
+
+import { Api, fill, make, makeButton, readTold } from "./common.js";
+import { readSecrets } from "./staff.js";
+
+const told = readTold();
+const { words, code } = told;
+const page = /** @type {HTMLElement} */ (document.getElementById("page"));
+
+/**
+ * @param {{votes: number, right: number, share: number | null}} round
+ */
+function shareOf({ votes, right, share }) {
+  if (!votes) return make("td", "share quiet", words.nobody);
+  const bar = make("span", "fill");
+  bar.style.width = `${Math.round(100 * (share ?? 0))}%`;
+  const number = make("strong", "", `${Math.round(100 * (share ?? 0))}%`);
+  return make("td", "share", number, make("span", "track", bar), make("span", "quiet", fill(words.of, { right, votes })));
+}
+
+async function begin() {
+  const { t } = readSecrets("teacher", code);
+  const api = new Api(told.base, told.language, t);
+  const { status, told: result } = await api.get(`/${code}/results`);
+  if (status !== 200) {
+    page.replaceChildren(make("p", "gone", status === 403 || status === 404 ? words.not_yours : result.message ?? words.offline));
+    return;
+  }
+  const title = result.title || code;
+  document.title = fill(words.report_title, { title });
+  const csv = /** @type {HTMLAnchorElement} */ (make("a", "", words.csv));
+  csv.href = api.address(`/${code}/results`, { format: "csv", token: t });
+  const rows = result.rows.map((/** @type {any} */ row) => {
+    const number = make("th", "", String(row.number + 1));
+    number.setAttribute("scope", "row");
+    const wrong = make("td", "", row.mistaken_shown || words.none);
+    if (row.misconception) wrong.append(make("p", "quiet", row.misconception));
+    return make("tr", "", number, make("td", "", row.prompt), make("td", "", row.shown), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong);
+  });
+  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second, words.column_mistaken];
+  const head = names.map((name) => {
+    const cell = make("th", "", name);
+    cell.setAttribute("scope", "col");
+    return cell;
+  });
+  page.replaceChildren(
+    make("header", "", make("h1", "", fill(words.report_title, { title })),
+      make("p", "acts", makeButton("plain", () => window.print(), words.print), csv)),
+    make("table", "", make("thead", "", make("tr", "", ...head)), make("tbody", "", ...rows)),
+    make("p", "quiet", fill(words.nameless, { days: told.days })),
+  );
+}
+
+begin();

@@ -1,0 +1,67 @@
+// @ts-check
+/** Bars: each answer with the votes of both rounds. */
+
+import { fill, make, say } from "./common.js";
+import { percent } from "./staff.js";
+
+export class Bars {
+  /** @param {Record<string, string>} words */
+  constructor(words) {
+    this.words = words;
+    this.key = "";
+    this.element = make("ol", "bars");
+    /** @type {{fills: HTMLElement[], numbers: HTMLElement[]}[]} */
+    this.drawn = [];
+  }
+
+  /**
+   * @param {import("./staff.js").Row[]} rows
+   * @param {import("./staff.js").Round[]} rounds
+   * @param {{told?: boolean, whys?: boolean}} how told: the right one is marked; whys: with misconceptions
+   */
+  show(rows, rounds, { told = false, whys = false } = {}) {
+    const used = rounds.map((round, number) => ({ ...round, number })).filter(({ votes }, i) => i === 0 || votes > 0);
+    const key = JSON.stringify([rows.map(({ answer, label, why }) => [answer, label, why]), used.length, told, whys]);
+    if (key !== this.key) this.build(rows, used.length, told, whys);
+    this.key = key;
+    rows.forEach((row, r) => {
+      used.forEach(({ number, votes }, i) => {
+        const share = percent(row.counts[number] ?? 0, votes);
+        this.drawn[r].fills[i].style.width = `${share}%`;
+        say(this.drawn[r].numbers[i], votes ? `${share}% · ${row.counts[number] ?? 0}` : "");
+      });
+    });
+  }
+
+  /**
+   * @param {import("./staff.js").Row[]} rows
+   * @param {number} rounds
+   * @param {boolean} told
+   * @param {boolean} whys
+   */
+  build(rows, rounds, told, whys) {
+    this.drawn = [];
+    this.element.replaceChildren(...rows.map((row) => {
+      const fills = [];
+      const numbers = [];
+      const lines = [];
+      for (let i = 0; i < rounds; i++) {
+        const filled = make("span", "fill");
+        const number = make("span", "number");
+        const name = fill(this.words.round, { n: i + 1 });
+        lines.push(make("div", `line round-${i + 1}`, make("span", "sr", `${name}: `), make("span", "track", filled), number));
+        fills.push(filled);
+        numbers.push(number);
+      }
+      this.drawn.push({ fills, numbers });
+      const head = make("div", "label");
+      if (row.letter) head.append(make("span", "letter", row.letter));
+      head.append(make("span", "text", row.label));
+      if (told && row.right) head.append(make("span", "mark", this.words.right));
+      const item = make("li", "row", head, make("div", "lines", ...lines));
+      if (told) item.classList.add(row.right ? "right" : "wrong");
+      if (whys && row.why) item.append(make("p", "why", row.why));
+      return item;
+    }));
+  }
+}

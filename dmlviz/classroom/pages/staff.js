@@ -1,0 +1,116 @@
+// @ts-check
+/** What the wall's and the teacher's pages share: their secret, and answers as people read them. */
+
+/**
+ * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
+ * @typedef {{key: string, kind: string, prompt: string, choices: string[], link: string,
+ *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
+ *   shown?: string, told?: string, following?: string, next?: string}} Question
+ * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,
+ *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number}} Counts
+ * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
+ *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
+ *   counts: Counts, question?: Question | null}} Place
+ * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
+ */
+
+export const LETTERS = "ABCDEFGH";
+/** Of answers that are typed or tapped, so many stand in the bars. */
+export const MOST_ROWS = 6;
+
+/**
+ * The secrets behind the address's #; a reload without them finds them in the session.
+ * @param {string} role
+ * @param {string} code
+ * @returns {Record<string, string>} t: the token; w: the wall's, on the teacher's page
+ */
+export function readSecrets(role, code) {
+  const name = `dmlviz-${role}-${code}`;
+  const hash = window.location.hash.slice(1);
+  const asked = new URLSearchParams(window.location.search).get("token");
+  const found = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash || asked || "" };
+  if (found.t) sessionStorage.setItem(name, JSON.stringify(found));
+  return found.t ? found : JSON.parse(sessionStorage.getItem(name) ?? '{"t": ""}');
+}
+
+/**
+ * @param {number} flat
+ * @param {number[]} sizes
+ */
+function indexOf(flat, sizes) {
+  return [...sizes].reverse().map((size) => {
+    const at = flat % size;
+    flat = Math.floor(flat / size);
+    return at;
+  }).reverse();
+}
+
+/**
+ * An answer without its letter.
+ * @param {Question} question
+ * @param {string} answer
+ * @param {Record<string, string>} words
+ */
+export function answerText(question, answer, words) {
+  if (question.kind === "choice") return question.choices[Number(answer)] ?? answer;
+  if (question.kind !== "cell") return answer;
+  let flat = Number(answer);
+  if (flat < 0) return words.constant;
+  for (const { name, sizes } of question.tensors) {
+    const count = sizes.reduce((product, size) => product * size, 1);
+    if (flat < count) return `${question.tensors.length > 1 ? name : "in"}[${indexOf(flat, sizes).join(", ")}]`;
+    flat -= count;
+  }
+  return answer;
+}
+
+/**
+ * The answers with what was counted of them: all choices in their order, else the most frequent ones.
+ * @param {Question} question
+ * @param {Counts} counts
+ * @param {Record<string, string>} words
+ * @param {number} [most] of those that are typed or tapped
+ * @returns {Row[]}
+ */
+export function rowsOf(question, counts, words, most = MOST_ROWS) {
+  const rounds = counts.rounds ?? [];
+  const given = question.kind === "choice"
+    ? question.choices.map((_choice, number) => String(number))
+    : mostGiven(question, rounds, most);
+  return given.map((answer, number) => ({
+    answer,
+    letter: question.kind === "choice" ? LETTERS[number] : "",
+    label: answerText(question, answer, words),
+    counts: rounds.map((round) => round.counts[answer] ?? 0),
+    right: answer === question.answer,
+    why: question.misconceptions?.[answer] ?? "",
+  }));
+}
+
+/**
+ * @param {Question} question
+ * @param {Round[]} rounds
+ * @param {number} rows
+ */
+function mostGiven(question, rounds, rows) {
+  const last = [...rounds].reverse();
+  const all = new Set(last.flatMap((round) => Object.keys(round.counts)));
+  const most = (/** @type {string} */ answer) => last.map((round) => round.counts[answer] ?? 0);
+  const ordered = [...all].sort((a, b) => {
+    const [first, second] = [most(a), most(b)];
+    const at = first.findIndex((count, i) => count !== second[i]);
+    return at < 0 ? 0 : second[at] - first[at];
+  });
+  const shown = ordered.slice(0, rows);
+  const { answer } = question;
+  if (answer !== undefined && !shown.includes(answer)) shown.splice(rows - 1, 1, answer);
+  return shown;
+}
+
+/**
+ * @param {number} count
+ * @param {number} votes
+ */
+export function percent(count, votes) {
+  return votes ? Math.round((100 * count) / votes) : 0;
+}

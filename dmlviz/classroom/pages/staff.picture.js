@@ -1,0 +1,169 @@
+// @ts-check
+/** A question's picture, and where the class has tapped on it. */
+
+import { backoff, isPassing, make, pause } from "./common.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const DARK = window.matchMedia("(prefers-color-scheme: dark)");
+/** Cells with at least this share of the votes have a number. */
+const TOLD = 0.02;
+
+/** @typedef {{svg: string, width: number, height: number, words: string, cells: Record<string, number[][]>}} Drawn */
+
+export class Picture {
+  /** @param {import("./common.js").Api} api */
+  constructor(api) {
+    this.api = api;
+    this.code = "";
+    this.whole = "";
+    this.element = make("div", "picture");
+    this.wanted = "";
+    /** @type {Drawn | null} */
+    this.drawn = null;
+    /** @type {[Record<string, number>, string, boolean] | null} */
+    this.heat = null;
+    /** called when there is one, or is none */
+    this.settled = () => {};
+    DARK.addEventListener("change", () => {
+      const number = this.wanted.split(" ")[1];
+      if (!number) return;
+      this.wanted = "";
+      this.show(this.code, Number(number), this.width);
+    });
+    this.width = 640;
+  }
+
+  /**
+   * @param {string} code
+   * @param {number} number of the question
+   * @param {number} width that is asked for
+   */
+  async show(code, number, width = 640) {
+    const dark = Number(DARK.matches);
+    const wanted = `${code} ${number} ${dark}`;
+    if (wanted === this.wanted) return;
+    this.wanted = wanted;
+    this.code = code;
+    this.width = width;
+    this.drawn = null;
+    this.element.replaceChildren();
+    for (let failed = 0; this.wanted === wanted; failed++) {
+      const answer = await this.api.get(`/${code}/picture`, { number, dark, width });
+      if (this.wanted !== wanted) return;
+      if (answer.status === 200) {
+        this.draw(answer.told);
+        return;
+      }
+      if (!isPassing(answer)) {
+        this.element.classList.add("none");
+        this.settled();
+        return;
+      }
+      await pause(backoff(failed));
+    }
+  }
+
+  /** @param {Drawn} drawn */
+  draw(drawn) {
+    this.drawn = drawn;
+    this.element.classList.remove("none");
+    const svg = document.createElementNS(SVG, "svg");
+    // an image runs nothing, whatever stands in it
+    const image = document.createElementNS(SVG, "image");
+    const address = `data:image/svg+xml,${encodeURIComponent(drawn.svg)}`;
+    image.setAttribute("href", address);
+    image.setAttribute("width", String(drawn.width));
+    image.setAttribute("height", String(drawn.height));
+    svg.append(image);
+    this.whole = `0 0 ${drawn.width} ${drawn.height}`;
+    svg.setAttribute("viewBox", this.whole);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", drawn.words);
+    this.element.replaceChildren(svg);
+    if (this.heat) this.warm(...this.heat);
+    this.settled();
+  }
+
+  /**
+   * A heat map over the cells.
+   * @param {Record<string, number>} counts of each cell, by its number through all tensors
+   * @param {string} right the right cell, or empty while nobody is told
+   * @param {boolean} close the cells that can be tapped are seen alone
+   */
+  warm(counts, right, close) {
+    this.heat = [counts, right, close];
+    const svg = this.element.querySelector("svg");
+    if (!svg || !this.drawn) return;
+    svg.querySelector(".heat")?.remove();
+    const layer = document.createElementNS(SVG, "g");
+    layer.setAttribute("class", "heat");
+    const cells = Object.values(this.drawn.cells).flat();
+    this.see(svg, close && cells.length ? around(cells) : this.whole);
+    const votes = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const most = Math.max(1, ...Object.values(counts));
+    for (const [cell, count] of Object.entries(counts)) {
+      const box = cells[Number(cell)];
+      if (!box) continue;
+      // the number of votes stands there, not the element's value
+      layer.append(square(box, "paper", 0.9), square(box, "warm", 0.15 + (0.7 * count) / most));
+      if (count / votes < TOLD) continue;
+      const [x, y, w, h] = box;
+      const number = document.createElementNS(SVG, "text");
+      const size = Math.min(w * 0.5, h * 0.62);
+      for (const [name, value] of Object.entries({ x: x + w / 2, y: y + h / 2 + size * 0.36, "font-size": size })) {
+        number.setAttribute(name, String(value));
+      }
+      number.setAttribute("class", count / most > 0.45 ? "heat-number strong" : "heat-number");
+      number.textContent = String(count);
+      layer.append(number);
+    }
+    const due = cells[Number(right)];
+    if (right && due) layer.append(square(due, "due", 1));
+    svg.append(layer);
+  }
+
+  cool() {
+    this.heat = null;
+    this.element.querySelector(".heat")?.remove();
+    const svg = this.element.querySelector("svg");
+    if (svg) this.see(svg, this.whole);
+  }
+
+  /**
+   * @param {SVGElement} svg
+   * @param {string} part of the drawing
+   */
+  see(svg, part) {
+    svg.setAttribute("viewBox", part);
+    const [, , w, h] = part.split(" ").map(Number);
+    // beside a part nothing else is seen
+    svg.style.aspectRatio = part === this.whole ? "" : `${w} / ${h}`;
+  }
+}
+
+/**
+ * What shows all cells, with their indices beside and above.
+ * @param {number[][]} cells
+ */
+function around(cells) {
+  const [, , w, h] = cells[0];
+  const left = Math.min(...cells.map(([x]) => x)) - 0.7 * w;
+  const top = Math.min(...cells.map(([, y]) => y)) - 1.2 * h;
+  const right = Math.max(...cells.map(([x, , wide]) => x + wide)) + 0.2 * w;
+  const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 0.2 * h;
+  return [left, top, right - left, bottom - top].map(Math.round).join(" ");
+}
+
+/**
+ * @param {number[]} box
+ * @param {string} name
+ * @param {number} opacity
+ */
+function square([x, y, w, h], name, opacity) {
+  const found = document.createElementNS(SVG, "rect");
+  for (const [key, value] of Object.entries({ x, y, width: w, height: h, rx: Math.min(w, h) / 10, opacity })) {
+    found.setAttribute(key, String(value));
+  }
+  found.setAttribute("class", name);
+  return found;
+}

@@ -1,0 +1,322 @@
+// @ts-check
+/** The teacher's page: what is on, what to say, and one key for what comes next. */
+
+import { Api, Feed, clockText, fill, make, makeButton, readTold, say } from "./common.js";
+import { LETTERS, answerText, readSecrets, rowsOf } from "./staff.js";
+import { Bars } from "./staff.bars.js";
+import { Hands } from "./teacher.hands.js";
+import { adviceOf, labelOf, nextOf } from "./teacher.next.js";
+
+const VOTING = ["ask", "again"];
+const CLOCKS = [0, 30, 45, 60, 90];
+
+class Teacher {
+  constructor() {
+    const told = this.told = readTold();
+    this.words = told.words;
+    this.code = told.code;
+    const secrets = readSecrets("teacher", this.code);
+    this.api = new Api(told.base, told.language, secrets.t);
+    this.wallToken = secrets.w ?? "";
+    /** @type {import("./staff.js").Place | null} */
+    this.place = null;
+    /** @type {import("./staff.js").Question | null} */
+    this.question = null;
+    this.busy = false;
+    this.ends = 0;
+    this.steps = 0;
+    this.stepsOf = -1;
+    this.bars = new Bars(this.words);
+    this.hands = new Hands(this.words, (round, counts) => this.api.post(`/${this.code}/hands`, {
+      question: this.place?.number ?? 0, round, counts,
+    }));
+    const { words, api, code } = this;
+    this.paused = makeButton("plain", () => this.change({ paused: !this.place?.paused }), words.pause);
+    const clock = this.clock = /** @type {HTMLSelectElement} */ (make("select"));
+    for (const n of CLOCKS) clock.append(new Option(n ? fill(words.seconds, { n }) : words.no_clock, String(n)));
+    clock.addEventListener("change", () => { this.change({ seconds: Number(clock.value) }); });
+    this.wallBars = /** @type {HTMLInputElement} */ (make("input"));
+    this.wallBars.type = "checkbox";
+    this.wallBars.addEventListener("change", () => this.change({ bars: this.wallBars.checked }));
+    this.stepAt = make("span", "step-at");
+    this.free = makeButton("plain", () => this.change({ step: this.place && this.place.step < 0 ? 0 : -1 }));
+    const turn = (/** @type {number} */ by) => this.change({ step: Math.max(0, (this.place?.step ?? 0) + by) });
+    this.back = makeButton("plain", () => turn(-1), "◀");
+    this.back.setAttribute("aria-label", words.step_back);
+    this.ahead = makeButton("plain", () => turn(1), "▶");
+    this.ahead.setAttribute("aria-label", words.step_forward);
+    this.movement = make("section", "box", make("h2", "", words.movement), make("div", "buttons", this.back, this.stepAt, this.ahead), this.free);
+    this.all = make("ol", "all");
+    const csv = link(words.csv, api.address(`/${code}/results`, { format: "csv", token: api.token }));
+    csv.setAttribute("download", "");
+    const hash = `#t=${encodeURIComponent(api.token)}`;
+    const links = make("div", "links", link(words.report, `${api.address(`/${code}/report`)}${hash}`), csv,
+      link(words.cards, api.address(`/${code}/cards`)));
+    if (this.wallToken) links.prepend(link(words.open_wall, `${api.address(`/${code}/wall`)}#${this.wallToken}`));
+    const copy = makeButton("plain", async () => {
+      await navigator.clipboard?.writeText(this.repeatText()).catch(() => {});
+      say(copy, words.copied);
+      setTimeout(() => say(copy, words.copy), 2_000);
+    }, words.copy);
+    this.repeat = make("ol", "repeat");
+    const controls = [
+      make("section", "box", make("h2", "", words.controls),
+        make("div", "buttons", this.paused, make("label", "", `${words.clock} `, clock)),
+        make("label", "check", this.wallBars, ` ${words.wall_bars}`)),
+      this.movement,
+      this.hands.element,
+      details(words.questions, this.all),
+      make("section", "box", make("h2", "", words.links), links, details(words.repeat, this.repeat, copy)),
+      makeButton("plain danger", () => this.forget(), words.delete),
+    ];
+    const page = this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
+    this.phase = make("p", "phase");
+    this.phase.setAttribute("aria-live", "polite");
+    /** @type {Record<string, HTMLElement>} */
+    this.stats = {};
+    const stats = make("dl", "stats");
+    for (const name of ["joined", "votes", "missing", "lost", "clock"]) {
+      const value = this.stats[name] = make("dd");
+      stats.append(make("div", `stat stat-${name}`, value, make("dt", "", words[`stat_${name}`])));
+    }
+    this.head = make("header", "head", make("div", "who", make("strong", "code", this.code), this.phase), stats);
+    this.at = make("p", "at");
+    this.prompt = make("h1", "prompt");
+    this.answer = make("p", "answer");
+    this.advice = make("p", "advice");
+    this.tell = make("div", "tell");
+    this.coming = make("div", "coming");
+    this.now = make("section", "now", this.at, this.prompt, this.answer, this.advice, this.bars.element, this.tell, this.coming);
+    this.side = make("aside", "side", ...controls);
+    this.error = make("p", "error");
+    this.error.setAttribute("role", "alert");
+    this.error.hidden = true;
+    this.next = makeButton("next", () => this.forward());
+    this.others = make("div", "others");
+    this.foot = make("footer", "foot", this.others, this.next);
+    page.replaceChildren(this.head, make("div", "columns", this.now, this.side), this.error, this.foot);
+    document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => this.tick(), 200);
+    this.listen();
+    this.list();
+  }
+
+  listen() {
+    const { api, code } = this;
+    const feed = new Feed(api.address(`/${code}/events`, { token: api.token }), {
+      state: (place) => this.show(place),
+      gone: () => this.end(this.words.gone),
+      lost: (away) => this.complain(away ? this.words.away : ""),
+      renew: async () => {
+        const { status } = await api.get(`/${code}/results`);
+        if (status === 403 || status === 404) this.end(this.words.not_yours);
+        return status !== 403 && status !== 404;
+      },
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake();
+    });
+  }
+
+  /** All questions, to ask any of them and to repeat them later. */
+  async list() {
+    const { status, told } = await this.api.get(`/${this.code}/results`);
+    if (status !== 200) return;
+    this.all.replaceChildren(...told.rows.map((/** @type {any} */ row) => {
+      const ask = makeButton("question", () => this.move("ask", row.number), `${row.number + 1}. ${row.prompt}`);
+      ask.title = this.words.ask_this;
+      return make("li", "", ask);
+    }));
+    this.repeat.replaceChildren(...told.rows.map((/** @type {any} */ row) =>
+      make("li", "", link(row.prompt, `${this.told.base}${row.link}`))));
+    this.mark();
+  }
+
+  repeatText() {
+    return [...this.repeat.querySelectorAll("a")].map((a, n) => `${n + 1}. ${a.textContent}\n${a.href}`).join("\n");
+  }
+
+  mark() {
+    [...this.all.children].forEach((item, n) => {
+      item.classList.toggle("on", n === this.place?.number && this.place?.phase !== "join");
+    });
+  }
+
+  /** @param {string} sentence */
+  end(sentence) {
+    this.page.replaceChildren(make("p", "gone", sentence));
+  }
+
+  /** @param {string} sentence */
+  complain(sentence) {
+    say(this.error, sentence);
+    this.error.hidden = !sentence;
+  }
+
+  /** @param {import("./staff.js").Place} place */
+  show(place) {
+    if ("question" in place) this.question = place.question ?? null;
+    this.place = place;
+    this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
+    const { words, question } = this;
+    const { counts, phase } = place;
+    this.page.dataset.phase = phase;
+    document.title = `${this.code} · ${words[`phase_${phase}`]}`;
+    say(this.phase, place.paused ? `${words[`phase_${phase}`]} · ${words.paused}` : words[`phase_${phase}`]);
+    for (const name of ["joined", "votes", "missing", "lost"]) say(this.stats[name], String(/** @type {any} */ (counts)[name] ?? 0));
+    this.stats.lost.parentElement?.classList.toggle("some", Boolean(counts.lost));
+    say(this.at, phase === "join" ? words.coming : fill(words.place, { n: place.number + 1, all: place.questions }));
+    if (question) this.ask(place, question);
+    this.paused.hidden = !VOTING.includes(phase);
+    say(this.paused, place.paused ? words.go_on : words.pause);
+    this.wallBars.checked = Boolean(counts.wall_bars) || phase === "reveal" || phase === "over";
+    this.wallBars.disabled = phase === "reveal" || phase === "over" || phase === "join";
+    this.clock.value = String(counts.seconds ?? 0);
+    this.movement.hidden = phase !== "reveal";
+    this.stepping(place);
+    this.hands.show(question, place);
+    this.steer(place);
+    this.mark();
+    this.tick();
+  }
+
+  /**
+   * @param {import("./staff.js").Place} place
+   * @param {import("./staff.js").Question} question
+   */
+  ask(place, question) {
+    const { words } = this;
+    const { counts } = place;
+    say(this.prompt, question.prompt);
+    const right = answerText(question, question.answer ?? "", words);
+    const letter = question.kind === "choice" ? `${LETTERS[Number(question.answer)]} ` : "";
+    this.answer.replaceChildren(make("span", "name", words.answer), `${letter}${right}`);
+    const rounds = counts.rounds ?? [];
+    const rows = rowsOf(question, counts, words);
+    // what nobody has answered yet is a misconception to expect all the same
+    for (const [answer, why] of Object.entries(question.misconceptions ?? {})) {
+      if (rows.length < 6 && !rows.some((row) => row.answer === answer)) {
+        rows.push({ answer, letter: "", label: answerText(question, answer, words), counts: [0, 0], right: false, why });
+      }
+    }
+    this.bars.show(rows, rounds, { told: true, whys: true });
+    const advice = place.phase === "join" ? "" : adviceOf(place, words);
+    say(this.advice, advice);
+    this.advice.hidden = !advice;
+    this.advice.dataset.advice = counts.advice ?? "";
+    /** @type {Node[]} */
+    const parts = [];
+    if (question.told) parts.push(make("h2", "", words.say), make("p", "", question.told));
+    if (question.following) parts.push(make("h2", "", words.following), make("p", "", question.following));
+    this.tell.replaceChildren(...parts);
+    this.coming.replaceChildren(...(question.next ? [make("h2", "", words.coming), make("p", "", question.next)] : []));
+  }
+
+  /** @param {import("./staff.js").Place} place */
+  async stepping(place) {
+    if (place.phase !== "reveal") return;
+    const free = place.step < 0;
+    say(this.free, free ? this.words.follow : this.words.free);
+    if (this.stepsOf !== place.number) {
+      this.stepsOf = place.number;
+      this.steps = 0;
+      const { status, told } = await this.api.get(`/${this.code}/movement`, { number: place.number });
+      if (status === 200 && this.stepsOf === place.number) this.steps = told.steps.length;
+    }
+    say(this.stepAt, free ? "–" : fill(this.words.step, { n: place.step, all: this.steps }));
+    this.back.disabled = place.step <= 0;
+    this.ahead.disabled = this.steps > 0 && place.step >= this.steps;
+  }
+
+  /** @param {import("./staff.js").Place} place */
+  steer(place) {
+    const { words } = this;
+    const to = nextOf(place);
+    this.next.hidden = !to;
+    if (to) this.next.replaceChildren(make("span", "", labelOf(to, place, words)), make("kbd", "", words.key));
+    const others = (place.counts.following ?? []).filter((phase) =>
+      phase !== to && (phase !== "over" || place.number + 1 === place.questions));
+    this.others.replaceChildren(...others.map((phase) =>
+      makeButton("plain", () => this.move(phase), labelOf(phase, place, words))));
+  }
+
+  forward() {
+    const to = this.place && nextOf(this.place);
+    if (to) this.move(to);
+  }
+
+  /**
+   * @param {string} to
+   * @param {number} [number]
+   */
+  move(to, number) {
+    return this.change(number === undefined ? { to } : { to, number });
+  }
+
+  /** @param {object} what */
+  async change(what) {
+    if (this.busy || !this.place) return;
+    this.busy = true;
+    const answer = await this.api.post(`/${this.code}/phase`, { version: this.place.version, ...what });
+    this.busy = false;
+    if (answer.status === 200) {
+      this.complain("");
+      // what the stream tells comes a moment later
+      this.place = { ...this.place, ...answer.told };
+    } else if (answer.told.error === "stale") this.complain(this.words.moved_on);
+    else this.complain(answer.told.message ?? this.words.offline);
+  }
+
+  async forget() {
+    if (!window.confirm(this.words.delete_sure)) return;
+    const answer = await this.api.post(`/${this.code}`, {}, "DELETE");
+    if (answer.status === 200) this.end(this.words.gone);
+    else this.complain(answer.told.message ?? this.words.offline);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = /** @type {HTMLElement} */ (event.target);
+    if (at.closest("input:not([type=checkbox]), select")) return;
+    const pressed = at.closest("button, a, summary, input") && at !== this.next;
+    if (event.key === "ArrowRight" || (event.key === " " && !pressed)) {
+      event.preventDefault();
+      this.forward();
+    }
+  }
+
+  tick() {
+    const { place } = this;
+    const runs = place && place.left_ms !== null && VOTING.includes(place.phase);
+    const left = place?.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
+    say(this.stats.clock, runs ? clockText(left) : "–");
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} href
+ */
+function link(text, href) {
+  const found = /** @type {HTMLAnchorElement} */ (make("a", "", text));
+  found.href = href;
+  found.target = "_blank";
+  found.rel = "noopener";
+  return found;
+}
+
+/**
+ * @param {string} name
+ * @param {...Node} parts
+ */
+function details(name, ...parts) {
+  return make("details", "box", make("summary", "", name), ...parts);
+}
+
+// a button that was pressed with a pointer does not keep the key for itself
+document.addEventListener("click", (event) => {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  if (event.detail > 0 && active?.matches("button, [type=checkbox]")) active.blur();
+});
+new Teacher();

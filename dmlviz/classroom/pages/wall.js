@@ -1,0 +1,229 @@
+// @ts-check
+/** The wall: what the whole room sees of a class. */
+
+import { Api, Feed, clockText, fill, make, readTold, say } from "./common.js";
+import { LETTERS, readSecrets, rowsOf } from "./staff.js";
+import { Bars } from "./staff.bars.js";
+import { Movement } from "./staff.movement.js";
+import { Picture } from "./staff.picture.js";
+
+const VOTING = ["ask", "again"];
+const CLOSED = ["closed", "closed_again"];
+/** Sizes of letters to try, until everything is in view. */
+const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
+
+class Wall {
+  constructor() {
+    const told = this.told = readTold();
+    this.words = told.words;
+    this.code = told.code;
+    this.api = new Api(told.base, told.language, readSecrets("wall", this.code).t);
+    // what stands in the address is seen by the whole room
+    history.replaceState(null, "", `${location.pathname}${told.language ? `?lang=${told.language}` : ""}`);
+    /** @type {import("./staff.js").Place | null} */
+    this.place = null;
+    /** @type {import("./staff.js").Question | null} */
+    this.question = null;
+    /** @type {Movement | null} */
+    this.movement = null;
+    this.ends = 0;
+    this.bars = new Bars(this.words);
+    this.picture = new Picture(this.api);
+    this.picture.settled = () => this.fit();
+    this.page = /** @type {HTMLElement} */ (document.getElementById("page"));
+    this.title = make("span", "title");
+    this.at = make("span", "at");
+    this.joinAt = make("span", "join-at");
+    this.small = make("strong", "small-code", this.code);
+    this.head = make("header", "head", this.title, this.at, make("span", "join", this.joinAt, this.small));
+    this.prompt = make("h1", "prompt");
+    this.prompt.setAttribute("aria-live", "polite");
+    this.left = make("div", "left", this.picture.element);
+    this.right = make("div", "beside");
+    this.body = make("div", "body", this.left, this.right);
+    this.note = make("p", "note");
+    this.note.setAttribute("aria-live", "polite");
+    this.clock = make("span", "clock");
+    this.clockFill = make("span", "clock-fill");
+    this.votes = make("p", "votes");
+    this.foot = make("footer", "foot", this.note, this.clock, this.votes);
+    this.qr = make("div", "qr");
+    this.joinLine = make("p", "join-line");
+    this.joined = make("p", "joined");
+    this.door = make("section", "door",
+      make("div", "door-words", this.joinLine, make("p", "huge-code", ...[...this.code].map((c) => make("span", "", c))), this.joined),
+      this.qr);
+    this.lost = make("p", "away", this.words.away);
+    this.lost.hidden = true;
+    this.page.replaceChildren(make("div", "clock-track", this.clockFill), this.head, this.prompt, this.body, this.door, this.foot, this.lost);
+    new ResizeObserver(() => this.fit()).observe(this.page);
+    setInterval(() => this.tick(), 200);
+    this.invite();
+    this.listen();
+  }
+
+  async invite() {
+    const answer = await this.api.get(`/${this.code}/invitation`, { origin: location.origin });
+    if (answer.status !== 200) return;
+    const plain = answer.told.address.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+    this.joinAt.textContent = plain;
+    this.joinLine.replaceChildren(...splitAt(this.words.join, "{address}", make("strong", "", plain)));
+    const picture = /** @type {HTMLImageElement} */ (make("img"));
+    const address = `data:image/svg+xml,${encodeURIComponent(answer.told.svg)}`;
+    picture.src = address;
+    picture.alt = answer.told.address;
+    this.qr.replaceChildren(picture);
+    this.fit();
+  }
+
+  listen() {
+    const { api, code } = this;
+    const feed = new Feed(api.address(`/${code}/events`, { token: api.token }), {
+      state: (place) => this.show(place),
+      gone: () => this.end(this.words.gone),
+      lost: (away) => { this.lost.hidden = !away; },
+      renew: async () => {
+        const answer = await fetch(api.address(`/${code}/events`, { token: api.token }), { signal: AbortSignal.timeout(3_000) })
+          .then((found) => { void found.body?.cancel(); return found.status; }, () => 0);
+        if (answer === 403 || answer === 404) this.end(this.words.not_yours);
+        return answer !== 403 && answer !== 404;
+      },
+    });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake(); });
+  }
+
+  /** @param {string} sentence */
+  end(sentence) {
+    this.movement?.destroy();
+    this.page.dataset.phase = "gone";
+    this.page.replaceChildren(make("p", "gone", sentence));
+  }
+
+  /** @param {import("./staff.js").Place} place */
+  show(place) {
+    if ("question" in place) this.question = place.question ?? null;
+    this.place = place;
+    this.ends = place.left_ms === null ? 0 : performance.now() + place.left_ms;
+    const { phase, counts } = place;
+    const { words } = this;
+    const { page } = this;
+    page.dataset.phase = phase;
+    page.dataset.paused = String(place.paused);
+    say(this.title, place.title);
+    say(this.at, phase === "join" || phase === "over" ? "" : fill(words.place, { n: place.number + 1, all: place.questions }));
+    this.door.hidden = phase !== "join";
+    this.body.hidden = phase === "join" || phase === "over";
+    say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
+    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? this.question.prompt : "");
+    this.prompt.hidden = !this.prompt.textContent;
+    say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
+    const asked = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
+    say(this.votes, asked ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
+    if (this.question && !this.body.hidden) this.ask(place, this.question);
+    else this.leave();
+    this.tick();
+    this.fit();
+  }
+
+  /**
+   * @param {import("./staff.js").Place} place
+   * @param {import("./staff.js").Question} question
+   */
+  ask(place, question) {
+    const { counts, phase, number } = place;
+    const told = phase === "reveal";
+    const heat = question.kind === "cell" && counts.bars;
+    const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
+    this.picture.show(this.code, number);
+    if (told && this.movement?.number !== number) {
+      this.leave();
+      this.movement = new Movement(this.told, this.api, this.code, number, () => {
+        this.leave();
+        this.page.dataset.still = "true";
+        this.left.replaceChildren(this.picture.element);
+      });
+      delete this.page.dataset.still;
+      this.left.replaceChildren(this.movement.element);
+    }
+    if (!told) {
+      this.leave();
+      if (!this.picture.element.isConnected || this.picture.element.parentElement !== this.left) this.left.replaceChildren(this.picture.element);
+    }
+    this.movement?.follow(place.step);
+    this.left.hidden = !told && this.picture.element.classList.contains("none");
+    /** @type {HTMLElement[]} */
+    const parts = [];
+    if (heat) {
+      const turn = counts.rounds?.[1]?.votes ? 1 : 0;
+      this.picture.warm(counts.rounds?.[turn]?.counts ?? {}, told ? question.answer ?? "" : "", told && this.movement !== null);
+      if (told && this.movement) parts.push(this.picture.element);
+    } else this.picture.cool();
+    if (counts.bars) {
+      this.bars.show(rows, counts.rounds ?? [], { told, whys: told });
+      parts.push(this.bars.element);
+      if ((counts.rounds?.[1]?.votes ?? 0) > 0) parts.push(this.legend());
+    } else parts.push(this.choices(question));
+    putInto(this.right, parts);
+    this.right.dataset.kind = question.kind;
+    this.right.dataset.bars = String(counts.bars);
+  }
+
+  /** @param {import("./staff.js").Question} question */
+  choices(question) {
+    if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
+    return make("ol", "choices", ...question.choices.map((text, number) =>
+      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", text))));
+  }
+
+  legend() {
+    const { words } = this;
+    return make("p", "legend", make("span", "key key-1"), fill(words.round, { n: 1 }), make("span", "key key-2"), fill(words.round, { n: 2 }));
+  }
+
+  leave() {
+    this.movement?.destroy();
+    this.movement = null;
+  }
+
+  tick() {
+    const { place } = this;
+    if (!place) return;
+    const runs = place.left_ms !== null && VOTING.includes(place.phase);
+    const left = place.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
+    say(this.clock, runs ? clockText(left) : "");
+    this.clock.classList.toggle("soon", runs && left < 10_000);
+    this.longest = runs ? Math.max(this.longest ?? 0, place.left_ms ?? 0) : 0;
+    this.clockFill.style.width = runs && this.longest ? `${(100 * left) / this.longest}%` : "0";
+  }
+
+  /** Letters as large as there is room for. */
+  fit() {
+    for (const scale of SCALES) {
+      this.page.style.setProperty("--k", String(scale));
+      const fits = this.right.scrollHeight <= this.right.clientHeight + 1 && this.page.scrollHeight <= this.page.clientHeight + 1;
+      if (fits) return;
+    }
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} mark
+ * @param {Node} part
+ */
+function splitAt(text, mark, part) {
+  const [before, after = ""] = text.split(mark);
+  return [before, part, after];
+}
+
+/**
+ * Only what changed, so that nothing begins anew.
+ * @param {HTMLElement} holder
+ * @param {HTMLElement[]} parts
+ */
+function putInto(holder, parts) {
+  const same = holder.children.length === parts.length && parts.every((part, i) => holder.children[i].isEqualNode(part));
+  if (!same) holder.replaceChildren(...parts);
+}
+
+new Wall();

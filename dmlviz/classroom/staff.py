@@ -1,0 +1,187 @@
+"""The pages of those who lead a class: the wall, the teacher's, the report, and cards to print.
+
+``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` are empty:
+    their secret stands behind the address's ``#``, which no server is told, and all that they show
+    comes by :mod:`dmlviz.classroom.routes`.
+``GET /class/{code}/cards``: the letters A to D, one a sheet, for a room without a network.
+``GET /class/{code}/invitation?origin=``: ``{address, svg}``: where learners join, as other
+    computers open it, and its QR code.
+``POST /class/{code}/hands`` by the teacher ``{question, round, counts: {answer: n}}``: a show of
+    hands, which counts with the votes; 200 ``{stored}``. It takes the place of an earlier one.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from string import Template
+from typing import Any
+
+import segno
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from dmlviz import words
+from dmlviz.classroom.asking import answering, said, spoken, token_of
+from dmlviz.classroom.assets import assets_address, page_template
+from dmlviz.classroom.codes import read_code
+from dmlviz.classroom.database import wanted_days
+from dmlviz.classroom.guard import IsOwn, read_object, whole
+from dmlviz.classroom.learner import PAGE_POLICY, Engine
+from dmlviz.classroom.polls import read_answer
+from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
+from dmlviz.classroom.service import Service, stored
+from dmlviz.classroom.staff_words import staff_words
+from dmlviz.classroom.store import MOST_DEVICES
+from dmlviz.words import _
+
+MOST_HANDS = 64
+"""Different answers in a show of hands."""
+
+_PATIENCE = 8.0
+_MOST_ORIGIN = 300
+_CARDS = "ABCD"
+
+ForOthers = Callable[[str], str]
+"""An address of this server as other computers open it."""
+
+
+def staff_routes(
+    base: str, service: Service, is_own: IsOwn, engine: Engine, for_others: ForOthers
+) -> Sequence[BaseRoute]:
+    """The routes; they stand before those of :func:`dmlviz.classroom.routes.class_routes`.
+
+    Args:
+        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        service: of this process.
+        is_own: whether an origin is the app's own, asked for by a host.
+        engine: what plays the movement.
+        for_others: what makes an address one that other computers can open.
+    """
+    around = answering(is_own)
+
+    def page(name: str) -> Callable[[Request], Any]:
+        # no secret and no change: links to it may stand anywhere
+        async def answer(request: Request) -> Response:
+            with words.speaking(spoken(request)):
+                return _page(base, engine, name, read_code(request.path_params["code"]))
+
+        return answer
+
+    async def invitation(request: Request) -> Response:
+        origin = request.query_params.get("origin", "")[:_MOST_ORIGIN]
+        if not is_own(origin, request.headers.get("host", "")):
+            raise Invalid(_("origin: not this server's own."))
+        address = f"{for_others(origin)}{base}/join?code={_code(request)}"
+        return said({"address": address, "svg": await run_in_threadpool(_qr, address)})
+
+    async def hands(request: Request) -> Response:
+        code, store = _code(request), service.store
+        token = token_of(request)
+        try:
+            role = await run_in_threadpool(store.role, code, token) if token else ""
+        except NoClass:
+            role = ""
+        if role != "teacher":
+            raise NotYours
+        body = await read_object(request)
+        current = await run_in_threadpool(store.find, code)
+        number = whole(body, "question", 0, len(current.polls) - 1)
+        turn = whole(body, "round", 1, 2)
+        given = body.get("counts")
+        if not isinstance(given, dict) or len(given) > MOST_HANDS:
+            raise Invalid(_("counts: not a number for each answer."))
+        counts: dict[str, int] = {}
+        for answer in given:
+            # two spellings of one answer count together
+            spelled = read_answer(current.polls[number], answer)
+            counts[spelled] = counts.get(spelled, 0) + whole(given, answer, 0, MOST_DEVICES)
+        await stored(store.raise_hands(code, number, turn, counts), _PATIENCE)
+        service.hub.hurry(code)
+        return said({"stored": counts})
+
+    async def cards(request: Request) -> Response:
+        with words.speaking(spoken(request)):
+            return _cards(base)
+
+    return [
+        Route(f"{base}/class/{{code}}/wall", page("wall"), methods=["GET"]),
+        Route(f"{base}/class/{{code}}/teach", page("teacher"), methods=["GET"]),
+        Route(f"{base}/class/{{code}}/report", page("report"), methods=["GET"]),
+        Route(f"{base}/class/{{code}}/cards", cards, methods=["GET"]),
+        Route(f"{base}/class/{{code}}/invitation", around(invitation), methods=["GET"]),
+        Route(f"{base}/class/{{code}}/hands", around(hands), methods=["POST"]),
+    ]
+
+
+def _code(request: Request) -> str:
+    found = read_code(request.path_params["code"])
+    if found is None:
+        raise NoClass
+    return found
+
+
+def _page(base: str, engine: Engine, name: str, code: str | None) -> Response:
+    if code is None:
+        sentence = NoClass().sentence()
+        return _shell(base, name, sentence, content=f"<p>{html.escape(sentence)}</p>", status=404)
+    titles = {"wall": _("Class"), "teacher": _("Class: teacher"), "report": _("Class: report")}
+    told = {
+        "language": words.language(),
+        "base": base,
+        "code": code,
+        "player": f"{base}/{engine.player}",
+        "plotly": f"{base}/{engine.plotly}",
+        "sheet": f"{assets_address(base)}/player.css",
+        "days": wanted_days(),
+        "words": staff_words(),
+    }
+    return _shell(base, name, f"{titles[name]} {code}", told=told)
+
+
+def _shell(
+    base: str, name: str, title: str, *, told: Any = None, content: str = "", status: int = 200
+) -> Response:
+    assets = html.escape(assets_address(base))
+    script = f'<script type="module" src="{assets}/{name}.js"></script>' if told else ""
+    text = Template(page_template("staff.html")).substitute(
+        language=words.language(),
+        title=html.escape(title),
+        policy=html.escape(PAGE_POLICY, quote=True),
+        assets=assets,
+        page=name,
+        noscript=html.escape(_("This page needs JavaScript.")) if told else "",
+        content=content,
+        # it cannot end the element that it stands in
+        told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
+        script=script,
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": PAGE_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Vary": "Accept-Language",
+    }
+    return Response(text, status, headers, "text/html")
+
+
+def _cards(base: str) -> Response:
+    title = _("Cards A to D")
+    told = _("Print these four sheets for each student, or one set for each table.")
+    sheets = "".join(
+        f'<section class="card"><p class="letter">{letter}</p></section>' for letter in _CARDS
+    )
+    intro = f'<p class="intro">{html.escape(told)}</p>'
+    return _shell(base, "cards", title, content=intro + sheets)
+
+
+def _qr(address: str) -> str:
+    out = BytesIO()
+    made = segno.make(address, micro=False, error="m")
+    made.save(out, kind="svg", border=2, xmldecl=False, omitsize=True, dark="#10161d", light="#fff")
+    return out.getvalue().decode("utf-8")

@@ -1,0 +1,126 @@
+"""What the wall, the teacher's page and the report say, by the pages' own names."""
+
+from __future__ import annotations
+
+from dmlviz.words import _
+
+
+def staff_words() -> dict[str, str]:
+    """Every word that does not come with the class; placeholders stand in single braces."""
+    return {**_shared(), **_wall(), **_teacher(), **_report()}
+
+
+def _shared() -> dict[str, str]:
+    return {
+        "round": _("Round {n}"),
+        "right": _("Right answer"),
+        "constant": _("No element: a constant"),
+        "away": _("No connection. It comes back by itself."),
+        "gone": _("This class has ended."),
+        "not_yours": _("This link does not open the class. Use the one from Start a class."),
+        "place": _("Question {n} of {all}"),
+        "offline": _("The server does not answer."),
+    }
+
+
+def _wall() -> dict[str, str]:
+    return {
+        "join": _("Open {address} or scan the code"),
+        "joined": _("{n} have joined"),
+        "joined_one": _("1 has joined"),
+        "votes": _("{n} of {all} have answered"),
+        "paused": _("Paused"),
+        "over": _("That was the last question. Thank you!"),
+        "note_ask": _("Answer by yourself"),
+        "note_closed": _("Voting is closed"),
+        "note_discuss": _("Talk with your neighbour: who has another answer, and why?"),
+        "note_again": _("Vote again, with what you think now"),
+        "note_closed_again": _("Voting is closed"),
+        "note_reveal": _("The answer"),
+        "how_cell": _("Tap the element on your phone"),
+        "how_sizes": _("Type the sizes on your phone"),
+        "how_value": _("Type the number on your phone"),
+    }
+
+
+def _teacher() -> dict[str, str]:
+    return {
+        "phase_join": _("Students join"),
+        "phase_ask": _("Voting is open"),
+        "phase_closed": _("Voting is closed"),
+        "phase_discuss": _("Discussion"),
+        "phase_again": _("The second vote is open"),
+        "phase_closed_again": _("The second vote is closed"),
+        "phase_reveal": _("The answer is shown"),
+        "phase_over": _("The class is over"),
+        "to_ask_first": _("Ask the first question"),
+        "to_ask": _("Next question"),
+        "to_ask_again": _("Open the same vote again"),
+        "to_closed": _("Close the vote"),
+        "to_discuss": _("Discuss"),
+        "to_again": _("Vote again"),
+        "to_closed_again": _("Close the vote"),
+        "to_reveal": _("Show the answer"),
+        "to_over": _("End the class"),
+        "key": _("Space or →"),
+        "answer": _("Answer"),
+        "say": _("What to say"),
+        "following": _("Ask next"),
+        "coming": _("Coming next"),
+        "advice_explain": _(
+            "{share}% right: few can convince the others. Explain, then vote again."
+        ),
+        "advice_discuss": _("{share}% right: let them discuss, then vote again."),
+        "advice_go_on": _("{share}% right: show the answer and go on."),
+        "stat_joined": _("joined"),
+        "stat_votes": _("answered"),
+        "stat_missing": _("not answered"),
+        "stat_lost": _("lost"),
+        "stat_clock": _("left"),
+        "pause": _("Pause"),
+        "go_on": _("Go on"),
+        "clock": _("Clock"),
+        "no_clock": _("No clock"),
+        "seconds": _("{n} seconds"),
+        "wall_bars": _("Show the bars on the wall"),
+        "movement": _("Movement"),
+        "follow": _("Everybody follows"),
+        "free": _("Everybody looks freely"),
+        "step": _("Step {n} of {all}"),
+        "step_back": _("One step back"),
+        "step_forward": _("One step forward"),
+        "controls": _("Controls"),
+        "questions": _("Questions"),
+        "ask_this": _("Ask this question"),
+        "hands": _("Show of hands"),
+        "hands_told": _("Without a network: count the cards and enter the numbers."),
+        "hands_store": _("Store"),
+        "hands_stored": _("Stored."),
+        "cards": _("Cards A to D to print"),
+        "links": _("Links"),
+        "open_wall": _("The wall"),
+        "report": _("Report"),
+        "csv": _("Results as CSV"),
+        "repeat": _("For students: repeat the questions"),
+        "copy": _("Copy the link"),
+        "copied": _("Copied."),
+        "delete": _("Delete the class"),
+        "delete_sure": _("Delete the class with all its votes? This cannot be undone."),
+        "moved_on": _("The class had already moved on."),
+    }
+
+
+def _report() -> dict[str, str]:
+    return {
+        "report_title": _("Report: {title}"),
+        "print": _("Print"),
+        "column_question": _("Question"),
+        "column_answer": _("Answer"),
+        "column_first": _("Round 1"),
+        "column_second": _("Round 2"),
+        "column_mistaken": _("Most chosen wrong answer"),
+        "of": _("{right} of {votes} right"),
+        "nobody": _("no votes"),
+        "none": _("none"),
+        "nameless": _("Votes carry no names. They are deleted after {days} days at the latest."),
+    }

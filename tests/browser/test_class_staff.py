@@ -1,0 +1,222 @@
+"""A teacher and a wall through a whole class, with learners who vote; in the real app."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+
+import pytest
+
+from dmlviz import words
+from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
+from dmlviz.lessons import runs
+from dmlviz.presets import preset
+from tests.browser.conftest import serving
+from tests.classroom.serving import Lesson
+
+HALF = 4
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    database = tmp_path_factory.mktemp("class") / "x.sqlite"
+    with serving(env={**os.environ, "DMLVIZ_DATABASE": str(database)}) as address:
+        yield address
+
+
+def questions(language="en"):
+    """A choice, and a cell to tap."""
+    with words.speaking(language):
+        (run,) = (each for each in runs() if each.key == "shuffle-and-padding")
+        return as_questions((run_polls(run)[0], preset_polls(preset("tile-documentation"))[1]))
+
+
+class Screen:
+    """A page, and what went wrong in it."""
+
+    def __init__(self, browser, address, width=1280, height=720, **more):
+        self.problems = []
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self._told)
+        self.page.goto(address)
+
+    def _told(self, message):
+        if message.type == "error":
+            self.problems.append(f"{message.text} {message.location.get('url')}")
+
+    def see(self, text):
+        self.page.get_by_text(text).filter(visible=True).first.wait_for()
+
+    def text(self):
+        return self.page.inner_text("main")
+
+    def fits(self):
+        """Nothing is wider than the window."""
+        wide = "document.documentElement.scrollWidth <= window.innerWidth"
+        assert self.page.evaluate(wide), self.page.url
+
+    def close(self):
+        self.context.close()
+        assert self.problems == []
+
+
+class Staff:
+    """A class with its teacher and its wall on screens."""
+
+    def __init__(self, browser, server, asked, language="en", **more):
+        self.lesson = Lesson(int(server.rpartition(":")[2]), asked, title="Tensors")
+        lesson = self.lesson
+        self.address = f"{server}{lesson.path}"
+        self.token = lesson.teacher.token
+        self.phones = [lesson.join() for _phone in range(2 * HALF)]
+        end = f"?lang={language}#"
+        wall, teach = f"{self.address}/wall{end}{lesson.wall_token}", f"{self.address}/teach{end}"
+        self.wall = Screen(browser, wall, **more)
+        self.teacher = Screen(browser, f"{teach}t={self.token}&w={lesson.wall_token}", **more)
+
+    def vote(self, question, turn, right, wrong, count):
+        """So many vote for what is right, all others for what is wrong."""
+        for number, phone in enumerate(self.phones):
+            answer = right if number < count else wrong
+            status, told = self.lesson.vote(phone, answer, turn, question, turn)
+            assert status == 200, told
+
+    def close(self):
+        self.wall.close()
+        self.teacher.close()
+
+
+def phase(screen, name):
+    screen.page.wait_for_selector(f"main[data-phase={name}]")
+
+
+def test_a_whole_class_with_one_key(browser, server):
+    asked = questions()
+    choice, cell = asked
+    staff = Staff(browser, server, asked)
+    wall, teacher = staff.wall, staff.teacher
+    wall.see("8 have joined")
+    assert re.sub(r"\s", "", wall.page.inner_text(".huge-code")) == staff.lesson.code
+    wall.page.wait_for_selector(".qr img")
+    assert staff.lesson.wall_token not in wall.page.url
+    teacher.see(choice["prompt"])
+
+    teacher.page.keyboard.press("Space")
+    phase(wall, "ask")
+    wall.see(choice["prompt"])
+    wall.page.wait_for_selector(".left .picture svg")
+    assert wall.page.locator(".choice").count() == len(choice["choices"])
+    right = int(choice["answer"])
+    staff.vote(0, 1, right, (right + 1) % 3, HALF)
+    wall.see("8 of 8 have answered")
+    teacher.see("50% right: let them discuss, then vote again.")
+    why = choice["choices"][(right + 1) % 3]["misconception"]
+    assert why in teacher.text()
+    assert why not in wall.page.content()
+    assert wall.page.locator(".bars").count() == 0
+
+    teacher.page.keyboard.press("ArrowRight")
+    phase(wall, "closed")
+    teacher.page.keyboard.press("ArrowRight")
+    phase(wall, "discuss")
+    phase(teacher, "discuss")
+    teacher.page.get_by_label("Show the bars on the wall").check()
+    wall.see("50% · 4")
+    assert "Right answer" not in wall.text()
+    teacher.page.keyboard.press("ArrowRight")
+    phase(wall, "again")
+    staff.vote(0, 2, right, (right + 1) % 3, 6)
+    wall.see("8 of 8 have answered")
+    phase(teacher, "again")
+    teacher.page.keyboard.press("ArrowRight")
+    phase(wall, "closed_again")
+    phase(teacher, "closed_again")
+    teacher.page.keyboard.press("ArrowRight")
+    phase(wall, "reveal")
+    wall.page.wait_for_selector(".stage[data-ready=true]")
+    wall.see("75% · 6")
+    wall.see(why)
+    assert "50% · 4" in wall.text()
+    assert wall.page.locator(".row.right").inner_text().startswith("ABC"[right])
+
+    phase(teacher, "reveal")
+    teacher.page.get_by_label("One step forward").click()
+    teacher.see(re.compile(r"^Step 1 of"))
+    teacher.page.get_by_role("button", name="Everybody looks freely").click()
+    teacher.page.get_by_role("button", name="Everybody follows").wait_for()
+
+    teacher.page.keyboard.press("Space")
+    phase(wall, "ask")
+    wall.see(cell["prompt"])
+    wrong = cell["misconceptions"][0][0]
+    staff.vote(1, 1, cell["answer"], wrong, 7)
+    staff.phones[0].post(f"{staff.lesson.path}/lost", {"lost": True})
+    teacher.page.wait_for_selector(".stat-lost.some")
+    for name in ("closed", "reveal"):
+        phase(teacher, {"closed": "ask", "reveal": "closed"}[name])
+        teacher.page.keyboard.press("Space")
+        phase(wall, name)
+    wall.page.wait_for_selector(".heat .due")
+    counts = wall.page.locator(".heat-number").all_text_contents()
+    assert sorted(counts) == ["1", "7"]
+    phase(teacher, "reveal")
+    teacher.page.keyboard.press("Space")
+    phase(wall, "over")
+
+    report = Screen(browser, f"{staff.address}/report?lang=en#t={staff.token}")
+    report.see("4 of 8 right")
+    report.see("6 of 8 right")
+    report.see(why)
+    report.see(cell["misconceptions"][0][1])
+    report.close()
+    staff.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_telephone_and_in_korean(browser, server, scheme):
+    asked = questions("ko")
+    staff = Staff(browser, server, asked, "ko", color_scheme=scheme)
+    small = Screen(
+        browser, f"{staff.address}/teach?lang=ko#t={staff.token}", 390, 740, color_scheme=scheme
+    )
+    small.page.get_by_role("button", name="첫 질문 하기").click()
+    phase(small, "ask")
+    phase(staff.wall, "ask")
+    small.see(asked[0]["prompt"])
+    for screen in (small, staff.wall, staff.teacher):
+        screen.fits()
+    small.page.get_by_text("손 들기").click()
+    fields = small.page.locator(".fields input")
+    fields.nth(0).fill("5")
+    fields.nth(1).fill("3")
+    small.page.get_by_role("button", name="저장").click()
+    small.see("저장했습니다.")
+    small.page.wait_for_function("document.querySelector('.stat-votes dd').textContent === '8'")
+    small.close()
+    staff.close()
+
+
+def test_the_class_is_deleted_and_the_wall_says_so(browser, server):
+    staff = Staff(browser, server, questions())
+    staff.wall.see("8 have joined")
+    staff.teacher.page.on("dialog", lambda dialog: dialog.accept())
+    staff.teacher.page.get_by_role("button", name="Delete the class").click()
+    for screen in (staff.teacher, staff.wall):
+        screen.see("This class has ended.")
+    with contextlib.suppress(AssertionError):
+        staff.close()
+
+
+def test_a_wrong_secret_opens_nothing(browser, server):
+    staff = Staff(browser, server, questions())
+    for page in ("wall", "teach", "report"):
+        stranger = browser.new_context().new_page()
+        stranger.goto(f"{staff.address}/{page}?lang=en#t=nonsense")
+        stranger.get_by_text("This link does not open the class").wait_for()
+        assert "8" not in stranger.inner_text("main").replace(staff.lesson.code, "")
+        stranger.context.close()
+    staff.close()

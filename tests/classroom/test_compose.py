@@ -1,0 +1,124 @@
+"""What lessons, runs, presets and practice ask becomes questions that a class can answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dmlviz.classroom.compose import (
+    as_questions,
+    lesson_polls,
+    practice_polls,
+    preset_polls,
+    run_polls,
+)
+from dmlviz.classroom.polls import read_answer, read_polls
+from dmlviz.errors import Error
+from dmlviz.lessons import lessons, runs
+from dmlviz.lessons.lesson import state_of
+from dmlviz.presets import preset, presets
+from dmlviz.tensors import print_sizes
+from dmlviz.trace import run
+
+
+def ran(poll):
+    state = state_of(poll.link)
+    inputs = state.inputs()
+    given = next(iter(inputs.values())) if len(inputs) == 1 else inputs
+    return state, run(state.operator(), given)
+
+
+def check_by_the_engine(poll):
+    """The answer is what the engine gives for the link."""
+    state, trace = ran(poll)
+    if poll.kind == "sizes":
+        (output,) = trace.outputs.values()
+        assert poll.answer == print_sizes(output.shape)
+    if poll.kind in ("cell", "value"):
+        (pin,) = state.view.pinned
+        names = list(trace.outputs)
+        several = len(pin) > trace.outputs[names[0]].ndim
+        name, index = (names[pin[0]], pin[1:]) if several else (names[0], pin)
+        if poll.kind == "cell":
+            assert poll.answer == str(int(trace.sources[name][index]))
+        else:
+            assert float(poll.answer) == float(trace.outputs[name][index])
+
+
+def test_a_lesson_asks_its_predictions():
+    for lesson in lessons():
+        polls = lesson_polls(lesson)
+        assert len(polls) == len(lesson.parts)
+        for poll, part in zip(polls, lesson.parts, strict=True):
+            assert poll.prompt == part.prediction.prompt
+            assert int(poll.answer) == part.prediction.right
+            whys = [choice.misconception for choice in poll.choices]
+            assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]
+            assert poll.told == part.prediction.reveal
+
+
+def test_a_run_asks_all_its_parts():
+    for each in runs():
+        polls = run_polls(each)
+        assert len(polls) == len(each.parts)
+        assert [poll.following for poll in polls] == [part.posed.following for part in each.parts]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_all_questions_pass_the_door(language):
+    for lesson in lessons(language):
+        polls = lesson_polls(lesson)
+        assert read_polls(as_questions(polls)) == polls
+    for each in runs(language):
+        polls = run_polls(each)
+        assert read_polls(as_questions(polls)) == polls
+
+
+def test_a_preset_asks_sizes_and_a_source():
+    sizes, source = preset_polls(preset("tile-documentation"))
+    assert (sizes.kind, source.kind) == ("sizes", "cell")
+    assert sizes.misconceptions
+    assert source.misconceptions
+    check_by_the_engine(sizes)
+    check_by_the_engine(source)
+
+
+def test_each_preset_asks_what_the_engine_answers():
+    for each in presets()[::6]:
+        polls = preset_polls(each)
+        assert bool(polls) == each.opens, each.key
+        assert not polls or read_polls(as_questions(polls)) == polls
+        for poll in polls:
+            check_by_the_engine(poll)
+
+
+@pytest.mark.parametrize("operator", ["", "padding", "top-k", "join", "scatter-nd"])
+def test_practice_asks_what_the_engine_answers(operator):
+    polls = practice_polls(7, 10, 1, operator)
+    assert len(polls) == 10
+    assert polls == practice_polls(7, 10, 1, operator)
+    assert read_polls(as_questions(polls)) == polls
+    for poll in polls:
+        check_by_the_engine(poll)
+        wrong = [answer for answer, _why in poll.misconceptions]
+        assert poll.answer not in wrong
+        assert all(read_answer(poll, answer) == answer for answer in wrong)
+
+
+def test_practice_asks_all_kinds():
+    polls = practice_polls(3, 40)
+    assert {poll.kind for poll in polls} == {"choice", "cell", "sizes", "value"}
+    cell = next(poll for poll in polls if poll.kind == "cell")
+    assert cell.tensors
+    assert int(cell.answer) < sum(int(np.prod(t.sizes)) for t in cell.tensors)
+
+
+def test_a_question_of_settings_shows_its_output_and_one_of_refusals_nothing():
+    polls = practice_polls(3, 40)
+    assert {poll.hides for poll in polls if poll.kind == "choice"} >= {"all", "nothing"}
+
+
+@pytest.mark.parametrize("count", [0, 61])
+def test_a_class_has_so_many_questions(count):
+    with pytest.raises(Error):
+        practice_polls(3, count)
