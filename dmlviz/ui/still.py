@@ -99,7 +99,7 @@ def asked_cell(question: Question) -> int | None:
     return before + int(np.ravel_multi_index(question.marked, sizes[held]))
 
 
-@kept(megabytes=16)
+@kept(megabytes=12)
 def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     """The drawing and what it shows in words."""
     state = state_of(link)
