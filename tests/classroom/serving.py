@@ -81,13 +81,14 @@ class Browser:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         sent = raw if raw is not None else None if body is None else json.dumps(body)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request(method, self.base + path, sent, self.headers(**named))
-        answer = connection.getresponse()
-        text = answer.read().decode()
+        # a server that is killed in between leaves it open
+        with contextlib.closing(connection):
+            connection.request(method, self.base + path, sent, self.headers(**named))
+            answer = connection.getresponse()
+            text = answer.read().decode()
         self.answered = answer
         if found := answer.getheader("set-cookie"):
             self.cookie = found.partition(";")[0]
-        connection.close()
         is_json = (answer.getheader("content-type") or "").startswith("application/json")
         return answer.status, json.loads(text) if is_json and text else text
 
