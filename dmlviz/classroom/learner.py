@@ -1,6 +1,6 @@
-"""The learners' page: ``/join``, where the code is typed, and ``/join/ABCD`` from a QR code.
+"""The learners' page: ``/class``, where the code is typed, and ``/class/ABCD`` from a QR code.
 
-It is one page, which becomes the telephone's after joining and stays at ``/join?code=ABCD``.
+It is one page, which becomes the telephone's after joining and stays at ``/class?code=ABCD``.
 Everything that changes comes by :mod:`dmlviz.classroom.routes`.
 """
 
@@ -68,12 +68,12 @@ def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
         query = {"code": code} if code else {}
         if named := words.known(request.query_params.get(LANGUAGE, "")):
             query[LANGUAGE] = named
-        address = f"{base}/join" + (f"?{urlencode(query)}" if query else "")
+        address = f"{base}/class" + (f"?{urlencode(query)}" if query else "")
         return RedirectResponse(address, 307, {"Cache-Control": "no-store"})
 
     return [
-        Route(f"{base}/join", page, methods=["GET"]),
-        Route(f"{base}/join/{{code}}", by_code, methods=["GET"]),
+        Route(f"{base}/class", page, methods=["GET"]),
+        Route(f"{base}/class/{{code}}", by_code, methods=["GET"]),
     ]
 
 

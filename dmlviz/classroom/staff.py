@@ -76,7 +76,7 @@ def staff_routes(
         origin = request.query_params.get("origin", "")[:_MOST_ORIGIN]
         if not is_own(origin, request.headers.get("host", "")):
             raise Invalid(_("origin: not this server's own."))
-        address = f"{for_others(origin)}{base}/join?code={_code(request)}"
+        address = f"{for_others(origin)}{base}/class?code={_code(request)}"
         return said({"address": address, "svg": await run_in_threadpool(_qr, address)})
 
     async def hands(request: Request) -> Response:

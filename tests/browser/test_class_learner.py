@@ -114,7 +114,7 @@ def test_a_whole_class(app, phone):
     lesson = Lesson(app.port, QUESTIONS, title="Tiles", seconds=60)
     ann = phone(color_scheme="dark", locale="en-GB")
     page = ann.page
-    page.goto(f"{app.address}/join")
+    page.goto(f"{app.address}/class")
     # wrong codes: a sentence, and what was typed stays
     page.fill(".code", "abc")
     page.keyboard.press("Enter")
@@ -122,7 +122,7 @@ def test_a_whole_class(app, phone):
     page.fill(".code", f" {lesson.code.lower()} ")
     page.keyboard.press("Enter")
     ann.phase("join")
-    assert page.url == f"{app.address}/join?code={lesson.code}"
+    assert page.url == f"{app.address}/class?code={lesson.code}"
     lesson.move("ask")
     ann.phase("ask")
     assert re.fullmatch(r"1:00|0:5\d", page.locator(".clock").inner_text())
@@ -213,7 +213,7 @@ def test_the_server_dies_and_comes_back(app, phone):
     lesson = Lesson(app.port, QUESTIONS)
     ann = phone(locale="ko")
     page = ann.page
-    page.goto(f"{app.address}/join/{lesson.code.lower()}")
+    page.goto(f"{app.address}/class/{lesson.code.lower()}")
     ann.phase("join")
     lesson.move("ask")
     page.locator(".choice").nth(0).click()
@@ -243,7 +243,7 @@ def test_the_server_dies_and_comes_back(app, phone):
 
 def test_a_code_that_is_none(app, phone):
     ann = phone(locale="en")
-    ann.page.goto(f"{app.address}/join?code=zzzz")
+    ann.page.goto(f"{app.address}/class?code=zzzz")
     ann.says("There is no class with this code.", ".problem")
     assert ann.page.locator(".code").input_value() == "ZZZZ"
     # the browser itself writes a line for the 404
@@ -254,7 +254,7 @@ def test_a_code_that_is_none(app, phone):
 def test_what_is_read_aloud_and_how_large_it_is(app, phone):
     lesson = Lesson(app.port, [SIZES])
     ann = phone(locale="en", reduced_motion="reduce", color_scheme="light")
-    ann.page.goto(f"{app.address}/join/{lesson.code}")
+    ann.page.goto(f"{app.address}/class/{lesson.code}")
     ann.phase("join")
     assert ann.page.locator(".phase").get_attribute("role") == "status"
     lesson.move("ask")
@@ -274,7 +274,7 @@ def test_nothing_serious_is_in_anybodys_way(app, phone):
     lesson = Lesson(app.port, QUESTIONS)
     ann = phone(locale="en")
     page, wrong = ann.page, []
-    page.goto(f"{app.address}/join")
+    page.goto(f"{app.address}/class")
     page.wait_for_selector(".code")
     page.evaluate(AXE.read_text(encoding="utf-8"))
 

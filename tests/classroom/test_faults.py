@@ -159,7 +159,7 @@ def test_classes_in_the_app(tmp_path):
         assert ann.post(f"{lesson.path}/join", Origin=origin)[0] == 200
         assert ann.answered.getheader("x-content-type-options") == "nosniff"
         assert ann.post(f"{lesson.path}/join", Origin="http://evil.example")[0] == 403
-        for path in ("/class", "/class/", f"{lesson.path}/vote", "/class/ABCD/nosuch"):
+        for path in ("/class/", f"{lesson.path}/vote", "/class/ABCD/nosuch"):
             status, told = ann.get(path)
             assert (status, told["error"]) == (404, "not_found")
         stream = ann.listen(f"{lesson.path}/events")

@@ -91,7 +91,7 @@ def files(page):
 
 
 def test_the_first_view_is_small(client):
-    page = client.get("/join")
+    page = client.get("/class")
     assert page.status_code == 200
     found = files(page)
     names = {address.rpartition("/")[2] for address in found}
@@ -108,7 +108,7 @@ def test_the_first_view_is_small(client):
 
 
 def test_modules_import_what_there_is(client):
-    for address in files(client.get("/join")):
+    for address in files(client.get("/class")):
         for name in re.findall(r'from "\./([\w.]+)"', client.get(address).text):
             assert name in asset_names()
 
@@ -129,7 +129,7 @@ def test_files_are_kept_for_ever_and_nothing_else_is_there(client):
 
 
 def test_nothing_runs_but_the_apps_own_files(client):
-    page = client.get("/join")
+    page = client.get("/class")
     policy = page.headers["content-security-policy"]
     assert "script-src 'self';" in policy
     assert "default-src 'none'" in policy
@@ -143,15 +143,15 @@ def test_nothing_runs_but_the_apps_own_files(client):
 
 
 def test_nobodys_words_end_the_page(client):
-    page = client.get("/join?code=%3C/script%3E%3Cscript%3Ealert(1)&lang=%22%3E%3Cb%3E")
-    assert page.text == client.get("/join").text
+    page = client.get("/class?code=%3C/script%3E%3Cscript%3Ealert(1)&lang=%22%3E%3Cb%3E")
+    assert page.text == client.get("/class").text
     assert page.text.count("<script") == 2
 
 
 def test_both_languages(client):
-    english, korean = client.get("/join"), client.get("/join?lang=ko")
-    assert client.get("/join", headers={"accept-language": "ko-KR,en;q=0.5"}).text == korean.text
-    assert client.get("/join?lang=en", headers={"accept-language": "ko"}).text == english.text
+    english, korean = client.get("/class"), client.get("/class?lang=ko")
+    assert client.get("/class", headers={"accept-language": "ko-KR,en;q=0.5"}).text == korean.text
+    assert client.get("/class?lang=en", headers={"accept-language": "ko"}).text == english.text
     assert '<html lang="ko">' in korean.text
     here, there = told(english)["words"], told(korean)["words"]
     assert here.keys() == there.keys()
@@ -163,7 +163,7 @@ def test_both_languages(client):
 
 
 def test_every_word_is_used_and_every_used_word_is_there(client):
-    texts = "".join(client.get(a).text for a in files(client.get("/join")) if a.endswith("js"))
+    texts = "".join(client.get(a).text for a in files(client.get("/class")) if a.endswith("js"))
     used = set(re.findall(r"\bwords\.(\w+)", texts))
     with words.speaking("en"):
         known = learner_words().keys()
@@ -173,22 +173,22 @@ def test_every_word_is_used_and_every_used_word_is_there(client):
 
 def test_a_code_in_the_address(client):
     for given, to in (("abcd", "?code=ABCD"), ("AB-CD", "?code=ABCD"), ("nosuch", "")):
-        answer = client.get(f"/join/{given}")
-        assert (answer.status_code, answer.headers["location"]) == (307, f"/join{to}")
-    assert client.get("/join/abcd?lang=ko").headers["location"] == "/join?code=ABCD&lang=ko"
-    assert client.get("/join//evil.example").status_code == 404
+        answer = client.get(f"/class/{given}")
+        assert (answer.status_code, answer.headers["location"]) == (307, f"/class{to}")
+    assert client.get("/class/abcd?lang=ko").headers["location"] == "/class?code=ABCD&lang=ko"
+    assert client.get("/class//evil.example").status_code == 404
 
 
 def test_below_a_prefix(tmp_path):
     with browsing(tmp_path, "/lab") as client:
-        page = client.get("/lab/join")
+        page = client.get("/lab/class")
         data = told(page)
         assert data["base"] == "/lab"
         assert data["player"] == f"/lab/{ENGINE.player}"
         assert all(address.startswith("/lab/class-assets/") for address in files(page))
         assert {client.get(a).status_code for a in [*files(page), data["sheet"]]} == {200}
-        assert client.get("/lab/join/abcd").headers["location"] == "/lab/join?code=ABCD"
-        assert client.get("/join").status_code == 404
+        assert client.get("/lab/class/abcd").headers["location"] == "/lab/class?code=ABCD"
+        assert client.get("/class").status_code == 404
 
 
 def test_no_answer_in_any_byte_before_the_reveal(client):
@@ -198,7 +198,7 @@ def test_no_answer_in_any_byte_before_the_reveal(client):
 
     def seen():
         asked = [f"{lesson.path}/picture?number=0", f"{lesson.path}/movement?number=0"]
-        answers = [ann.get(f"/join?code={lesson.code}")[1], ann.post(f"{lesson.path}/join")[1]]
+        answers = [ann.get(f"/class?code={lesson.code}")[1], ann.post(f"{lesson.path}/join")[1]]
         answers += [lesson.vote(ann, 0)[1], *(ann.get(path)[1] for path in asked)]
         return "".join([*map(json.dumps, answers), *stream.lines])
 

@@ -102,7 +102,7 @@ def test_the_invitation_leads_others_to_the_door(lesson):
     path = f"{lesson.path}/invitation?origin={origin}"
     status, told = browser.get(path, Host=f"localhost:{lesson.port}")
     assert status == 200
-    assert told["address"] == f"http://192.0.2.7:{lesson.port}/join?code={lesson.code}"
+    assert told["address"] == f"http://192.0.2.7:{lesson.port}/class?code={lesson.code}"
     assert told["svg"].startswith("<svg")
     assert browser.get(f"{lesson.path}/invitation?origin=http://evil.example")[0] == 400
     assert browser.get(f"{lesson.path}/invitation")[0] == 400

@@ -57,7 +57,7 @@ def test_new_browsers_are_spread_and_each_stays(echoes, nginx):
     assert ports == {server.server_port for server in echoes}
 
 
-@pytest.mark.parametrize("path", ["/class/ABCD/vote", "/join", "/viz/class/ABCD/events"])
+@pytest.mark.parametrize("path", ["/class/ABCD/vote", "/class", "/viz/class/ABCD/events"])
 def test_any_replica_serves_a_class(nginx, path):
     """A telephone has no WebSocket with which its cookie could move from a dead replica."""
     ports = set()

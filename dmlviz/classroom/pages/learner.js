@@ -113,7 +113,7 @@ class Learner {
   entered(code, told) {
     this.code = code;
     const address = new URL(location.href);
-    address.pathname = `${this.told.base}/join`;
+    address.pathname = `${this.told.base}/class`;
     address.searchParams.set("code", code);
     history.replaceState(null, "", address);
     this.room = new Room(this.root, this.told, this.api, code, {
