@@ -80,7 +80,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     elif poll.kind == "cell":
         raise NoPicture
     else:
-        each = max(_LEAST, (width - _ARROW) // len(inputs))
+        each = max(_LEAST, width - _ARROW)
         title = "" if several else _("Input")
         drawing = asked_svg(inputs, dark=dark, width=each, title=title)
     wide, high = svg_size(drawing)

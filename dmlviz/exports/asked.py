@@ -103,6 +103,9 @@ def asked_svg(
             tensor_svg(x, title or name, dark=dark, width=width, shape=_SHAPE)
             for name, x in inputs.items()
         ]
+        if len(drawings) > 1:
+            last = max(right_edge(x, width, _SHAPE) for x in inputs.values())
+            return _in_a_column(drawings, last, (DARK if dark else LIGHT).line)
     else:
         small = stills(inputs, dark=dark)
         names, top, last = [one.name for one in small], 0, 0.0
@@ -123,7 +126,7 @@ def _in_a_row(
 
     The arrow begins behind the cells of the last one, below a title that may be longer.
     """
-    roots = [fromstring(drawing) for drawing in drawings]  # noqa: S314, our own drawings
+    roots = [_within(drawing) for drawing in drawings]
     sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
     under = _NAME + _GAP if any(names) else 0
     high = max(_BOX + _LINE + top, *(down for _wide, down in sizes)) + under
@@ -133,9 +136,6 @@ def _in_a_row(
     for root, name, (wide, down) in zip(roots, names, sizes, strict=True):
         room = max(wide, len(name) * _LETTER)
         y = max(0.0, middle - top / 2 - down / 2)
-        # read from its text it has a namespace, as the whole has
-        for part in root.iter():
-            part.tag = part.tag.rpartition("}")[2]
         # letters may be wider than the drawing takes them to be
         root.attrib |= {"x": f"{left + (room - wide) / 2:g}", "y": f"{y:g}", "overflow": "visible"}
         whole.append(root)
@@ -145,8 +145,37 @@ def _in_a_row(
         left += room + _APART
     begins = left - room + last if last else left
     _question(whole, begins, middle, ink)
-    wide_all = max(left, begins + _ARROW + 12 + _BOX + _LINE)
-    size = {"width": f"{wide_all:g}", "height": f"{high:g}"}
+    return _sized(whole, max(left, begins + _ARROW + 12 + _BOX + _LINE), high)
+
+
+def _in_a_column(drawings: Sequence[str], last: float, ink: str) -> str:
+    """Drawings below each other, and the arrow beside all of them.
+
+    Beside each other their titles would run together where there is little room.
+    """
+    whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
+    top = wide = 0.0
+    for drawing in drawings:
+        root = _within(drawing)
+        root.attrib |= {"y": f"{top:g}", "overflow": "visible"}
+        whole.append(root)
+        top += float(root.attrib["height"]) + _GAP
+        wide = max(wide, float(root.attrib["width"]))
+    begins = last + _APART
+    _question(whole, begins, top / 2, ink)
+    return _sized(whole, max(wide, begins + _ARROW + 12 + _BOX + _LINE), top)
+
+
+def _within(drawing: str) -> Element:
+    """A drawing as a part of another: read from its text it has a namespace, as the whole has."""
+    root = fromstring(drawing)  # noqa: S314, our own drawing
+    for part in root.iter():
+        part.tag = part.tag.rpartition("}")[2]
+    return root
+
+
+def _sized(whole: Element, wide: float, high: float) -> str:
+    size = {"width": f"{wide:g}", "height": f"{high:g}"}
     whole.attrib |= {**size, "viewBox": f"0 0 {size['width']} {size['height']}"}
     return tostring(whole, encoding="unicode")
 

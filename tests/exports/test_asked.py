@@ -48,3 +48,16 @@ def test_planes_lie_as_wide_as_their_place():
     wide = fromstring(asked_svg({"InputTensor": np.zeros((1, 8, 2, 3), np.int8)}, width=480))
     _x, _y, width, height = box(wide)
     assert width > height
+
+
+@pytest.mark.parametrize("width", [220, 480])
+def test_several_inputs_stand_below_each_other(width):
+    inputs = {"InputTensor": np.arange(4, dtype=np.float32), "IndicesTensor": np.arange(5)}
+    root = fromstring(asked_svg(inputs, width=width))
+    first, second = root.findall(f"{SVG}svg")
+    assert float(second.attrib["y"]) >= float(first.attrib["height"])
+    left, top = re.match(
+        r"translate\(([\d.]+) ([\d.]+)\)", root.find(f"{SVG}g").attrib["transform"]
+    ).groups()
+    assert float(left) + 36 + 12 + 48 < box(root)[2]
+    assert 24 < float(top) < box(root)[3] - 24
