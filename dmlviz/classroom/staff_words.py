@@ -76,7 +76,7 @@ def _teacher() -> dict[str, str]:
         "stat_votes": _("answered"),
         "stat_missing": _("not answered"),
         "stat_lost": _("lost"),
-        "stat_clock": _("left"),
+        "stat_clock": _("time left"),
         "pause": _("Pause"),
         "go_on": _("Go on"),
         "clock": _("Clock"),
@@ -121,6 +121,6 @@ def _report() -> dict[str, str]:
         "column_mistaken": _("Most chosen wrong answer"),
         "of": _("{right} of {votes} right"),
         "nobody": _("no votes"),
-        "none": _("none"),
+        "none": _("no wrong answer"),
         "nameless": _("Votes carry no names. They are deleted after {days} days at the latest."),
     }
