@@ -12,11 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from dmlviz.player.files import style
+from dmlviz.player.files import scale, style
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _KINDS = {"js": "text/javascript", "css": "text/css"}
 _PLAYER = "player.css"
+_FIRST = ("learner.css", "staff.css")
+"""The sheets that come first on a page: the scale is before them."""
 
 
 def asset_routes(base: str) -> Sequence[BaseRoute]:
@@ -73,7 +75,10 @@ async def _asset(request: Request) -> Response:
 
 @cache
 def _bytes(name: str) -> bytes:
-    return style().encode() if name == _PLAYER else (_HERE / name).read_bytes()
+    if name == _PLAYER:
+        return style().encode()
+    own = (_HERE / name).read_bytes()
+    return scale().encode() + own if name in _FIRST else own
 
 
 @cache
