@@ -92,7 +92,7 @@ NARROW = {"settings": ("tile", settings)} | {
         "predict",
     )
 }
-QUICK = {"lesson-answered-2", "practice-answered-2", "verified", "view"}
+QUICK = {"lesson-answered-2", "view"}
 """The others, and English, are for the thorough run."""
 
 

@@ -63,7 +63,14 @@ def assert_end_is_the_output(window, trace):
         assert abs(seen - cell(pixels, board["input"], source)[0, 0]).max() <= 2
 
 
-@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+@pytest.mark.parametrize(
+    "cls",
+    [
+        pytest.param(cls, marks=[pytest.mark.thorough] if k % 2 else [])
+        for k, cls in enumerate(OPERATORS)
+    ],
+    ids=lambda cls: cls.key,
+)
 def test_explorer_plays_to_the_end(visit, cls):
     example = cls.examples()[0]
     trace = dmlviz.run(example.operator, example.inputs)

@@ -7,7 +7,7 @@ import pytest
 from dmlviz.operators import OPERATORS
 from tests.browser.test_looks import OVERFLOWS
 
-WINDOWS = [(1366, 650), (390, 740)]
+WINDOWS = [pytest.param(1366, 650, marks=pytest.mark.thorough), (390, 740)]
 SEARCH = "Find an operator by any of its names"
 # whatever is wider than its place, but for what scrolls in it
 WIDER = """() => [...document.querySelectorAll('[data-testid=stMain] :is(h1, h2, h3, p, a, td, li)')]

@@ -129,7 +129,7 @@ def test_settings_leave_the_picture_in_view_on_a_telephone(visit):
     ("color_scheme", "shown"),
     [
         ("light", ("tile", "depth-to-space", "gather")),
-        ("dark", ("padding", "split", "top-k?lang=ko")),
+        pytest.param("dark", ("padding", "split", "top-k?lang=ko"), marks=pytest.mark.thorough),
     ],
 )
 def test_printed_it_is_one_page(visit, color_scheme, shown):

@@ -79,7 +79,7 @@ def test_theme_change_redraws_at_the_same_moment(visit):
     assert np.array_equal(window.shot(), light)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.thorough), 390])
 def test_every_page_fits_its_window(visit, width):
     window = visit("", width=width)
     for path in PAGES:

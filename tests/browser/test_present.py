@@ -56,7 +56,7 @@ def landed(window):
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.thorough), "dark"])
 def test_documentation_examples_are_read_from_the_last_row(visit, scheme):
     window = visit("depth-to-space?present=true&step=1", **ROOM, color_scheme=scheme)
     page = window.page
@@ -377,7 +377,14 @@ def test_a_code_leads_learners_to_the_question(visit):
     assert code.locator("p").first.inner_text() == expected
 
 
-@pytest.mark.parametrize("run", runs(), ids=lambda run: run.key)
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param(run, marks=[] if k == 1 else [pytest.mark.thorough])
+        for k, run in enumerate(runs())
+    ],
+    ids=lambda run: run.key,
+)
 def test_runs_are_read_from_the_last_row(visit, run):
     window = wall(visit, f"present?run={run.key}")
     page = window.page

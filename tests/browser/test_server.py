@@ -125,7 +125,9 @@ SAVED = {
 
 
 @pytest.mark.skipif(os.name != "posix", reason="faults that only these systems can play")
-@pytest.mark.parametrize("fault", [read_only_machine, full_disk])
+@pytest.mark.parametrize(
+    "fault", [pytest.param(read_only_machine, marks=pytest.mark.thorough), full_disk]
+)
 def test_a_disk_that_takes_nothing(browser, visit, copy, fault):
     before = listing(copy)
     # Python's own cache is written where it may be, and is no doing of the app's

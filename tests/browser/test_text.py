@@ -101,6 +101,7 @@ def test_an_address_plants_nothing(visit, page):
     assert len(refused) >= len(sent) // 2, told
 
 
+@pytest.mark.thorough
 def test_a_box_plants_nothing(visit):
     window = visit("tile")
     box = window.page.get_by_role("textbox", name="Sizes")

@@ -94,7 +94,7 @@ def outcome(page):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.thorough if k % 2 else [])
+        pytest.param(name, marks=pytest.mark.thorough if k % 4 else [])
         for k, name in enumerate(LARGE)
     ],
 )
