@@ -66,7 +66,7 @@ def come(window, name):
     return window.rested()
 
 
-@pytest.fixture(params=[390, 1280])
+@pytest.fixture(params=[390, pytest.param(1280, marks=pytest.mark.thorough)])
 def window(visit, request):
     return visit(None, width=request.param)
 
