@@ -112,7 +112,7 @@ def _page(base: str, engine: Engine) -> Response:
 
 
 def _is_ours(name: str) -> bool:
-    return name == "common.js" or name.startswith("learner.")
+    return name.startswith(("common.", "learner."))
 
 
 def learner_words() -> dict[str, str]:

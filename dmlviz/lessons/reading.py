@@ -62,10 +62,15 @@ def _lessons(language: str) -> tuple[Lesson, ...]:
     ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
     found = []
     for key in ordered:
-        path = FOLDER / f"{key}.{language}.toml"
-        path = path if path.exists() else FOLDER / f"{key}.en.toml"
+        path = file_in(FOLDER, key, language)
         found.append(read_lesson(path.read_text(encoding="utf-8"), key, path.name))
     return tuple(found)
+
+
+def file_in(folder: Path, key: str, language: str) -> Path:
+    """A text's file in a language, or in English where there is none."""
+    path = folder / f"{key}.{language}.toml"
+    return path if path.exists() else folder / f"{key}.en.toml"
 
 
 def read_lesson(text: str, key: str, file: str) -> Lesson:

@@ -11,7 +11,7 @@ from dmlviz.addresses import write_link
 from dmlviz.kept import kept
 from dmlviz.lessons.lesson import Lesson, state_of
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
-from dmlviz.lessons.reading import Table, lessons, read_answers, read_toml
+from dmlviz.lessons.reading import Table, file_in, lessons, read_answers, read_toml
 from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
 from dmlviz.words import _, speaking
@@ -82,8 +82,7 @@ def _runs(language: str) -> tuple[Run, ...]:
     found = []
     for english in sorted(RUNS.glob("*.en.toml")):
         key = english.name.removesuffix(".en.toml")
-        path = RUNS / f"{key}.{language}.toml"
-        path = path if path.exists() else english
+        path = file_in(RUNS, key, language)
         found.append(read_run(path.read_text(encoding="utf-8"), key, path.name))
     return tuple(found)
 

@@ -96,7 +96,7 @@ def test_the_first_view_is_small(client):
     found = files(page)
     names = {address.rpartition("/")[2] for address in found}
     # every module is asked for at once, not one after the other
-    ours = {n for n in asset_names() if n == "common.js" or n.startswith("learner.")}
+    ours = {n for n in asset_names() if n.startswith(("common.", "learner."))}
     assert names == ours
     packed = len(gzip.compress(page.content))
     for address in found:

@@ -102,10 +102,11 @@ FORBIDDEN = re.compile(
 # and styles; a telephone's picture, and links to states of the app that ownLink keeps in it;
 # a wall's picture and QR code, and links of the teacher's own pages
 ADDRESSES = {
+    "common.engine.js": [".src = address", ".href = address"],
     "film.js": ["src: url", "href: url"],
     "gallery.js": [".href = card.opens", ".src = image"],
     "learner.missed.js": [".href = ownLink(told.base, link, told.language)"],
-    "learner.movement.js": [".src = address", ".href = address", ".href = address"],
+    "learner.movement.js": [".href = address"],
     "learner.picture.js": [
         '.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }))'
     ],

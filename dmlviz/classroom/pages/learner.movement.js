@@ -2,46 +2,7 @@
 /** The movement that answers a question, in the app's own player, fetched when it is needed. */
 
 import { make, pause, backoff, isPassing } from "./common.js";
-
-/** @type {Promise<any> | null} */
-let fetched = null;
-
-/**
- * The player and what it draws with; a page that failed to fetch them tries again.
- * @param {import("./common.js").Told} told
- */
-function engine(told) {
-  fetched ??= Promise.all([plotly(told.plotly), import(told.player), sheet(told.sheet)]).catch((error) => {
-    fetched = null;
-    throw error;
-  });
-  return fetched;
-}
-
-/** @param {string} address */
-function plotly(address) {
-  return new Promise((resolve, reject) => {
-    const page = /** @type {any} */ (window);
-    if (page.Plotly) return resolve(page.Plotly);
-    const script = /** @type {HTMLScriptElement} */ (make("script"));
-    script.onload = () => resolve(page.Plotly);
-    script.onerror = () => { script.remove(); reject(new Error(address)); };
-    script.src = address;
-    document.head.append(script);
-  });
-}
-
-/** @param {string} address */
-function sheet(address) {
-  return new Promise((resolve, reject) => {
-    const link = /** @type {HTMLLinkElement} */ (make("link"));
-    link.rel = "stylesheet";
-    link.onload = resolve;
-    link.onerror = () => { link.remove(); reject(new Error(address)); };
-    link.href = address;
-    document.head.append(link);
-  });
-}
+import { begin, engine } from "./common.engine.js";
 
 /**
  * Have the browser fetch the engine while nobody waits for it; not all telephones at once.
@@ -95,7 +56,9 @@ export class Movement {
           if (this.gone) return;
           this.player = mount(this.stage, answer.told, { plotly, bare: true, part: 0.55 });
           this.note.hidden = true;
-          this.begin();
+          // as on the wall
+          begin(this.player, this.step);
+          this.lead();
           return;
         } catch {
           // as below
@@ -107,15 +70,6 @@ export class Movement {
       this.note.textContent = this.told.words.offline;
       await pause(backoff(failed));
     }
-  }
-
-  /** As on the wall: from the start to the end, unless the teacher is somewhere already. */
-  begin() {
-    const { player } = this;
-    if (this.step > 0) player.seek(this.step);
-    else if (player.reduced.matches) player.seek(player.steps);
-    else player.clock.play(0, player.steps);
-    this.lead();
   }
 
   /** @param {number} step that everybody sees; below 0 everybody looks freely */

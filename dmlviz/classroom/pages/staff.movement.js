@@ -2,39 +2,7 @@
 /** The movement that answers a question, for the room. */
 
 import { backoff, isPassing, make, pause } from "./common.js";
-
-/** @type {Promise<any> | null} */
-let fetched = null;
-
-/** @param {import("./common.js").Told} told */
-function engine(told) {
-  fetched ??= Promise.all([add("script", "src", told.plotly), import(told.player), add("link", "href", told.sheet)])
-    .then(([, player]) => ({ plotly: /** @type {any} */ (window).Plotly, mount: player.mount }))
-    .catch((error) => {
-      fetched = null;
-      throw error;
-    });
-  return fetched;
-}
-
-/**
- * @param {string} tag
- * @param {string} name
- * @param {string} address
- */
-function add(tag, name, address) {
-  return new Promise((resolve, reject) => {
-    const element = /** @type {any} */ (make(tag));
-    if (tag === "link") element.rel = "stylesheet";
-    element.onload = resolve;
-    element.onerror = () => {
-      element.remove();
-      reject(new Error(address));
-    };
-    element[name] = address;
-    document.head.append(element);
-  });
-}
+import { begin, engine } from "./common.engine.js";
 
 export class Movement {
   /**
@@ -67,11 +35,11 @@ export class Movement {
       if (this.gone) return;
       if (answer.status === 200) {
         try {
-          const { plotly, mount } = await engine(this.told);
+          const [plotly, { mount }] = await engine(this.told);
           if (this.gone) return;
           const room = () => this.element.clientHeight - 8;
           this.player = mount(this.stage, answer.told, { plotly, bare: true, room });
-          this.begin();
+          begin(this.player, this.step);
           return;
         } catch (error) {
           console.warn(error);
@@ -82,14 +50,6 @@ export class Movement {
       }
       await pause(backoff(failed));
     }
-  }
-
-  /** From the start to the end, unless the teacher is somewhere already. */
-  begin() {
-    const { player } = this;
-    if (this.step > 0) player.seek(this.step);
-    else if (player.reduced.matches) player.seek(player.steps);
-    else player.clock.play(0, player.steps);
   }
 
   /** @param {number} step that everybody sees; below 0 it is left where it is */

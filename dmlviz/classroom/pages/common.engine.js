@@ -1,0 +1,55 @@
+// @ts-check
+/** The app's own player and what it draws with, fetched when there is a movement to play. */
+
+import { make } from "./common.js";
+
+/** @type {Promise<any> | null} */
+let fetched = null;
+
+/**
+ * The player and what it draws with; a page that failed to fetch them tries again.
+ * @param {import("./common.js").Told} told
+ */
+export function engine(told) {
+  fetched ??= Promise.all([plotly(told.plotly), import(told.player), sheet(told.sheet)]).catch((error) => {
+    fetched = null;
+    throw error;
+  });
+  return fetched;
+}
+
+/** @param {string} address */
+function plotly(address) {
+  return new Promise((resolve, reject) => {
+    const page = /** @type {any} */ (window);
+    if (page.Plotly) return resolve(page.Plotly);
+    const script = /** @type {HTMLScriptElement} */ (make("script"));
+    script.onload = () => resolve(page.Plotly);
+    script.onerror = () => { script.remove(); reject(new Error(address)); };
+    script.src = address;
+    document.head.append(script);
+  });
+}
+
+/** @param {string} address */
+function sheet(address) {
+  return new Promise((resolve, reject) => {
+    const link = /** @type {HTMLLinkElement} */ (make("link"));
+    link.rel = "stylesheet";
+    link.onload = resolve;
+    link.onerror = () => { link.remove(); reject(new Error(address)); };
+    link.href = address;
+    document.head.append(link);
+  });
+}
+
+/**
+ * From the start to the end, unless the teacher is somewhere already.
+ * @param {any} player
+ * @param {number} step that the teacher shows; 0 or below where it is none
+ */
+export function begin(player, step) {
+  if (step > 0) player.seek(step);
+  else if (player.reduced.matches) player.seek(player.steps);
+  else player.clock.play(0, player.steps);
+}
