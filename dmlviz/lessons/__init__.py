@@ -5,6 +5,7 @@ A run is one file in ``assets/runs``: questions across lessons, presets and prac
 """
 
 from dmlviz.lessons.claims import holds
+from dmlviz.lessons.code import Code, variables
 from dmlviz.lessons.facts import Facts, fill
 from dmlviz.lessons.lesson import (
     Answer,
@@ -24,6 +25,7 @@ __all__ = [
     "FOLDER",
     "Answer",
     "ClassQuestion",
+    "Code",
     "Facts",
     "Lesson",
     "Misunderstanding",
@@ -38,4 +40,5 @@ __all__ = [
     "lessons",
     "read_lesson",
     "runs",
+    "variables",
 ]

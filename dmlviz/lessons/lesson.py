@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.kept import kept
+from dmlviz.lessons.code import Code
 from dmlviz.states import State, read_link
 
 
@@ -75,6 +76,7 @@ class Part:
         what_if: one change to try.
         text: ``"input"`` or ``"both"`` where the state is to be seen as documentation text,
             too, before the answer and after it; else empty.
+        code: lines that give the same output, shown after the answer.
     """
 
     title: str
@@ -85,6 +87,7 @@ class Part:
     prediction: Prediction
     what_if: WhatIf
     text: str
+    code: tuple[Code, ...] = ()
 
     def reading(self) -> Iterator[str]:
         """All its texts, in the order in which they are read."""

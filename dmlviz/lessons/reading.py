@@ -9,6 +9,7 @@ from typing import Any
 from dmlviz import words
 from dmlviz.errors import Error
 from dmlviz.kept import kept
+from dmlviz.lessons.code import LIBRARIES, Code
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
     Answer,
@@ -25,14 +26,26 @@ from dmlviz.words import _, speaking
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
 
 ORDER = (
+    "dimensions",
     "tile",
+    "tile-and-repeat",
+    "join-and-split",
+    "slice",
     "padding-modes",
     "padding-folding",
+    "padding-in-libraries",
+    "gather",
+    "scatter",
+    "views-and-copies",
+    "nchw-and-nhwc",
     "depth-to-space-dcr",
     "depth-to-space-crd",
     "depth-to-space-orders",
-    "depth-to-space-pictures",
     "space-to-depth",
+    "depth-to-space-pictures",
+    "sub-pixel",
+    "nearest",
+    "im2col",
     "feature-levels",
     "reading-documentation",
 )
@@ -225,11 +238,23 @@ def _part(table: Table) -> Part:
         _prediction(table.table("predict")),
         _what_if(table.table("what_if")),
         table.text("text", usual=""),
+        _code(table.table("code")) if "code" in table.data else (),
     )
     if part.text not in ("", "input", "both"):
         raise table.error("text", _("it is input or both."))
     table.done()
     return part
+
+
+def _code(table: Table) -> tuple[Code, ...]:
+    found = tuple(
+        Code(library, table.get(library, str).strip())
+        for library in LIBRARIES
+        if library in table.data
+    )
+    table.asked.update(LIBRARIES)
+    table.done()
+    return found
 
 
 def _prediction(table: Table) -> Prediction:

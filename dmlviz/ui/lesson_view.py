@@ -49,6 +49,8 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             _question(part.prediction, at, answer, seen)
             if answered:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
+                if part.code:
+                    st.code("\n\n".join(code.text for code in part.code), language="python")
                 _what_if(part, seen)
                 if number == len(lesson.parts):
                     _aims(lesson, seen)

@@ -20,7 +20,7 @@ LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGE
 BEGUN: set[str] = set()
 ENGLISH_FILES = sorted([*ASSETS.glob(f"*.{ENGLISH}.toml"), *ASSETS.glob(f"*/*.{ENGLISH}.*")])
 # what is the same in every language, by key; all other texts are words
-SAME = {"link", "claims", "minutes", "answer"}
+SAME = {"link", "claims", "minutes", "answer", "numpy", "torch", "tensorflow"}
 ASKED = re.compile(r"\{[a-z][^{}]*\}|`[^`]*`")
 # a claim may be said where it follows from the text no more; the forms are the language's own
 SAID = {"claim", "forms"}

@@ -1,0 +1,62 @@
+"""The lines of code in lessons do what the engine did; PyTorch's where it is installed."""
+
+import ast
+import warnings
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
+
+from dmlviz.lessons import lessons, variables
+from dmlviz.lessons.code import LIBRARIES
+from dmlviz.lessons.facts import facts_of
+from dmlviz.words import ENGLISH
+
+PARTS = [
+    pytest.param(part.link, code, id=f"{lesson.key}-{number}-{code.library}")
+    for lesson in lessons(ENGLISH)
+    for number, part in enumerate(lesson.parts, 1)
+    for code in part.code
+]
+GIVEN = {"np": np, "as_strided": as_strided, "sliding_window_view": sliding_window_view}
+
+
+def run(code, given):
+    """Run the lines; an expression is followed by its value in a comment."""
+    lines = code.lines.splitlines()
+    for statement in ast.parse(code.lines).body:
+        text = ast.unparse(statement)
+        if isinstance(statement, ast.Expr):
+            value = lines[statement.end_lineno - 1].partition("  # ")[2]
+            assert repr(eval(text, given)) == value, text
+        else:
+            exec(text, given)
+
+
+@pytest.mark.parametrize(("link", "code"), PARTS)
+def test_the_lines_give_what_the_engine_gave(link, code):
+    inputs = variables(facts_of(link).trace.inputs, "x")
+    outputs = variables(facts_of(link).trace.outputs, "y")
+    if code.library == "tensorflow":
+        ast.parse(code.lines)
+        return
+    given = {**GIVEN, **{name: x.copy() for name, x in inputs.items()}}
+    if code.library == "torch":
+        with warnings.catch_warnings():
+            # what a library thinks of its own dependencies is not ours to mend
+            warnings.simplefilter("ignore")
+            torch = pytest.importorskip("torch")
+        given |= {"torch": torch, "F": torch.nn.functional}
+        given |= {name: torch.from_numpy(x.copy()) for name, x in inputs.items()}
+    run(code, given)
+    for name, y in outputs.items():
+        np.testing.assert_array_equal(np.asarray(given[name]), y)
+        assert given[name].shape == y.shape
+
+
+@pytest.mark.parametrize(("link", "code"), PARTS)
+def test_the_lines_are_short(link, code):
+    assert code.library in LIBRARIES
+    lines = code.lines.splitlines()
+    assert len(lines) <= 6
+    assert max(map(len, lines)) <= 72
