@@ -14,12 +14,13 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "words", "kept"}
+ANYBODY = {"errors", "words", "kept", "places"}
 MAY_IMPORT = {
     "errors": set(),
     "intact": set(),
     "words": set(),
     "kept": set(),
+    "places": set(),
     "tensors": {"tensors"},
     "operators": {"tensors", "operators"},
     "engines": {"tensors", "operators", "engines"},
