@@ -87,7 +87,7 @@ def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> s
         return json.dumps({"documents": written}, indent=2)
     if form == MARKDOWN:
         return "\n".join(written)
-    return "\n".join([*written, *_remarks(pages, chosen.strict), _summary(pages)])
+    return "\n".join([*written, *_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)])
 
 
 def _expected(pages: Sequence[PageReport], chosen: Options) -> int:
@@ -160,6 +160,16 @@ def _remarks(pages: Sequence[PageReport], strict: bool) -> list[str]:
             "{n} remarks do not count in the exit code (found, wrong); with --strict they do.",
             count,
         )
+    return [told.format(n=f"{count:,}")]
+
+
+def _skipped(pages: Sequence[PageReport]) -> list[str]:
+    count = sum(page.outcome.skipped for page in pages)
+    if not count:
+        return []
+    told = ngettext(
+        "{n} example is skipped by its page.", "{n} examples are skipped by their pages.", count
+    )
     return [told.format(n=f"{count:,}")]
 
 

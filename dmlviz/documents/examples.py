@@ -43,6 +43,7 @@ class PageExample:
         contradictions: what the page says in two ways at once; such an example never matches.
         unreadable: why it cannot be run, or None.
         places: the line of each parameter and of each tensor, by name.
+        skipped: why the page leaves it out; empty where it does not.
     """
 
     title: str
@@ -55,6 +56,7 @@ class PageExample:
     contradictions: tuple[Finding, ...] = ()
     unreadable: Finding | None = None
     places: Mapping[str, int] = field(default_factory=dict)
+    skipped: str = ""
 
     @property
     def x(self) -> Array | None:

@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from dmlviz.documents.reader import Document
-from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, UNREADABLE, Verdict
+from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
 from dmlviz.tensors import one_line
 from dmlviz.words import _
 
@@ -92,6 +92,7 @@ def _status(verdict: Verdict) -> str:
         MISMATCH: _("mismatch"),
         REFUSED: _("refused"),
         UNREADABLE: _("unreadable"),
+        SKIPPED: _("skipped"),
     }
     return said[verdict.status]
 

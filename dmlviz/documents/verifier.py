@@ -22,6 +22,7 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 MATCH, MISMATCH, REFUSED, UNREADABLE = "match", "mismatch", "refused", "unreadable"
+SKIPPED = "skipped"
 RECORDED = "directml-recorded"
 """The engine's name where the answer is one that DirectML gave elsewhere."""
 
@@ -66,8 +67,8 @@ class Verdict:
     Attributes:
         example: of the page.
         engine: ``numpy``, ``onnxruntime``, ``directml`` or ``directml-recorded``.
-        status: match, mismatch, refused or unreadable.
-        message: one sentence.
+        status: match, mismatch, refused, unreadable, or skipped by the page itself.
+        message: one sentence, or the reason why the page skips it.
         first_difference: where there is one.
         differing: for each output of the engine that differs, the flat indices of the first hundred
             elements that do; where the sizes differ, those that the page does not have or has
@@ -170,6 +171,9 @@ def differing_elements(expected: Array, actual: Array) -> Array:
 
 
 def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdict]:
+    if example.skipped:
+        yield Verdict(example, name, SKIPPED, example.skipped, line=example.line)
+        return
     if example.unreadable is not None:
         finding = example.unreadable
         yield Verdict(example, name, UNREADABLE, str(finding), line=finding.line)

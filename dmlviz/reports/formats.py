@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from dmlviz.documents.verifier import MATCH, UNREADABLE
+from dmlviz.documents.verifier import MATCH, SKIPPED, UNREADABLE
 from dmlviz.reports.page import ERROR, PageReport, Problem
 from dmlviz.reports.rules import RULES
 
@@ -84,6 +84,9 @@ def junit(pages: Pages) -> str:
             told = SubElement(suite, "testcase", classname=_xml(page.file), name=_xml(name))
             if case.status == MATCH:
                 continue
+            if case.status == SKIPPED:
+                SubElement(told, "skipped", message=_xml(case.message))
+                continue
             kind = "error" if case.status == UNREADABLE else "failure"
             errors += kind == "error"
             failed += kind == "failure"
@@ -100,6 +103,7 @@ def junit(pages: Pages) -> str:
         suite.set("tests", str(len(suite)))
         suite.set("failures", str(failed))
         suite.set("errors", str(errors))
+        suite.set("skipped", str(page.outcome.skipped))
     indent(root)
     return tostring(root, encoding="unicode", xml_declaration=True)
 

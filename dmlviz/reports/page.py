@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dmlviz.documents import Document, Finding, Report, Verdict
-from dmlviz.documents.verifier import MATCH, MISMATCH
+from dmlviz.documents.verifier import MATCH, MISMATCH, SKIPPED
 from dmlviz.documents.verifier import REFUSED as REFUSED_STATUS
 from dmlviz.reports.options import Options
 from dmlviz.reports.rules import (
@@ -54,7 +54,7 @@ class Case:
         title: of the example.
         engine: its name.
         line: where the example begins.
-        status: match, mismatch, refused or unreadable.
+        status: match, mismatch, refused, unreadable or skipped.
         message: one sentence.
     """
 
@@ -75,12 +75,14 @@ class Outcome:
         runs: how many examples ran, each engine for itself.
         matching: how many of them match.
         remarks: findings and wrong statements beside the examples' own failures.
+        skipped: how many examples the page itself leaves out.
     """
 
     code: int | None
     runs: int
     matching: int
     remarks: int
+    skipped: int = 0
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ def with_problems(page: PageReport, problems: tuple[Problem, ...]) -> PageReport
         code = 1
     matching = sum(case.status == MATCH for case in page.cases)
     remarks = sum(not problem.rule.example for problem in problems)
-    found = Outcome(code, len(page.cases), matching, remarks)
+    skipped = sum(case.status == SKIPPED for case in page.cases)
+    found = Outcome(code, len(page.cases) - skipped, matching, remarks, skipped)
     return replace(page, outcome=found, problems=problems)
 
 
@@ -183,7 +186,7 @@ def _found(report: Report, asked: Sequence[str]) -> Iterator[tuple[Rule, int, st
     if document.unreadable or document.lacks_examples or missed:
         yield PAGE, 1, document.problem
     for verdict in report.verdicts:
-        if verdict.status != MATCH:
+        if verdict.status not in (MATCH, SKIPPED):
             yield _rule(verdict), verdict.line, verdict.message
     for finding in sorted(set(document.all_findings) - _told(document, report.verdicts)):
         yield rule_named(finding.rule), finding.line, finding.message

@@ -126,3 +126,31 @@ def test_changed_files(verify, folder):
     assert code == 1
     files = [document["file"] for document in json.loads(told.out)["documents"]]
     assert files == ["docs/new.md", "docs/right.md"]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<!-- dmlviz: skip (see issue 12) -->",
+        ".. dmlviz: skip (see issue 12)",
+        "# dmlviz:skip(see issue 12)",
+    ],
+)
+def test_a_page_can_leave_an_example_out(verify, folder, mark):
+    page = folder / "docs" / "old" / "wrong.md"
+    name, _newline, example = WRONG.partition("\n")
+    page.write_text(f"{name}\n\n{example}\n{mark}\n\n{example}\n{example}")
+    code, told = verify("docs/old", "--json")
+    assert code == 1
+    found = json.loads(told.out)["documents"][0]["examples"]
+    assert [e["status"] for e in found] == ["mismatch", "skipped", "mismatch"]
+    assert found[1]["message"] == "see issue 12"
+    assert 'skipped="1"' in verify("docs/old", "--output-format", "junit")[1].out
+    page.write_text(f"{name}\n\n{mark}\n{example}")
+    code, told = verify("docs/old")
+    assert code == 0
+    assert "  skipped    numpy             Example 1: see issue 12\n" in told.out
+    assert "1 example is skipped by its page.\n0 of 0 runs match" in told.out
+    # a reason is due
+    page.write_text(f"{name}\n\n{mark.replace('see issue 12', '')}\n{example}")
+    assert verify("docs/old")[0] == 1
