@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,7 @@ from dmlviz.reports import (
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
 from dmlviz.reports.formats import problem_data
+from dmlviz.reports.terminal import drawn
 from dmlviz.words import _, ngettext
 
 NAME = "verify"
@@ -106,7 +108,8 @@ def _of_page(report: Report, page: PageReport, chosen: Options) -> list[Any]:
     if chosen.quiet and page.outcome.code is None and form != JSON:
         return []
     if form == TEXT:
-        return as_lines(report)
+        colored = chosen.output_file is None and sys.stdout.isatty() and not os.getenv("NO_COLOR")
+        return as_lines(report, lambda verdict: drawn(verdict, colored=colored))
     if form == MARKDOWN:
         return [as_markdown(report)]
     if form == JSON:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from unicodedata import east_asian_width
@@ -28,19 +28,27 @@ def as_data(reports: Sequence[Report]) -> dict[str, Any]:
     return {"documents": [_document(report) for report in reports]}
 
 
-def as_lines(report: Report) -> list[str]:
-    """A page for people, without colours: its examples, its findings, its statements."""
+def as_lines(
+    report: Report, drawn: Callable[[Verdict], Sequence[str]] = lambda _verdict: ()
+) -> list[str]:
+    """A page for people: its examples, its findings, its statements.
+
+    Args:
+        report: of the page.
+        drawn: gives the lines under an example.
+    """
     document = report.document
     operator = document.structure or _("no operator")
     name = one_line(document.name) or _("page")
     lines = [f"{name}  {operator}"]
     if document.problem:
         lines.append(f"  {document.problem}")
-    lines += [
-        f"  {_wide(_status(verdict), 10)} {verdict.engine:17} {verdict.example.title}:"
-        f" {verdict.message}"
-        for verdict in report.verdicts
-    ]
+    for verdict in report.verdicts:
+        lines.append(
+            f"  {_wide(_status(verdict), 10)} {verdict.engine:17} {verdict.example.title}:"
+            f" {verdict.message}"
+        )
+        lines += drawn(verdict)
     found = _("found: {finding}")
     lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
     for said in document.statements:
