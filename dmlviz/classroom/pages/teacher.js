@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, readTold, say } from "./common.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say } from "./common.js";
 import { LETTERS, answerText, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Hands } from "./teacher.hands.js";
@@ -127,8 +127,9 @@ class Teacher {
       ask.title = this.words.ask_this;
       return make("li", "", ask);
     }));
+    const { base, language } = this.told;
     this.repeat.replaceChildren(...told.rows.map((/** @type {any} */ row) =>
-      make("li", "", link(row.prompt, `${this.told.base}${row.link}`))));
+      make("li", "", link(row.prompt, ownLink(base, row.repeat, language)))));
     this.mark();
   }
 
