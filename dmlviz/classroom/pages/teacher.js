@@ -54,7 +54,7 @@ class Teacher {
       link(words.cards, api.address(`/${code}/cards`)));
     if (this.wallToken) links.prepend(link(words.open_wall, `${api.address(`/${code}/wall`)}#${this.wallToken}`));
     const copy = makeButton("plain", async () => {
-      await navigator.clipboard?.writeText(this.repeatText()).catch(() => {});
+      if (!(await copyText(this.repeatText()))) return;
       say(copy, words.copied);
       setTimeout(() => say(copy, words.copy), 2_000);
     }, words.copy);
@@ -293,6 +293,22 @@ class Teacher {
     const left = place?.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
     say(this.stats.clock, runs ? clockText(left) : "–");
   }
+}
+
+/**
+ * Whether the clipboard has it now.  A page that came by plain HTTP has no clipboard of its own.
+ * @param {string} text
+ */
+async function copyText(text) {
+  const clipboard = /** @type {Clipboard | undefined} */ (navigator.clipboard);
+  if (clipboard) return clipboard.writeText(text).then(() => true, () => false);
+  const field = /** @type {HTMLTextAreaElement} */ (make("textarea", "sr"));
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
 }
 
 /**
