@@ -55,12 +55,19 @@ class Screen:
         self.page.get_by_text(text).filter(visible=True).first.wait_for()
 
     def text(self):
-        return self.page.inner_text("main")
+        # indices are kept on one line
+        return self.page.inner_text("main").replace("\u00a0", " ")
 
     def fits(self):
         """Nothing is wider than the window."""
         wide = "document.documentElement.scrollWidth <= window.innerWidth"
         assert self.page.evaluate(wide), self.page.url
+
+    def is_large(self, where, least):
+        """What the last row has to read is so large, in hundredths of the wall's height."""
+        for element in self.page.locator(where).filter(visible=True).all():
+            size = element.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+            assert size >= least / 100 * self.page.viewport_size["height"], element.inner_text()
 
     def close(self):
         self.context.close()
@@ -166,6 +173,8 @@ def test_a_whole_class_with_one_key(browser, server):
     wall.page.wait_for_selector(".heat .due")
     counts = wall.page.locator(".heat-number").all_text_contents()
     assert sorted(counts) == ["1", "7"]
+    wall.is_large(".why", 2.3)
+    wall.is_large(".row .text, .row .number", 2.5)
     phase(teacher, "reveal")
     teacher.page.keyboard.press("Space")
     phase(wall, "over")
@@ -309,5 +318,44 @@ def test_nothing_serious_is_in_anybodys_way(browser, server, axe, language):
     report.page.wait_for_selector("tbody tr")
     look("report", report)
     assert not wrong, "\n".join(wrong)
+    report.close()
+    staff.close()
+
+
+def test_the_report_on_paper(browser, server):
+    asked = questions()
+    staff = Staff(browser, server, asked, color_scheme="dark")
+    lesson = staff.lesson
+    lesson.move("ask")
+    right = int(asked[0]["answer"])
+    staff.vote(0, 1, right, (right + 1) % 3, HALF)
+    for name in ("closed", "discuss", "again"):
+        lesson.move(name)
+    staff.vote(0, 2, right, (right + 1) % 3, 6)
+    # A4 less its margins
+    report = Screen(
+        browser, f"{staff.address}/report?lang=en#t={staff.token}", 688, 1_000, color_scheme="dark"
+    )
+    report.page.wait_for_selector("tbody tr")
+    # on a telephone each number says which round it is
+    name = "e => getComputedStyle(e, '::before').content"
+    assert "Round 2" in report.page.locator("tbody .share").nth(1).evaluate(name)
+    report.page.emulate_media(media="print")
+    report.fits()
+    first = report.page.locator("tbody tr").first
+    told = [text.replace("\u00a0", " ") for text in first.locator("th, td").all_inner_texts()]
+    assert told[1] == asked[0]["prompt"]
+    assert [text.split("\n")[-1] for text in told[3:5]] == ["4 of 8 right", "6 of 8 right"]
+    assert asked[0]["choices"][(right + 1) % 3]["misconception"] in told[5]
+    # a row for each question, below what its columns are; and nothing to press
+    tops = [cell.bounding_box()["y"] for cell in first.locator("th, td").all()]
+    assert len(set(tops)) == 1
+    assert report.page.locator("thead").evaluate("e => getComputedStyle(e).display") != "none"
+    assert not report.page.locator(".acts").is_visible()
+    pdf = report.page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    # dark ink on white paper, whatever the screen is
+    ink = "e => getComputedStyle(e).getPropertyValue('--soft')"
+    assert report.page.locator("body").evaluate(ink).strip() == "#e4e9ee"
     report.close()
     staff.close()

@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say } from "./common.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, unbroken } from "./common.js";
 import { LETTERS, answerText, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Hands } from "./teacher.hands.js";
@@ -188,7 +188,7 @@ class Teacher {
   ask(place, question) {
     const { words } = this;
     const { counts } = place;
-    say(this.prompt, question.prompt);
+    say(this.prompt, unbroken(question.prompt));
     const right = answerText(question, question.answer ?? "", words);
     const letter = question.kind === "choice" ? `${LETTERS[Number(question.answer)]} ` : "";
     this.answer.replaceChildren(make("span", "name", words.answer), `${letter}${right}`);

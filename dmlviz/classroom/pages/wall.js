@@ -1,7 +1,7 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, fill, make, readTold, say } from "./common.js";
+import { Api, Feed, clockText, fill, make, readTold, say, unbroken } from "./common.js";
 import { LETTERS, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Movement } from "./staff.movement.js";
@@ -114,7 +114,7 @@ class Wall {
     this.door.hidden = phase !== "join";
     this.body.hidden = phase === "join" || phase === "over";
     say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
-    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? this.question.prompt : "");
+    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
     const asked = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
@@ -172,7 +172,7 @@ class Wall {
   choices(question) {
     if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
     return make("ol", "choices", ...question.choices.map((text, number) =>
-      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", text))));
+      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", unbroken(text)))));
   }
 
   legend() {
