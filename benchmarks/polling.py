@@ -105,7 +105,7 @@ def compared(telephones: int, ours: Cost, polled: Cost) -> str:
     times = [
         b / a if a > 0 else float("inf") for a, b in zip(_sums(ours), _sums(polled), strict=True)
     ]
-    rows = [
+    rows: list[Sequence[object]] = [
         ["dmlviz", telephones, *(f"{figure:.3g}" for figure in _sums(ours))],
         [
             "Streamlit sessions that poll",
