@@ -1,7 +1,8 @@
 """A live class on one process: telephones join at once, and vote within five seconds.
 
-``python -m benchmarks.classroom`` prints two tables: the class alone and beside sessions that work
-on the app; and what the class costs these sessions.
+``python -m benchmarks.classroom`` prints three tables: the class alone and beside sessions that
+work on the app; what the class costs these sessions; and the same class as Streamlit sessions that
+poll, with how many times as much that takes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.learners import Learner
-from benchmarks.servers import Server, serving
+from benchmarks.polling import Cost, compared, idle_cores, poll_class
+from benchmarks.servers import CLASS, Server, serving
 from benchmarks.tables import late, middle, table
 
 TELEPHONES = 300
@@ -109,6 +111,7 @@ class Figures:
         acknowledged: seconds of each vote.
         wall: seconds from the last acknowledged vote until the wall had all.
         phase: seconds until a change of phase had come to each.
+        idle: cores of the server before the first vote, where that was waited for.
         used: processor seconds of the server while all voted.
         received: bytes that came to each telephone.
     """
@@ -117,6 +120,7 @@ class Figures:
     acknowledged: list[float] = field(default_factory=list)
     wall: float = 0.0
     phase: list[float] = field(default_factory=list)
+    idle: float = 0.0
     used: float = 0.0
     received: list[int] = field(default_factory=list)
 
@@ -171,8 +175,15 @@ class Telephone:
         self.stream.close()
 
 
-async def run_class(server: Server, telephones: int, seconds: float) -> Figures:
-    """A class from joining to the close of its first vote."""
+async def run_class(server: Server, telephones: int, seconds: float, idle: float = 0.0) -> Figures:
+    """A class from joining to the close of its first vote.
+
+    Args:
+        server: of the app.
+        telephones: how many join.
+        seconds: in which all vote.
+        idle: seconds in which nobody does anything before that.
+    """
     figures = Figures()
     teacher = Wire(server.address)
     status, opened = await teacher.ask("POST", "/class", {"questions": [QUESTION]})
@@ -195,6 +206,8 @@ async def run_class(server: Server, telephones: int, seconds: float) -> Figures:
     await asyncio.gather(*(phone.join() for phone in phones))
     figures.joined = time.perf_counter() - begun
     await asyncio.sleep(1)
+    if idle:
+        figures.idle = await idle_cores(server, idle)
     for version, phase in ((1, "ask"), (2, "closed")):
         begun = time.perf_counter()
         await teacher.ask("POST", f"{path}/phase", {"version": version, "to": phase})
@@ -230,11 +243,11 @@ async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -
     return taken
 
 
-async def measure(server: Server, telephones: int, seconds: float, others: int) -> None:
-    """Both tables."""
+async def measure(server: Server, telephones: int, seconds: float, others: int) -> Cost:
+    """The first two tables; what the class alone took, for the third."""
     # the first class of a process makes the tables
     await run_class(server, min(telephones, 20), 0.5)
-    alone = await run_class(server, telephones, seconds)
+    alone = await run_class(server, telephones, seconds, seconds)
     over = asyncio.Event()
     learners = [Learner(server.address, "tile") for _other in range(others)]
     await asyncio.gather(*(learner.open() for learner in learners))
@@ -254,6 +267,7 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
     lines = [("without a class", without), ("beside the class", with_class)]
     sessions = [(n, len(t), _ms(middle(t)), _ms(late(t))) for n, t in lines]
     print(table([f"{others} sessions", "changes", "p50 ms", "p95 ms"], sessions))
+    return Cost(alone.joined, alone.idle, alone.used, alone.acknowledged, max(alone.received))
 
 
 def _row(telephones: int, others: int, figures: Figures) -> Sequence[object]:
@@ -278,7 +292,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         database = str(Path(folder) / "classes.sqlite")
         with serving(environment={"DMLVIZ_DATABASE": database}) as server:
-            asyncio.run(measure(server, told.telephones, told.seconds, told.others))
+            ours = asyncio.run(measure(server, told.telephones, told.seconds, told.others))
+    with serving(CLASS) as server:
+        # a first session, as ours had a first class
+        asyncio.run(poll_class(server, 1, 0.1))
+        polled = asyncio.run(poll_class(server, told.telephones, told.seconds))
+    print(f"\n{compared(told.telephones, ours, polled)}")
     return 0
 
 

@@ -51,6 +51,7 @@ class Learner:
     _connection: ClientConnection | None = None
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _script: str = ""
+    _fragment: str = ""
 
     async def open(self) -> float:
         """Connect and have the page drawn; the seconds that it took."""
@@ -98,15 +99,24 @@ class Learner:
             del self._states[key]
         return time.perf_counter() - begun
 
+    async def ask_again(self) -> float:
+        """What the page's own clock has it do: run the fragment again that it drew last."""
+        assert self._fragment, "the page has no clock"
+        begun = time.perf_counter()
+        await self._rerun(self._fragment)
+        return time.perf_counter() - begun
+
     async def close(self) -> None:
         """As closing the browser's tab does."""
         if self._connection is not None:
             await self._connection.close()
 
-    async def _rerun(self) -> None:
+    async def _rerun(self, fragment: str = "") -> None:
         assert self._connection is not None
         asked = BackMsg()
         asked.rerun_script.query_string = self.query
+        asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.is_auto_rerun = bool(fragment)
         asked.rerun_script.page_name = "" if self._script else self.page
         asked.rerun_script.page_script_hash = self._script
         asked.rerun_script.widget_states.widgets.extend(self._states.values())
@@ -131,6 +141,8 @@ class Learner:
                     self._script = message.navigation.page_script_hash
                 elif kind == "delta":
                     self._take(message)
+                elif kind == "auto_rerun":
+                    self._fragment = message.auto_rerun.fragment_id
                 elif kind == "page_info_changed":
                     self.query = message.page_info_changed.query_string
                 elif kind == "script_finished" and started:

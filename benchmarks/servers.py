@@ -18,6 +18,7 @@ import psutil
 ROOT = Path(__file__).resolve().parent.parent
 APP = ROOT / "app.py"
 MINIMAL = ROOT / "benchmarks" / "pages" / "minimal.py"
+CLASS = ROOT / "benchmarks" / "pages" / "class.py"
 NAIVE = ROOT / "benchmarks" / "pages" / "naive.py"
 
 AS_SHIPPED = {"runner.postScriptGC": "true"}

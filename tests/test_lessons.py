@@ -94,6 +94,21 @@ def test_a_lesson_has_what_a_class_needs(lesson):
         assert found.claims
         for claim in found.claims:
             assert holds(claim, found.link), claim
+    for asked in lesson.plan.questions:
+        for claim in asked.claims:
+            assert holds(claim, asked.link), claim
+
+
+def test_a_question_for_the_class_may_have_claims():
+    def read(told):
+        asked = LESSON.replace("[[plan.questions]]\n", f"[[plan.questions]]\n{told}", 1)
+        return read_lesson(asked, "tile", "tile.en.toml").plan.questions[0]
+
+    asked = read(f'link = "{TILE}"\nclaims = ["sizes = {{1, 6}}"]\n')
+    assert (asked.link, asked.claims) == (TILE, ("sizes = {1, 6}",))
+    for alone in (f'link = "{TILE}"\n', 'claims = ["sizes = {1, 6}"]\n'):
+        with pytest.raises(Error, match=r"plan.questions\[0\]"):
+            read(alone)
 
 
 def test_every_claim_holds(part):

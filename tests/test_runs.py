@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
 from dmlviz.errors import Error
@@ -15,6 +17,8 @@ from dmlviz.questions.words import setup
 from dmlviz.states import read_link
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import ENGLISH, languages, speaking
+from tests.test_lessons import known
+from tests.words.numbers import numbers
 
 DUE = {"shuffle-and-padding": 20, "gather-and-scatter": 20, "slices-and-strides": 15}
 PARTS = [
@@ -63,6 +67,23 @@ def test_exactly_the_right_choice_is_right(part):
     assert not right.why
     for answer in part.posed.answers:
         assert holds(answer.claim, part.posed.link) is (answer is right), answer.claim
+
+
+def test_what_is_said_of_a_question_holds(part):
+    for claim in part.claims:
+        assert holds(claim, part.posed.link), claim
+
+
+@pytest.mark.parametrize("path", sorted(RUNS.glob("*.toml")), ids=lambda path: path.name)
+def test_no_number_is_said_that_nothing_vouches_for(path):
+    key, language, _toml = path.name.split(".")
+    with speaking(language):
+        (run,) = (each for each in runs() if each.key == key)
+        for raw, part in zip(tomllib.loads(path.read_text())["parts"], run.parts, strict=True):
+            assert raw.keys() & {"claims", "lesson", "seed"}, part.posed.prompt
+            claims = [*part.claims, *(answer.claim for answer in part.posed.answers)]
+            said = numbers(raw.get("next", ""), language)
+            assert said <= known(part.posed.link, claims), part.posed.following
 
 
 def test_the_line_says_what_runs():

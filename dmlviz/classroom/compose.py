@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.addresses import split_link
 from dmlviz.classroom.polls import (
     MOST_CELLS,
     MOST_CHOICES,
     MOST_POLLS,
     MOST_TEXT,
+    REPEATS,
     Choice,
     Poll,
     Tensor,
@@ -111,6 +113,7 @@ def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
             "hides": poll.hides,
             "told": poll.told,
             "following": poll.following,
+            "repeat": poll.repeat,
         }
         for poll in polls
     ]
@@ -129,6 +132,7 @@ def _choice(key: str, posed: Posed) -> Poll:
         hides=posed.hides,
         told=posed.told,
         following=posed.following,
+        repeat=posed.learner if split_link(posed.learner).page in REPEATS else "",
     )
 
 
@@ -148,7 +152,7 @@ def _practised(asked: Asked) -> Poll | None:
     elif question.kind == "source":
         trace = run(question.operator, question.x)
         made = _cell(key, trace, posed.marked, question.explanation)
-        return replace(made, prompt=question.prompt) if made else None
+        return replace(made, prompt=question.prompt, repeat=poll.repeat) if made else None
     elif question.kind == "sizes":
         poll = _typed(poll, "sizes")
     elif question.kind == "value":

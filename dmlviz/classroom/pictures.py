@@ -116,7 +116,8 @@ def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
     """The run of a state; None where the operator refuses it or a stage cannot take it."""
     try:
         operator = state.operator()
-        if operator.refusals(inputs):
+        # a data type that the link's feature level does not know is refused, too
+        if state.problems(operator):
             return None
         sizes = sizes_by_name(inputs)
         check_stage(sizes, operator.outputs_after(sizes))

@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Any
 
+from dmlviz.addresses import split_link
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.states import read_link
@@ -36,6 +37,9 @@ MOST_CELLS = 1_000_000
 HIDES = ("all", "sizes", "cells", "nothing")
 """What of the picture waits for the answer: the input too, the output with its sizes, the output's
 elements, or nothing."""
+
+REPEATS = ("lessons", "practice")
+"""The pages on which a question is asked again."""
 
 CONSTANT = -1
 """The cell that stands for "no element: a constant", as in a source map."""
@@ -87,6 +91,8 @@ class Poll:
         hides: one of :data:`HIDES`.
         told: what to say once it was answered; for the teacher, often empty.
         following: what to ask next; likewise.
+        repeat: the link that a learner opens to answer it again, a lesson's part or a question of
+            practice; empty for ``link``.
     """
 
     key: str
@@ -100,6 +106,7 @@ class Poll:
     hides: str = "sizes"
     told: str = ""
     following: str = ""
+    repeat: str = ""
 
     def misconception(self, answer: str) -> str:
         """What an answer stands for; empty for the right one and where nothing is known."""
@@ -201,6 +208,7 @@ def _plain(each: Mapping[str, Any]) -> Poll:
         hides=each.get("hides", "sizes"),
         told=each.get("told", ""),
         following=each.get("following", ""),
+        repeat=each.get("repeat", ""),
     )
 
 
@@ -212,7 +220,7 @@ def _poll(each: object, number: int) -> Poll:
             raise _wrong(number, field)
     if each["kind"] not in KINDS:
         raise _wrong(number, "kind")
-    for field in ("told", "following"):
+    for field in ("told", "following", "repeat"):
         if not _is_text(each.get(field, ""), 0):
             raise _wrong(number, field)
     if each.get("hides", "sizes") not in HIDES:
@@ -228,6 +236,8 @@ def _poll(each: object, number: int) -> Poll:
         raise _wrong(number, "misconceptions")
     if read_link(each["link"]).problems:
         raise _wrong(number, "link")
+    if (again := each.get("repeat")) and split_link(again).page not in REPEATS:
+        raise _wrong(number, "repeat")
     plain = {**each, "choices": [_choice(c) for c in choices], "tensors": tensors}
     poll = _plain({**plain, "answer": "", "misconceptions": []})
     try:

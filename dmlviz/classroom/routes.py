@@ -8,7 +8,7 @@ answer at all, the same request is sent again: a vote with the same ``seq``.
 ``POST /class`` ``{questions, title?, seconds?}``: open a class. 201
     ``{code, teacher, wall, expires_ms}``: the last but one are secrets, told only now. A question
     is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link, tensors?: [{name,
-    sizes}], misconceptions?: [[answer, words]], hides?, told?, following?}``, see
+    sizes}], misconceptions?: [[answer, words]], hides?, told?, following?, repeat?}``, see
     :mod:`dmlviz.classroom.polls`.
 ``POST /class/{code}/join`` ``{}``: join, or be told once more: ``{...place, question, mine: {lost,
     vote: {answer, seq} or null}}``. The device is kept by a cookie.

@@ -46,7 +46,7 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],
         # the state itself says what a question about settings asks for
-        "link": poll.link if told else "",
+        "repeat": (poll.repeat or poll.link) if told else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
         **(_answer(poll) if told else {}),
         **(_notes(here) if teacher else {}),
@@ -110,7 +110,7 @@ def row(each: Row) -> View:
         "key": poll.key,
         "kind": poll.kind,
         "prompt": poll.prompt,
-        "link": poll.link,
+        "repeat": poll.repeat or poll.link,
         "answer": poll.answer,
         "shown": poll.shown(poll.answer),
         "rounds": [_tally(each.first, True), _tally(each.second, True)],

@@ -125,12 +125,16 @@ class ClassQuestion:
         right: its answer.
         wrong: the wrong answer to expect, and what is wrong with it.
         following: what to ask next.
+        link: of the state that vouches for their numbers; empty where there is none.
+        claims: about it.
     """
 
     ask: str
     right: str
     wrong: str
     following: str
+    link: str = ""
+    claims: tuple[str, ...] = ()
 
     def reading(self) -> Iterator[str]:
         """All its texts, in the order in which they are read."""
@@ -196,6 +200,7 @@ class Lesson:
             yield part.link
             yield part.what_if.link
         yield from (found.link for found in self.plan.misunderstandings)
+        yield from (asked.link for asked in self.plan.questions if asked.link)
 
 
 @kept(megabytes=4, words=False)

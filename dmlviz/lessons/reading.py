@@ -309,6 +309,10 @@ def _plan(table: Table) -> Plan:
 
 
 def _class_question(table: Table) -> ClassQuestion:
-    texts = [table.text(key) for key in ("ask", "right", "wrong", "next")]
+    link = table.link = table.get("link", str, usual="")
+    ask, right, wrong, following = (table.text(key) for key in ("ask", "right", "wrong", "next"))
+    claims = table.texts("claims", usual=[], raw=True)
+    if bool(link) != bool(claims):
+        raise table.error("claims", _("a link and claims about it belong together."))
     table.done()
-    return ClassQuestion(*texts)
+    return ClassQuestion(ask, right, wrong, following, link, claims)

@@ -26,10 +26,12 @@ class RunPart:
     Attributes:
         posed: the question.
         minutes: that it takes in a class.
+        claims: about the question's state, or another one that they name, for what is said of it.
     """
 
     posed: Posed
     minutes: int
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,9 @@ def _part(table: Table, known: Mapping[str, Lesson]) -> RunPart:
     else:
         posed = _of_practice(table)
     following = table.text("next", usual=posed.following or None)
+    claims = table.texts("claims", usual=[], raw=True)
     table.done()
-    return RunPart(replace(posed, following=following), minutes)
+    return RunPart(replace(posed, following=following), minutes, claims)
 
 
 def _of_lesson(table: Table, known: Mapping[str, Lesson]) -> Posed:

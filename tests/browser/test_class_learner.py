@@ -19,6 +19,7 @@ CHOICE = {
     "kind": "choice",
     "prompt": "Which value does out[0, 0, 2, 4] hold?",
     "link": LINK,
+    "repeat": "/lessons?lesson=tile&part=2",
     "choices": [{"text": "2"}, {"text": "5", "misconception": "That is the row below."}],
     "answer": 0,
 }
@@ -203,7 +204,7 @@ def test_a_whole_class(app, phone):
     ann.phase("over")
     links = page.locator(".repeat")
     assert links.all_inner_texts() == [CHOICE["prompt"]]
-    assert links.first.get_attribute("href").startswith("/tile?sizes=1%2C1%2C2%2C3")
+    assert links.first.get_attribute("href").startswith("/lessons?lesson=tile&part=2&")
     lesson.teacher.ask("DELETE", lesson.path)
     page.wait_for_timeout(300)
     assert page.locator(".repeat").count() == 1

@@ -10,10 +10,13 @@ import pytest
 
 from dmlviz import words
 from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
-from dmlviz.lessons import runs
+from dmlviz.lessons import lessons, runs
 from dmlviz.presets import preset
 from tests.browser.conftest import serving
+from tests.browser.test_access import RUN, axe
 from tests.classroom.serving import Lesson
+
+__all__ = ["axe"]  # a fixture
 
 HALF = 4
 
@@ -52,12 +55,19 @@ class Screen:
         self.page.get_by_text(text).filter(visible=True).first.wait_for()
 
     def text(self):
-        return self.page.inner_text("main")
+        # indices are kept on one line
+        return self.page.inner_text("main").replace("\u00a0", " ")
 
     def fits(self):
         """Nothing is wider than the window."""
         wide = "document.documentElement.scrollWidth <= window.innerWidth"
         assert self.page.evaluate(wide), self.page.url
+
+    def is_large(self, where, least):
+        """What the last row has to read is so large, in hundredths of the wall's height."""
+        for element in self.page.locator(where).filter(visible=True).all():
+            size = element.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+            assert size >= least / 100 * self.page.viewport_size["height"], element.inner_text()
 
     def close(self):
         self.context.close()
@@ -163,6 +173,8 @@ def test_a_whole_class_with_one_key(browser, server):
     wall.page.wait_for_selector(".heat .due")
     counts = wall.page.locator(".heat-number").all_text_contents()
     assert sorted(counts) == ["1", "7"]
+    wall.is_large(".why", 2.3)
+    wall.is_large(".row .text, .row .number", 2.5)
     phase(teacher, "reveal")
     teacher.page.keyboard.press("Space")
     phase(wall, "over")
@@ -219,4 +231,131 @@ def test_a_wrong_secret_opens_nothing(browser, server):
         stranger.get_by_text("This link does not open the class").wait_for()
         assert "8" not in stranger.inner_text("main").replace(staff.lesson.code, "")
         stranger.context.close()
+    staff.close()
+
+
+def test_from_start_a_class_to_the_first_vote(visit, browser):
+    (lesson,) = (each for each in lessons("en") if each.key == "tile")
+    asked = lesson.parts[0].prediction
+    window = visit(None)
+    page = window.page
+    # as the plan of a lesson links to it
+    page.goto(f"{window.server}/start-class?lesson=tile")
+    page.get_by_role("heading", name="Start a class").wait_for()
+    window.rested()
+    page.get_by_role("radio", name="30 seconds").click()
+    window.rested()
+    page.get_by_role("button", name="Start the class").click()
+    code = page.get_by_role("heading", name=re.compile(r"^[A-Z]{4}$")).inner_text()
+    page.get_by_text(f"{lesson.title} · {len(lesson.parts)} questions").wait_for()
+    opened = []
+    for name in ("Open the teacher's page", "Open the wall"):
+        with page.expect_popup() as popup:
+            page.get_by_role("link", name=name).click()
+        opened.append(popup.value)
+    teacher, wall = opened
+    wall.wait_for_selector(".qr img")
+    assert re.sub(r"\s", "", wall.inner_text(".huge-code")) == code
+    # what the QR code says is enough for a telephone
+    phone = Screen(browser, wall.get_attribute(".qr img", "alt"), 390, 740, locale="en")
+    wall.get_by_text("1 has joined").wait_for()
+    teacher.wait_for_selector("main[data-phase=join]")
+    teacher.keyboard.press("Space")
+    phone.see(asked.prompt)
+    assert re.fullmatch(r"0:(30|2\d)", teacher.inner_text(".stat-clock dd"))
+    phone.page.locator(".choice").nth(asked.right).click()
+    wall.get_by_text("1 of 1 have answered").wait_for()
+    teacher.get_by_text("100% right").wait_for()
+    phone.close()
+    for each in opened:
+        each.close()
+    # its secrets are on the page as long as that is open, and another class can be started
+    page.get_by_role("button", name="Start another class").click()
+    page.get_by_role("button", name="Start the class").wait_for()
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.thorough)])
+def test_nothing_serious_is_in_anybodys_way(browser, server, axe, language):
+    asked = questions(language)
+    staff = Staff(browser, server, asked, language)
+    lesson = staff.lesson
+    report = Screen(browser, f"{staff.address}/report?lang={language}#t={staff.token}")
+    wrong = []
+
+    def look(where, *screens):
+        for screen in screens:
+            screen.page.evaluate(axe)
+            for scheme in ("light", "dark"):
+                screen.page.emulate_media(color_scheme=scheme)
+                screen.page.wait_for_timeout(150)
+                found = screen.page.evaluate(RUN)
+                wrong.extend(f"{where}, {screen.page.url}, {scheme}: {each}" for each in found)
+
+    staff.wall.page.wait_for_selector(".qr img")
+    look("join", staff.wall, staff.teacher)
+    lesson.move("ask")
+    right = int(asked[0]["answer"])
+    staff.vote(0, 1, right, (right + 1) % 3, HALF)
+    staff.teacher.page.wait_for_selector(".advice:not([hidden])")
+    for box in staff.teacher.page.locator("summary").all():
+        box.click()
+    look("ask", staff.wall, staff.teacher)
+    for name in ("closed", "discuss", "again"):
+        lesson.move(name)
+    staff.vote(0, 2, right, (right + 1) % 3, 6)
+    for name in ("closed_again", "reveal"):
+        lesson.move(name)
+    staff.wall.page.wait_for_selector(".stage[data-ready=true]")
+    phase(staff.teacher, "reveal")
+    look("reveal", staff.wall, staff.teacher)
+    lesson.move("ask")
+    staff.vote(1, 1, asked[1]["answer"], asked[1]["misconceptions"][0][0], 7)
+    lesson.move("closed")
+    lesson.move("reveal")
+    staff.wall.page.wait_for_selector(".heat .due")
+    look("heat map", staff.wall)
+    report.page.reload()
+    report.page.wait_for_selector("tbody tr")
+    look("report", report)
+    assert not wrong, "\n".join(wrong)
+    report.close()
+    staff.close()
+
+
+def test_the_report_on_paper(browser, server):
+    asked = questions()
+    staff = Staff(browser, server, asked, color_scheme="dark")
+    lesson = staff.lesson
+    lesson.move("ask")
+    right = int(asked[0]["answer"])
+    staff.vote(0, 1, right, (right + 1) % 3, HALF)
+    for name in ("closed", "discuss", "again"):
+        lesson.move(name)
+    staff.vote(0, 2, right, (right + 1) % 3, 6)
+    # A4 less its margins
+    report = Screen(
+        browser, f"{staff.address}/report?lang=en#t={staff.token}", 688, 1_000, color_scheme="dark"
+    )
+    report.page.wait_for_selector("tbody tr")
+    # on a telephone each number says which round it is
+    name = "e => getComputedStyle(e, '::before').content"
+    assert "Round 2" in report.page.locator("tbody .share").nth(1).evaluate(name)
+    report.page.emulate_media(media="print")
+    report.fits()
+    first = report.page.locator("tbody tr").first
+    told = [text.replace("\u00a0", " ") for text in first.locator("th, td").all_inner_texts()]
+    assert told[1] == asked[0]["prompt"]
+    assert [text.split("\n")[-1] for text in told[3:5]] == ["4 of 8 right", "6 of 8 right"]
+    assert asked[0]["choices"][(right + 1) % 3]["misconception"] in told[5]
+    # a row for each question, below what its columns are; and nothing to press
+    tops = [cell.bounding_box()["y"] for cell in first.locator("th, td").all()]
+    assert len(set(tops)) == 1
+    assert report.page.locator("thead").evaluate("e => getComputedStyle(e).display") != "none"
+    assert not report.page.locator(".acts").is_visible()
+    pdf = report.page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    # dark ink on white paper, whatever the screen is
+    ink = "e => getComputedStyle(e).getPropertyValue('--soft')"
+    assert report.page.locator("body").evaluate(ink).strip() == "#e4e9ee"
+    report.close()
     staff.close()

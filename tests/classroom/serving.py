@@ -87,8 +87,12 @@ class Browser:
             answer = connection.getresponse()
             text = answer.read().decode()
         self.answered = answer
-        if found := answer.getheader("set-cookie"):
-            self.cookie = found.partition(";")[0]
+        # a proxy before the server has one of its own
+        for found in answer.headers.get_all("set-cookie", []):
+            pair = found.partition(";")[0]
+            name = pair.partition("=")[0]
+            others = [one for one in self.cookie.split("; ") if one.partition("=")[0] != name]
+            self.cookie = "; ".join(filter(None, [*others, pair]))
         is_json = (answer.getheader("content-type") or "").startswith("application/json")
         return answer.status, json.loads(text) if is_json and text else text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dmlviz.addresses import split_link
 from dmlviz.classroom.compose import (
     as_questions,
     lesson_polls,
@@ -17,6 +18,7 @@ from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
 from dmlviz.lessons.lesson import state_of
 from dmlviz.presets import preset, presets
+from dmlviz.questions import Asked, read_asked
 from dmlviz.tensors import print_sizes
 from dmlviz.trace import run
 
@@ -55,6 +57,9 @@ def test_a_lesson_asks_its_predictions():
             whys = [choice.misconception for choice in poll.choices]
             assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]
             assert poll.told == part.prediction.reveal
+        assert [poll.repeat for poll in polls] == [
+            lesson.link(number) for number in range(1, len(polls) + 1)
+        ]
 
 
 def test_a_run_asks_all_its_parts():
@@ -62,6 +67,10 @@ def test_a_run_asks_all_its_parts():
         polls = run_polls(each)
         assert len(polls) == len(each.parts)
         assert [poll.following for poll in polls] == [part.posed.following for part in each.parts]
+        for poll, part in zip(polls, each.parts, strict=True):
+            # of a lesson its part; a preset's own state is all there is to answer
+            lesson = part.posed.learner.startswith("/lessons?")
+            assert poll.repeat == (part.posed.learner if lesson else "")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -100,6 +109,10 @@ def test_practice_asks_what_the_engine_answers(operator):
     assert read_polls(as_questions(polls)) == polls
     for poll in polls:
         check_by_the_engine(poll)
+        # the very question, of this seed
+        again, problems = read_asked(split_link(poll.repeat).parameters, Asked(0))
+        assert (again.seed, again.operator, problems) == (7, operator, ())
+        assert again.question().prompt == poll.prompt
         wrong = [answer for answer, _why in poll.misconceptions]
         assert poll.answer not in wrong
         assert all(read_answer(poll, answer) == answer for answer in wrong)

@@ -10,9 +10,12 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
+from dmlviz.classroom.compose import lesson_polls
 from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture
+from dmlviz.lessons import lessons
+from dmlviz.lessons.lesson import state_of
 from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 
@@ -21,6 +24,7 @@ PAD = (
     "&padding_value=777&start_padding=0,0,1,1&end_padding=0,0,1,1"
 )
 REFUSED = "/depth-to-space?sizes=1,6,2,3&data_type=UINT32&values=count-0&block_size=2"
+OLD = "/tile?sizes=1,1,2,3&data_type=INT64&values=count-1&repeats=1,1,1,2&feature_level=3_1"
 LINK = "/tile?sizes=1,1,2,3&data_type=FLOAT32&values=count-1&repeats=1,1,3,3"
 PLACE = {
     "key": "place",
@@ -141,7 +145,9 @@ def test_light_dark_and_languages():
 
 
 def test_what_cannot_be_drawn():
-    for question in (NONE, {**PLACE, "link": REFUSED}):
+    # the second refuses its sizes, the third its data type
+    for link in (NONE["link"], REFUSED, OLD):
+        question = {**PLACE, "link": link}
         with pytest.raises(NoPicture):
             question_picture(poll(question), False, 360)
         with pytest.raises(NoPicture):
@@ -223,3 +229,14 @@ def test_the_movement_comes_with_the_answer(lesson):
     # the next question is on: neither its movement nor, for one who goes back, an earlier one
     lesson.move("ask")
     assert [ann.get(f"{path}?number={n}")[0] for n in (0, 1)] == [403, 403]
+
+
+def test_what_is_refused_moves_nowhere():
+    """That would be the answer of those who believe that it runs."""
+    for lesson in lessons("en"):
+        for part, asked in zip(lesson.parts, lesson_polls(lesson), strict=True):
+            if state_of(part.link).problems():
+                with pytest.raises(NoPicture):
+                    question_movement(asked)
+            else:
+                assert question_movement(asked)

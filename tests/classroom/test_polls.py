@@ -96,6 +96,8 @@ WRONG = [
     (0, "prompt", "a\0"),
     (0, "link", "/nosuch?x=1"),
     (0, "link", "javascript:alert(1)"),
+    (0, "repeat", "//example.org/tile"),
+    (0, "repeat", "https://example.org/"),
     (0, "choices", [{"text": "1"}]),
     (0, "choices", [{"text": str(n)} for n in range(9)]),
     (0, "choices", ["1", "2"]),

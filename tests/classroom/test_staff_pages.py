@@ -179,11 +179,11 @@ def test_only_the_teacher_is_told_what_to_say(lesson):
     state = teacher.until(lambda state: state["phase"] == "ask")
     assert (state["question"]["told"], state["question"]["following"]) == ("so it is", "and then?")
     assert state["question"]["answer"] == "1"
-    assert state["question"]["link"]
+    assert state["question"]["repeat"]
     wall = other.wall().listen(f"{other.path}/events")
     state = wall.until(lambda state: state["phase"] == "ask")
     assert not {"told", "following", "answer", "shown"} & set(state["question"])
     # for a question about settings the state is the answer
-    assert state["question"]["link"] == ""
+    assert state["question"]["repeat"] == ""
     for stream in (teacher, wall):
         stream.close()

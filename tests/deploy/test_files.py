@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from dmlviz.classroom.database import DATABASE, DAYS, url_of
+from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
+from dmlviz.classroom.hub import HEARTBEAT
 from tests.deploy.cluster import DEPLOY, addresses
 
 yaml = pytest.importorskip(
@@ -270,6 +272,27 @@ def test_replicas_share_their_classes():
             assert told["FORWARDED_ALLOW_IPS"] == subnet
     readme = (DEPLOY / "README.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in readme for name in (DATABASE, DAYS))
+
+
+def test_requests_of_classes_come_through():
+    """To any replica, as long as a stream is silent, and with all of a class's questions."""
+    conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    blocks = re.findall(r"location (\S+ )?(\S+) \{\n(.*?)\n        \}", conf, re.S)
+    for path in ("/class", "/class/ABCD/vote", "/class/ABCD/events", "/prefix/class/ABCD/join"):
+        # of several patterns nginx takes the first
+        found = next(body for kind, to, body in blocks if kind == "~ " and re.search(to, path))
+        assert "proxy_pass http://anywhere;" in found, path
+        if path == "/class":
+            assert f"client_max_body_size {MOST_CLASS // 1024}k;" in found
+    assert int(re.search(r"client_max_body_size (\d+)k;", conf)[1]) * 1024 >= MOST_BODY
+    assert int(re.search(r"proxy_read_timeout (\d+)s;", conf)[1]) > 2 * HEARTBEAT
+    ingress = kinds()["Ingress"]
+    (path,) = ingress["spec"]["rules"][0]["http"]["paths"]
+    assert (path["path"], path["pathType"]) == ("/", "Prefix")
+    notes = ingress["metadata"]["annotations"]
+    assert int(notes["nginx.ingress.kubernetes.io/proxy-read-timeout"]) > 2 * HEARTBEAT
+    most = notes["nginx.ingress.kubernetes.io/proxy-body-size"]
+    assert megabytes(most) * 1024**2 >= MOST_CLASS
 
 
 def test_the_public_name_is_one_everywhere():

@@ -42,14 +42,3 @@ function sheet(address) {
     document.head.append(link);
   });
 }
-
-/**
- * From the start to the end, unless the teacher is somewhere already.
- * @param {any} player
- * @param {number} step that the teacher shows; 0 or below where it is none
- */
-export function begin(player, step) {
-  if (step > 0) player.seek(step);
-  else if (player.reduced.matches) player.seek(player.steps);
-  else player.clock.play(0, player.steps);
-}

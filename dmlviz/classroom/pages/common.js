@@ -83,6 +83,19 @@ export function backoff(failed) {
   return Math.min(LONGEST_MS, 400 * 2 ** Math.min(failed, 6)) * (0.6 + 0.8 * Math.random());
 }
 
+/**
+ * What a link opens, in this app and nowhere else.
+ * @param {string} base
+ * @param {string} link
+ * @param {string} language
+ */
+export function ownLink(base, link, language) {
+  const found = new URL(link, "http://host/");
+  const page = found.pathname.split("/").pop() ?? "";
+  found.searchParams.set("lang", language);
+  return `${base}/${encodeURIComponent(page)}${found.search}`;
+}
+
 /** Requests to a class, in the page's language. */
 export class Api {
   /**

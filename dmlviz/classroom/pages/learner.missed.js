@@ -1,7 +1,7 @@
 // @ts-check
 /** What this telephone has answered wrongly, kept on it alone, to be repeated after the class. */
 
-import { make } from "./common.js";
+import { make, ownLink } from "./common.js";
 
 const DAY_MS = 86_400_000;
 
@@ -35,25 +35,12 @@ function kept(code) {
 export function keepMissed(code, number, question, own) {
   const found = kept(code);
   if (own === question.answer) delete found.missed[number];
-  else found.missed[number] = { prompt: question.prompt, link: question.link };
+  else found.missed[number] = { prompt: question.prompt, link: question.repeat };
   try {
     localStorage.setItem(keyOf(code), JSON.stringify(found));
   } catch {
     // a browser that keeps nothing: then there is nothing to repeat
   }
-}
-
-/**
- * The state that a link names, in this app and nowhere else.
- * @param {string} base
- * @param {string} link
- * @param {string} language
- */
-export function ownLink(base, link, language) {
-  const found = new URL(link, "http://host/");
-  const page = found.pathname.split("/").pop() ?? "";
-  found.searchParams.set("lang", language);
-  return `${base}/${encodeURIComponent(page)}${found.search}`;
 }
 
 /**

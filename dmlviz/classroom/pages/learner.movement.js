@@ -1,8 +1,8 @@
 // @ts-check
-/** The movement that answers a question, in the app's own player, fetched when it is needed. */
+/** The movement on a telephone: fetched while nobody waits for it, and led by the teacher. */
 
-import { make, pause, backoff, isPassing } from "./common.js";
-import { begin, engine } from "./common.engine.js";
+import { make } from "./common.js";
+import { Movement } from "./common.movement.js";
 
 /**
  * Have the browser fetch the engine while nobody waits for it; not all telephones at once.
@@ -22,66 +22,28 @@ export function fetchEarly(told) {
   }, Math.random() * 6_000);
 }
 
-export class Movement {
-  /**
-   * @param {import("./common.js").Told} told
-   * @param {import("./common.js").Api} api
-   * @param {string} code
-   * @param {number} number
-   */
-  constructor(told, api, code, number) {
-    this.told = told;
-    this.step = 0;
+export class LedMovement extends Movement {
+  /** @param {ConstructorParameters<typeof Movement>} given */
+  constructor(...given) {
+    super(...given);
     this.followed = false;
-    /** @type {any} */
-    this.player = null;
-    this.gone = false;
-    this.stage = make("div", "stage");
-    this.note = make("p", "quiet", told.words.loading);
-    this.element = make("section", "movement", this.note, this.stage);
-    this.load(api, `/${code}/movement`, number);
+    this.note = make("p", "quiet", this.told.words.loading);
+    this.element.prepend(this.note);
   }
 
-  /**
-   * @param {import("./common.js").Api} api
-   * @param {string} path
-   * @param {number} number
-   */
-  async load(api, path, number) {
-    for (let failed = 0; !this.gone; failed++) {
-      const answer = await api.get(path, { number });
-      if (answer.status === 200) {
-        try {
-          const [plotly, { mount }] = await engine(this.told);
-          if (this.gone) return;
-          this.player = mount(this.stage, answer.told, { plotly, bare: true, part: 0.55 });
-          this.note.hidden = true;
-          // as on the wall
-          begin(this.player, this.step);
-          this.lead();
-          return;
-        } catch {
-          // as below
-        }
-      } else if (!isPassing(answer)) {
-        this.element.hidden = true;
-        return;
-      }
-      this.note.textContent = this.told.words.offline;
-      await pause(backoff(failed));
-    }
-  }
+  room() { return { part: 0.55 }; }
 
-  /** @param {number} step that everybody sees; below 0 everybody looks freely */
+  ready() { this.lead(); }
+
+  failed() { this.note.textContent = this.told.words.offline; }
+
+  none() { this.element.hidden = true; }
+
+  /** @param {number} step */
   follow(step) {
-    const before = this.step;
-    this.step = step;
+    if (this.player && step !== this.step && step >= 0) this.followed = true;
+    super.follow(step);
     this.lead();
-    const { player } = this;
-    if (!player || step === before || step < 0) return;
-    this.followed = true;
-    if (step === before + 1 && before >= 0 && !player.reduced.matches) player.clock.play(before, step);
-    else player.seek(step);
   }
 
   lead() {
@@ -89,10 +51,5 @@ export class Movement {
     this.element.classList.toggle("led", led);
     this.note.hidden = Boolean(this.player) && !led;
     if (led && this.player) this.note.textContent = this.told.words.led;
-  }
-
-  destroy() {
-    this.gone = true;
-    this.player?.destroy();
   }
 }

@@ -4,7 +4,7 @@
 import { answersOf, letterOf } from "./learner.answers.js";
 import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
-import { Movement, fetchEarly } from "./learner.movement.js";
+import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Picture, cellText } from "./learner.picture.js";
 
 /**
@@ -37,7 +37,7 @@ export class Room {
     this.picture = null;
     /** @type {import("./learner.answers.js").Answers | null} */
     this.answers = null;
-    /** @type {Movement | null} */
+    /** @type {LedMovement | null} */
     this.movement = null;
     this.dark = window.matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.fetchPicture());
@@ -95,7 +95,7 @@ export class Room {
       if (!this.movement) {
         // the verdict, and what moves below it
         window.scrollTo(0, 0);
-        this.movement = new Movement(this.told, this.api, this.code, now.number);
+        this.movement = new LedMovement(this.told, this.api, this.code, now.number);
         this.movement.step = now.step;
         this.after.replaceChildren(this.movement.element);
       }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What came of a class: a table to print. */
 
-import { Api, fill, make, makeButton, readTold } from "./common.js";
+import { Api, fill, make, makeButton, readTold, unbroken } from "./common.js";
 import { readSecrets } from "./staff.js";
 
 const told = readTold();
@@ -31,14 +31,17 @@ async function begin() {
   document.title = fill(words.report_title, { title });
   const csv = /** @type {HTMLAnchorElement} */ (make("a", "", words.csv));
   csv.href = api.address(`/${code}/results`, { format: "csv", token: t });
+  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second, words.column_mistaken];
   const rows = result.rows.map((/** @type {any} */ row) => {
     const number = make("th", "", String(row.number + 1));
     number.setAttribute("scope", "row");
-    const wrong = make("td", "", row.mistaken_shown || words.none);
-    if (row.misconception) wrong.append(make("p", "quiet", row.misconception));
-    return make("tr", "", number, make("td", "", row.prompt), make("td", "", row.shown), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong);
+    const wrong = make("td", "", unbroken(row.mistaken_shown || words.none));
+    if (row.misconception) wrong.append(make("p", "quiet", unbroken(row.misconception)));
+    const cells = [make("td", "", unbroken(row.prompt)), make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong];
+    // where there is no room for columns, each says what it is
+    cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
+    return make("tr", "", number, ...cells);
   });
-  const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second, words.column_mistaken];
   const head = names.map((name) => {
     const cell = make("th", "", name);
     cell.setAttribute("scope", "col");

@@ -1,7 +1,7 @@
 // @ts-check
 /** Bars: each answer with the votes of both rounds. */
 
-import { fill, make, say } from "./common.js";
+import { fill, make, say, unbroken } from "./common.js";
 import { percent } from "./staff.js";
 
 export class Bars {
@@ -56,11 +56,11 @@ export class Bars {
       this.drawn.push({ fills, numbers });
       const head = make("div", "label");
       if (row.letter) head.append(make("span", "letter", row.letter));
-      head.append(make("span", "text", row.label));
+      head.append(make("span", "text", unbroken(row.label)));
       if (told && row.right) head.append(make("span", "mark", this.words.right));
       const item = make("li", "row", head, make("div", "lines", ...lines));
       if (told) item.classList.add(row.right ? "right" : "wrong");
-      if (whys && row.why) item.append(make("p", "why", row.why));
+      if (whys && row.why) item.append(make("p", "why", unbroken(row.why)));
       return item;
     }));
   }

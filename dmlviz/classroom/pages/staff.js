@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
- * @typedef {{key: string, kind: string, prompt: string, choices: string[], link: string,
+ * @typedef {{key: string, kind: string, prompt: string, choices: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, next?: string}} Question
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,

@@ -142,15 +142,16 @@ export class Picture {
 }
 
 /**
- * What shows all cells, with their indices beside and above.
+ * What shows all cells, with their indices beside and above; what stands there has one size
+ * whatever theirs is, and the tensor's name above is left out.
  * @param {number[][]} cells
  */
 function around(cells) {
-  const [, , w, h] = cells[0];
-  const left = Math.min(...cells.map(([x]) => x)) - 0.7 * w;
-  const top = Math.min(...cells.map(([, y]) => y)) - 1.2 * h;
-  const right = Math.max(...cells.map(([x, , wide]) => x + wide)) + 0.2 * w;
-  const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 0.2 * h;
+  const left = Math.min(...cells.map(([x]) => x)) - 16;
+  const top = Math.min(...cells.map(([, y]) => y)) - 26;
+  // a plane of one column is less wide than its index
+  const right = Math.max(...cells.map(([x, , wide]) => x + Math.max(wide + 4, 60)));
+  const bottom = Math.max(...cells.map(([, y, , high]) => y + high)) + 4;
   return [left, top, right - left, bottom - top].map(Math.round).join(" ");
 }
 

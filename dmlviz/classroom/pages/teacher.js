@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, readTold, say } from "./common.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, unbroken } from "./common.js";
 import { LETTERS, answerText, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Hands } from "./teacher.hands.js";
@@ -54,7 +54,7 @@ class Teacher {
       link(words.cards, api.address(`/${code}/cards`)));
     if (this.wallToken) links.prepend(link(words.open_wall, `${api.address(`/${code}/wall`)}#${this.wallToken}`));
     const copy = makeButton("plain", async () => {
-      await navigator.clipboard?.writeText(this.repeatText()).catch(() => {});
+      if (!(await copyText(this.repeatText()))) return;
       say(copy, words.copied);
       setTimeout(() => say(copy, words.copy), 2_000);
     }, words.copy);
@@ -127,8 +127,9 @@ class Teacher {
       ask.title = this.words.ask_this;
       return make("li", "", ask);
     }));
+    const { base, language } = this.told;
     this.repeat.replaceChildren(...told.rows.map((/** @type {any} */ row) =>
-      make("li", "", link(row.prompt, `${this.told.base}${row.link}`))));
+      make("li", "", link(row.prompt, ownLink(base, row.repeat, language)))));
     this.mark();
   }
 
@@ -187,7 +188,7 @@ class Teacher {
   ask(place, question) {
     const { words } = this;
     const { counts } = place;
-    say(this.prompt, question.prompt);
+    say(this.prompt, unbroken(question.prompt));
     const right = answerText(question, question.answer ?? "", words);
     const letter = question.kind === "choice" ? `${LETTERS[Number(question.answer)]} ` : "";
     this.answer.replaceChildren(make("span", "name", words.answer), `${letter}${right}`);
@@ -292,6 +293,22 @@ class Teacher {
     const left = place?.paused ? place.left_ms ?? 0 : Math.max(0, this.ends - performance.now());
     say(this.stats.clock, runs ? clockText(left) : "–");
   }
+}
+
+/**
+ * Whether the clipboard has it now.  A page that came by plain HTTP has no clipboard of its own.
+ * @param {string} text
+ */
+async function copyText(text) {
+  const clipboard = /** @type {Clipboard | undefined} */ (navigator.clipboard);
+  if (clipboard) return clipboard.writeText(text).then(() => true, () => false);
+  const field = /** @type {HTMLTextAreaElement} */ (make("textarea", "sr"));
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
 }
 
 /**

@@ -1,10 +1,10 @@
 // @ts-check
 /** The wall: what the whole room sees of a class. */
 
-import { Api, Feed, clockText, fill, make, readTold, say } from "./common.js";
+import { Api, Feed, clockText, fill, make, readTold, say, unbroken } from "./common.js";
+import { Movement } from "./common.movement.js";
 import { LETTERS, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
-import { Movement } from "./staff.movement.js";
 import { Picture } from "./staff.picture.js";
 
 const VOTING = ["ask", "again"];
@@ -26,6 +26,8 @@ class Wall {
     this.question = null;
     /** @type {Movement | null} */
     this.movement = null;
+    /** the last question that has nothing to play */
+    this.still = -1;
     this.ends = 0;
     this.bars = new Bars(this.words);
     this.picture = new Picture(this.api);
@@ -114,7 +116,7 @@ class Wall {
     this.door.hidden = phase !== "join";
     this.body.hidden = phase === "join" || phase === "over";
     say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
-    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? this.question.prompt : "");
+    say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
     const asked = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
@@ -135,15 +137,16 @@ class Wall {
     const heat = question.kind === "cell" && counts.bars;
     const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
     this.picture.show(this.code, number);
-    if (told && this.movement?.number !== number) {
+    if (told && this.movement?.number !== number && this.still !== number) {
       this.leave();
-      this.movement = new Movement(this.told, this.api, this.code, number, () => {
+      const movement = this.movement = new Movement(this.told, this.api, this.code, number);
+      movement.room = () => ({ room: () => movement.element.clientHeight - 8 });
+      movement.none = () => {
         this.leave();
-        this.page.dataset.still = "true";
+        this.still = number;
         this.left.replaceChildren(this.picture.element);
-      });
-      delete this.page.dataset.still;
-      this.left.replaceChildren(this.movement.element);
+      };
+      this.left.replaceChildren(movement.element);
     }
     if (!told) {
       this.leave();
@@ -172,7 +175,7 @@ class Wall {
   choices(question) {
     if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
     return make("ol", "choices", ...question.choices.map((text, number) =>
-      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", text))));
+      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", unbroken(text)))));
   }
 
   legend() {

@@ -1,0 +1,86 @@
+// @ts-check
+/** The movement that answers a question, in the app's own player, fetched when it is needed. */
+
+import { backoff, isPassing, make, pause } from "./common.js";
+import { engine } from "./common.engine.js";
+
+/** Wall and telephones say what differs: where it stands, and what is said while it loads. */
+export class Movement {
+  /**
+   * @param {import("./common.js").Told} told
+   * @param {import("./common.js").Api} api
+   * @param {string} code
+   * @param {number} number
+   */
+  constructor(told, api, code, number) {
+    this.told = told;
+    this.number = number;
+    this.step = 0;
+    /** @type {any} */
+    this.player = null;
+    this.gone = false;
+    this.stage = make("div", "stage");
+    this.element = make("section", "movement", this.stage);
+    this.load(api, `/${code}/movement`);
+  }
+
+  /** @returns {object} how large the player is */
+  room() { return {}; }
+
+  /** It can be seen. */
+  ready() {}
+
+  /** It could not be fetched, and will be asked for again. */
+  failed() {}
+
+  /** There is nothing to play. */
+  none() {}
+
+  /**
+   * @param {import("./common.js").Api} api
+   * @param {string} path
+   */
+  async load(api, path) {
+    for (let failed = 0; !this.gone; failed++) {
+      const answer = await api.get(path, { number: this.number });
+      if (this.gone) return;
+      if (answer.status === 200) {
+        try {
+          const [plotly, { mount }] = await engine(this.told);
+          if (this.gone) return;
+          this.player = mount(this.stage, answer.told, { plotly, bare: true, ...this.room() });
+          this.begin();
+          return this.ready();
+        } catch (error) {
+          console.warn(error);
+        }
+      } else if (!isPassing(answer)) return this.none();
+      this.failed();
+      await pause(backoff(failed));
+    }
+  }
+
+  /** From the start to the end, unless the teacher is somewhere already. */
+  begin() {
+    const { player, step } = this;
+    if (step > 0) player.seek(step);
+    else if (player.reduced.matches) player.seek(player.steps);
+    else player.clock.play(0, player.steps);
+  }
+
+  /** @param {number} step that everybody sees; below 0 everybody looks freely */
+  follow(step) {
+    const before = this.step;
+    this.step = step;
+    const { player } = this;
+    if (!player || step === before || step < 0) return;
+    if (step === before + 1 && before >= 0 && !player.reduced.matches) player.clock.play(before, step);
+    else player.seek(Math.min(step, player.steps));
+  }
+
+  destroy() {
+    this.gone = true;
+    this.player?.destroy();
+    this.element.remove();
+  }
+}
