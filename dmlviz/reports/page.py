@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dmlviz.documents import Document, Outcome, Report, Verdict
+from dmlviz.documents import Document, Finding, Report, Verdict
 from dmlviz.documents.verifier import MATCH, MISMATCH
 from dmlviz.documents.verifier import REFUSED as REFUSED_STATUS
+from dmlviz.reports.options import Options
 from dmlviz.reports.rules import (
     OUTPUT_DIFFERS,
     PAGE,
@@ -65,6 +66,24 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What a page adds to the end of a run.
+
+    Attributes:
+        code: 0 where every example matches, 1 where some differ or are refused, 2 where one, or
+            the page, cannot be read; None where the page does not count.
+        runs: how many examples ran, each engine for itself.
+        matching: how many of them match.
+        remarks: findings and wrong statements beside the examples' own failures.
+    """
+
+    code: int | None
+    runs: int
+    matching: int
+    remarks: int
+
+
+@dataclass(frozen=True)
 class PageReport:
     """What reports say of a page.
 
@@ -83,34 +102,73 @@ class PageReport:
     problems: tuple[Problem, ...]
 
 
-def page_report(report: Report, outcome: Outcome, text: str, *, strict: bool) -> PageReport:
+def page_report(
+    report: Report, text: str, asked: Sequence[str] = (), *, strict: bool = False
+) -> PageReport:
     """What reports say of a page.
 
     Args:
         report: of the page.
-        outcome: of the same.
         text: the page as its file has it, for columns.
+        asked: names of pages that were asked for one by one: each of them has to hold an
+            example, while a folder may hold pages about other things.
         strict: whether remarks fail the run.
     """
     document = report.document
     file = relative(document.name)
     lines = text.splitlines()
     found = []
-    for rule, line, message in _found(report, outcome):
+    for rule, line, message in _found(report, asked):
         severity = ERROR if rule.example or strict else WARNING
         at = max(1, line)
         row = lines[at - 1] if at <= len(lines) else ""
         first = len(row) - len(row.lstrip()) + 1
         found.append(Problem(rule, severity, file, at, first, len(row) + 1, message))
-    cases = (
+    cases = tuple(
         Case(v.example.title, v.engine, v.example.line, v.status, v.message)
         for v in report.verdicts
     )
     ordered = sorted(found, key=lambda problem: (problem.line, problem.rule.code))
-    return PageReport(file, document.operator_type, outcome, tuple(cases), tuple(ordered))
+    page = PageReport(file, document.operator_type, Outcome(None, 0, 0, 0), cases, ())
+    return with_problems(page, tuple(ordered))
 
 
-def relative(name: str) -> str:
+def with_problems(page: PageReport, problems: tuple[Problem, ...]) -> PageReport:
+    """The page with these problems, and what becomes of it with them."""
+    rules = {problem.rule for problem in problems}
+    code: int | None = 0 if page.cases else None
+    if rules & {PAGE, UNREADABLE}:
+        code = 2
+    elif any(problem.severity == ERROR for problem in problems):
+        code = 1
+    matching = sum(case.status == MATCH for case in page.cases)
+    remarks = sum(not problem.rule.example for problem in problems)
+    found = Outcome(code, len(page.cases), matching, remarks)
+    return replace(page, outcome=found, problems=problems)
+
+
+def worst(outcomes: Iterable[Outcome], nothing: int = 2) -> int:
+    """The exit code of several pages; ``nothing`` where none of them counts."""
+    return max((found.code for found in outcomes if found.code is not None), default=nothing)
+
+
+def without_ignored(document: Document, options: Options) -> Document:
+    """The page without the remarks that are not to be reported."""
+    if not options.ignore:
+        return document
+
+    def left(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        return tuple(f for f in findings if not options.ignores(rule_named(f.rule).code))
+
+    return replace(
+        document,
+        findings=left(document.findings),
+        examples=tuple(replace(e, findings=left(e.findings)) for e in document.examples),
+        statements=() if options.ignores(STATEMENT.code) else document.statements,
+    )
+
+
+def relative(name: str | Path) -> str:
     """A file's name relative to the current folder where it is inside it, with forward slashes."""
     path = Path(name)
     try:
@@ -119,9 +177,10 @@ def relative(name: str) -> str:
         return path.as_posix()
 
 
-def _found(report: Report, outcome: Outcome) -> Iterator[tuple[Rule, int, str]]:
+def _found(report: Report, asked: Sequence[str]) -> Iterator[tuple[Rule, int, str]]:
     document = report.document
-    if document.problem and outcome.code is not None:
+    missed = not report.verdicts and document.name in asked
+    if document.unreadable or document.lacks_examples or missed:
         yield PAGE, 1, document.problem
     for verdict in report.verdicts:
         if verdict.status != MATCH:
