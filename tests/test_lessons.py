@@ -245,7 +245,7 @@ def test_the_padding_value_is_no_source():
     assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
 
 
-LESSON = FILES[-1].read_text(encoding="utf-8")
+LESSON = (FOLDER / "tile.en.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,6 @@ LESSON = FILES[-1].read_text(encoding="utf-8")
     ],
 )
 def test_a_file_with_anything_unexpected_is_refused(old, new, said):
-    assert FILES[-1].name == "tile.en.toml"
     assert old in LESSON
     with pytest.raises(Error) as refused:
         read_lesson(LESSON.replace(old, new, 1), "tile", "tile.en.toml")
