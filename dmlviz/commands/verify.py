@@ -18,6 +18,7 @@ from dmlviz.documents import (
     Report,
     as_data,
     as_lines,
+    as_markdown,
     available,
     outcome,
     read_document,
@@ -25,9 +26,13 @@ from dmlviz.documents import (
     worst,
 )
 from dmlviz.engines import ENGINES
+from dmlviz.errors import Error
+from dmlviz.reports import FORMATS, PageReport, page_report
+from dmlviz.reports.formats import problem_data
 from dmlviz.words import _, ngettext
 
 NAME = "verify"
+TEXT, JSON, MARKDOWN = "text", "json", "markdown"
 SUFFIXES = (".md", ".txt", ".html", ".htm")
 STANDARD_INPUT = "-"
 # below this, a bar is gone before it can be read
@@ -62,32 +67,66 @@ def add(parser: ArgumentParser) -> None:
         action="store_true",
         help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
     )
-    parser.add_argument("--json", action="store_true", help=_("print JSON instead of a table"))
+    parser.add_argument(
+        "--output-format",
+        choices=[TEXT, JSON, MARKDOWN, *FORMATS],
+        help=_("how to write the report; text is for people"),
+    )
+    parser.add_argument(
+        "--output-file", metavar="FILE", help=_("write the report to a file instead of printing it")
+    )
+    parser.add_argument("--json", action="store_true", help=_("same as --output-format json"))
     parser.add_argument("--quiet", action="store_true", help=_("no progress bar"))
 
 
 def run(arguments: Namespace) -> int:
-    """Verify every page; print a table or JSON."""
+    """Verify every page and write the report; the exit code."""
+    form = arguments.output_format or (JSON if arguments.json else TEXT)
     names = available() if arguments.engine == "all" else (arguments.engine,)
     verify(Document("", ""), names)  # an engine that cannot run here is said before any page
     files = list(_files(arguments.pages))
-    outcomes: list[Outcome] = []
-    lines: list[str] = []
-    data: list[Any] = []
+    pages: list[PageReport] = []
+    written: list[Any] = []
     for file in _with_bar(files, arguments.quiet):
-        # what is printed is kept, and not the page's tensors
-        document = _read(file)
+        # what is written is kept, and not the page's tensors
+        document, text = _read(file)
         report = Report(document, verify(document, names))
-        outcomes.append(outcome(report, arguments.pages, arguments.strict))
-        if arguments.json:
-            data += as_data([report])["documents"]
-        else:
-            lines += as_lines(report)
-    if arguments.json:
-        print(json.dumps({"documents": data}, indent=2))
+        found = outcome(report, arguments.pages, arguments.strict)
+        pages.append(page_report(report, found, text, strict=arguments.strict))
+        written += _of_page(report, pages[-1], form)
+    outcomes = [page.outcome for page in pages]
+    if form in FORMATS:
+        told = FORMATS[form](pages)
+    elif form == JSON:
+        told = json.dumps({"documents": written}, indent=2)
     else:
-        print("\n".join([*lines, *_remarks(outcomes, arguments.strict), _summary(outcomes)]))
+        told = "\n".join([*written, *_remarks(outcomes, arguments.strict), _summary(outcomes)])
+    if told and arguments.output_file:
+        _write(arguments.output_file, told)
+    elif told:
+        print(told)
     return worst(outcomes)
+
+
+def _of_page(report: Report, page: PageReport, form: str) -> list[Any]:
+    """What the formats that need a page's verdicts keep of it."""
+    if form == TEXT:
+        return as_lines(report)
+    if form == MARKDOWN:
+        return [as_markdown(report)]
+    if form == JSON:
+        data = as_data([report])["documents"][0]
+        return [{**data, "problems": [problem_data(problem) for problem in page.problems]}]
+    return []
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        message = _("--output-file: {file} cannot be written: {reason}.")
+        reason = error.strerror or error
+        raise Error(message.format(file=file, reason=reason), "output-file") from None
 
 
 def _files(pages: list[str]) -> Iterator[str]:
@@ -108,19 +147,21 @@ def _files(pages: list[str]) -> Iterator[str]:
             yield page
 
 
-def _read(file: str) -> Document:
-    """The page in a file; one that cannot be opened has a problem, and never a traceback."""
+def _read(file: str) -> tuple[Document, str]:
+    """The page in a file, and its text; one that cannot be opened has a problem instead."""
     try:
         # one byte more than allowed is enough to know
         if file == STANDARD_INPUT:
-            return read_document(sys.stdin.buffer.read(PAGE_LIMIT + 1), file)
-        with Path(file).open("rb") as opened:
-            return read_document(opened.read(PAGE_LIMIT + 1), file)
+            read = sys.stdin.buffer.read(PAGE_LIMIT + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                read = opened.read(PAGE_LIMIT + 1)
     except OSError as error:
         problem = _("page: {file} cannot be read: {reason}.").format(
             file=file, reason=error.strerror or error
         )
-        return Document(file, "", problem=problem, unreadable=True)
+        return Document(file, "", problem=problem, unreadable=True), ""
+    return read_document(read, file), read.decode(errors="replace")
 
 
 def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:

@@ -168,7 +168,7 @@ def _page_findings(
             older=described.name, structure=described.cls.structure, name=described.cls.__name__
         )
         line = source.line(source.text.find(described.name))
-        return tuple(sorted((*found, Finding(line, told))))
+        return tuple(sorted((*found, Finding(line, told, "other-form"))))
     after = max((example.line for example in examples), default=0)
     found += level_finding(source, described.cls, after, rows)
     found += support_findings(rows, described.cls)
