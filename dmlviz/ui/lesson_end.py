@@ -33,7 +33,8 @@ def lesson_end(lesson: Lesson, following: Lesson | None) -> None:
         for number, (part, mark) in enumerate(zip(lesson.parts, marks, strict=True), 1):
             open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
         aims = "\n".join(f"- {linked(aim, set(), glossary())}" for aim in lesson.aims)
-        st.markdown(f"**{_('Now you can:')}**\n\n{aims}")
+        heading = _("Now you can:") if passed(marks) else _("The aims of this lesson:")
+        st.markdown(f"**{heading}**\n\n{aims}")
         _practice(lesson, marks)
         if following:
             told = _("Next lesson: {title}").format(title=following.title)
@@ -62,6 +63,7 @@ def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
     """Practice of the operators that were missed; of all of them where nothing was."""
     missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if not mark]
     keys = dict.fromkeys(state_of(part.link).key for part in missed or lesson.parts)
-    st.markdown(f"**{_('Practice what you missed:') if missed else _('Practice it:')}**")
+    heading = _("Practice what you missed:") if missed else _("Practice it:")
+    st.markdown(f"**{heading}**")
     for key in keys:
         open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")

@@ -58,7 +58,8 @@ def marks_of(lesson: Lesson) -> tuple[bool | None, ...]:
 def tick(lesson: Lesson) -> None:
     """The place of a lesson's tick, which the browser shows where the lesson was passed."""
     with st.container(key=f"lesson_passed_{lesson.key}"):
-        st.markdown(f":material/check_circle: {_('Lesson passed')}")
+        told = _("Lesson passed")
+        st.markdown(f":material/check_circle: {told}")
 
 
 def ticks(passed: Lesson | None = None) -> None:

@@ -49,7 +49,8 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             if answered:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
-                    st.code("\n\n".join(code.text for code in part.code), language="python")
+                    lines = "\n\n".join(code.text for code in part.code)
+                    st.code(lines, language="python", wrap_lines=True)
                 _what_if(part, seen)
             _new_words([term for term in before if term.key in seen - known])
         with st.container(key="lesson_stage" if answered else "lesson_still"):
@@ -122,7 +123,7 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
     state = facts.state
     if not answered:
         if posed.hides == ALL:
-            st.caption(_("The input would tell the answer: you see it once you have answered."))
+            st.caption(_("The input would give the answer away. It appears once you have answered."))
             return
         if part.text:
             _as_text(facts, whole=False)
