@@ -94,8 +94,9 @@ def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -
                     width="stretch",
                 )
             if asked_to_skip(lesson, number):
-                told = _("Not answered yet. Choose an answer, or go on to skip this part.")
-                st.markdown(f":material/help: {told}")
+                told = _("Choose an answer, or skip this part.")
+                with st.container(key="lesson_skip"):
+                    st.markdown(f":material/help: {told}")
             return
         right = prediction.right
         if answer != right:
@@ -123,7 +124,9 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
     state = facts.state
     if not answered:
         if posed.hides == ALL:
-            st.caption(_("The input would give the answer away. It appears once you have answered."))
+            st.caption(
+                _("The input would give the answer away. It appears once you have answered.")
+            )
             return
         if part.text:
             _as_text(facts, whole=False)
