@@ -57,7 +57,7 @@ def tensor_svg(
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
     if not bare:
-        wide = max(wide + 4, len(title) * 11.0)
+        wide = max(wide + 4, len(title) * 12.5)
     high = placed.height * cell + top + foot
     root = Element(
         "svg",
