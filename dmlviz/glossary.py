@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from dmlviz import words
 from dmlviz.kept import kept
 from dmlviz.lessons.reading import Table, read_toml
+from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
-FOLDER = Path(__file__).resolve().parent.parent / "assets"
+FOLDER = ASSETS
 
 
 # Korean writes particles, Japanese and Chinese the next word, without a space behind a term

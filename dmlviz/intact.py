@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from dmlviz.places import PACKAGE, ROOT
+
 _END = re.compile(r"# [0-9]+ files")
-ROOT = Path(__file__).resolve().parents[1]
 SUMS = "assets/SHA256SUMS"
 _FILES = (
     ".streamlit/config.toml",
@@ -46,7 +47,17 @@ def damaged(root: Path = ROOT) -> tuple[str, ...]:
 
 def sums(root: Path = ROOT) -> Iterator[str]:
     """A line for each file, as ``sha256sum`` writes them."""
-    for path in sorted(path for pattern in _FILES for path in root.glob(pattern)):
+    for name, path in sorted(_files(root)):
         # Git may have written them with the line ends of Windows
         text = path.read_bytes().replace(b"\r\n", b"\n")
-        yield f"{hashlib.sha256(text).hexdigest()}  {path.relative_to(root).as_posix()}"
+        yield f"{hashlib.sha256(text).hexdigest()}  {name}"
+
+
+def _files(root: Path) -> Iterator[tuple[str, Path]]:
+    """Each file's name in the list, and where it is."""
+    for pattern in _FILES:
+        # once installed, the package is not in the folder of the app's other files
+        packaged = root == ROOT and pattern.startswith(f"{PACKAGE.name}/")
+        folder = PACKAGE.parent if packaged else root
+        for path in folder.glob(pattern):
+            yield path.relative_to(folder).as_posix(), path

@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-LOCALE = Path(__file__).resolve().parent.parent / "assets" / "locale"
+from dmlviz.places import ASSETS
+
+LOCALE = ASSETS / "locale"
 
 ENGLISH = "en"
 """The language in which messages are written; what is said where another has no word for it."""

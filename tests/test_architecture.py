@@ -14,12 +14,13 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "words", "kept"}
+ANYBODY = {"errors", "words", "kept", "places"}
 MAY_IMPORT = {
     "errors": set(),
     "intact": set(),
     "words": set(),
     "kept": set(),
+    "places": set(),
     "tensors": {"tensors"},
     "operators": {"tensors", "operators"},
     "engines": {"tensors", "operators", "engines"},
@@ -48,7 +49,8 @@ MAY_IMPORT |= {
     "__init__": ALL,
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
-    "commands": {*ALL, "site", "worksheet", "commands"},
+    "reports": {*ALL, "reports"},
+    "commands": {*ALL, "site", "worksheet", "reports", "commands"},
     "__main__": {"commands"},
     "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
     "pages": {*ALL, "ui"},

@@ -9,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
 
-from dmlviz.commands import engines, example, export, run, site, verify, worksheet
+from dmlviz.commands import app, engines, example, export, run, site, verify, worksheet
 
 
 class Command(Protocol):
@@ -27,5 +27,5 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (engines, verify, example, run, export, site, worksheet)
+COMMANDS: tuple[Command, ...] = (app, engines, verify, example, run, export, site, worksheet)
 """Every command, in the order of the help."""

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dmlviz.documents import (
-    PAGE_LIMIT,
-    RECORDED,
-    Document,
-    Outcome,
-    Report,
-    as_data,
-    as_lines,
-    available,
-    outcome,
-    read_document,
-    verify,
+from dmlviz.commands.verify_files import files, read
+from dmlviz.commands.verify_options import JSON, MARKDOWN, TEXT, add_options, asked_for
+from dmlviz.documents import Document, Report, as_data, as_lines, as_markdown, available, verify
+from dmlviz.errors import Error
+from dmlviz.reports import (
+    FORMATS,
+    Options,
+    PageReport,
+    options,
+    page_report,
+    without_ignored,
     worst,
 )
-from dmlviz.engines import ENGINES
+from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
+from dmlviz.reports.formats import problem_data
 from dmlviz.words import _, ngettext
 
 NAME = "verify"
-SUFFIXES = (".md", ".txt", ".html", ".htm")
-STANDARD_INPUT = "-"
 # below this, a bar is gone before it can be read
 _BAR_FROM = 20
 
@@ -49,78 +46,85 @@ def add(parser: ArgumentParser) -> None:
         "pages",
         nargs="+",
         metavar="PAGE",
-        help=_("a file, a folder (its .md, .txt, .html files), or - for standard input"),
+        help=_("a file, a folder (its pages), or - for standard input"),
     )
-    parser.add_argument(
-        "--engine",
-        default="numpy",
-        choices=[*ENGINES, RECORDED, "all"],
-        help=_("what to run them with; all: every engine that can run here"),
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
-    )
-    parser.add_argument("--json", action="store_true", help=_("print JSON instead of a table"))
-    parser.add_argument("--quiet", action="store_true", help=_("no progress bar"))
+    add_options(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Verify every page; print a table or JSON."""
-    names = available() if arguments.engine == "all" else (arguments.engine,)
+    """Verify every page and write the report; the exit code."""
+    chosen = options(asked_for(arguments), Path.cwd())
+    names = available() if chosen.engine == "all" else (chosen.engine,)
     verify(Document("", ""), names)  # an engine that cannot run here is said before any page
-    files = list(_files(arguments.pages))
-    outcomes: list[Outcome] = []
-    lines: list[str] = []
-    data: list[Any] = []
-    for file in _with_bar(files, arguments.quiet):
-        # what is printed is kept, and not the page's tensors
-        document = _read(file)
+    known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
+    asked = () if arguments.skip_other_pages else arguments.pages
+    pages: list[PageReport] = []
+    written: list[Any] = []
+    found = list(files(arguments.pages, chosen, changed=arguments.changed))
+    for file in _with_bar(found, chosen.quiet):
+        # what is written is kept, and not the page's tensors
+        document, text = read(file)
+        document = without_ignored(document, chosen)
         report = Report(document, verify(document, names))
-        outcomes.append(outcome(report, arguments.pages, arguments.strict))
-        if arguments.json:
-            data += as_data([report])["documents"]
-        else:
-            lines += as_lines(report)
-    if arguments.json:
-        print(json.dumps({"documents": data}, indent=2))
-    else:
-        print("\n".join([*lines, *_remarks(outcomes, arguments.strict), _summary(outcomes)]))
-    return worst(outcomes)
+        page = page_report(report, text, asked, strict=chosen.strict)
+        pages.append(page if arguments.write_baseline else without_known(page, known))
+        written += _of_page(report, pages[-1], chosen)
+    if arguments.write_baseline:
+        write_baseline(arguments.write_baseline, pages)
+        return 0
+    if told := _told(pages, written, chosen):
+        _write(chosen.output_file, told)
+    # where files that have changed are asked for, there may be none
+    nothing = 0 if arguments.skip_other_pages or arguments.changed else 2
+    return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
 
 
-def _files(pages: list[str]) -> Iterator[str]:
-    """Files as they are named, folders as the pages in them, in order."""
-    for page in pages:
-        folder = Path(page)
-        # unlike Path's, these never raise: a path may be too long, or not ours to look into
-        if page != STANDARD_INPUT and os.path.isdir(page):  # noqa: PTH112
-            inside = sorted(
-                path
-                for path in folder.rglob("*")
-                if path.suffix.lower() in SUFFIXES
-                and os.path.isfile(path)  # noqa: PTH113
-                and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-            )
-            yield from (str(path) for path in inside)
-        else:
-            yield page
+def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> str:
+    form = chosen.output_format
+    if form in FORMATS:
+        return FORMATS[form](pages)
+    if form == JSON:
+        return json.dumps({"documents": written}, indent=2)
+    if form == MARKDOWN:
+        return "\n".join(written)
+    return "\n".join([*written, *_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)])
 
 
-def _read(file: str) -> Document:
-    """The page in a file; one that cannot be opened has a problem, and never a traceback."""
+def _expected(pages: Sequence[PageReport], chosen: Options) -> int:
+    """1 where another number of examples matches than was said, with a line that says so."""
+    matching = sum(page.outcome.matching for page in pages)
+    if chosen.expect is None or matching == chosen.expect:
+        return 0
+    message = _("expect: {matching} examples match, and {expect} were expected.")
+    print(message.format(matching=matching, expect=chosen.expect), file=sys.stderr)
+    return 1
+
+
+def _of_page(report: Report, page: PageReport, chosen: Options) -> list[Any]:
+    """What the formats that need a page's verdicts keep of it."""
+    form = chosen.output_format
+    if chosen.quiet and page.outcome.code is None and form != JSON:
+        return []
+    if form == TEXT:
+        return as_lines(report)
+    if form == MARKDOWN:
+        return [as_markdown(report)]
+    if form == JSON:
+        data = as_data([report])["documents"][0]
+        return [{**data, "problems": [problem_data(problem) for problem in page.problems]}]
+    return []
+
+
+def _write(file: str | None, text: str) -> None:
+    if file is None:
+        print(text)
+        return
     try:
-        # one byte more than allowed is enough to know
-        if file == STANDARD_INPUT:
-            return read_document(sys.stdin.buffer.read(PAGE_LIMIT + 1), file)
-        with Path(file).open("rb") as opened:
-            return read_document(opened.read(PAGE_LIMIT + 1), file)
+        Path(file).write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
-        problem = _("page: {file} cannot be read: {reason}.").format(
-            file=file, reason=error.strerror or error
-        )
-        return Document(file, "", problem=problem, unreadable=True)
+        message = _("--output-file: {file} cannot be written: {reason}.")
+        reason = error.strerror or error
+        raise Error(message.format(file=file, reason=reason), "output-file") from None
 
 
 def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
@@ -139,9 +143,9 @@ def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
     )
 
 
-def _remarks(outcomes: list[Outcome], strict: bool) -> list[str]:
+def _remarks(pages: Sequence[PageReport], strict: bool) -> list[str]:
     """What was found beside the examples, in one line; nothing where nothing was."""
-    count = sum(found.remarks for found in outcomes)
+    count = sum(page.outcome.remarks for page in pages)
     if not count:
         return []
     if strict:
@@ -159,7 +163,18 @@ def _remarks(outcomes: list[Outcome], strict: bool) -> list[str]:
     return [told.format(n=f"{count:,}")]
 
 
-def _summary(outcomes: list[Outcome]) -> str:
+def _skipped(pages: Sequence[PageReport]) -> list[str]:
+    count = sum(page.outcome.skipped for page in pages)
+    if not count:
+        return []
+    told = ngettext(
+        "{n} example is skipped by its page.", "{n} examples are skipped by their pages.", count
+    )
+    return [told.format(n=f"{count:,}")]
+
+
+def _summary(pages: Sequence[PageReport]) -> str:
+    outcomes = [page.outcome for page in pages]
     runs = sum(found.runs for found in outcomes)
     told = ngettext(
         "{matching} of {n} run matches, {pages} of {files} pages hold examples.",

@@ -5,14 +5,10 @@ from dmlviz.documents.examples import PageExample
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.reader import Document, read_document
 from dmlviz.documents.report import (
-    Outcome,
     Report,
     as_data,
     as_lines,
     as_markdown,
-    exit_code,
-    outcome,
-    worst,
 )
 from dmlviz.documents.text import PAGE_LIMIT
 from dmlviz.documents.verifier import RECORDED, Difference, Verdict, available, verify
@@ -25,7 +21,6 @@ __all__ = [
     "Difference",
     "Document",
     "Finding",
-    "Outcome",
     "PageExample",
     "Report",
     "Verdict",
@@ -34,10 +29,7 @@ __all__ = [
     "as_markdown",
     "available",
     "built_in",
-    "exit_code",
-    "outcome",
     "read_document",
     "verify",
-    "worst",
     "write_example",
 ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from dmlviz.operators import OPERATORS
+from dmlviz.places import ASSETS
 from dmlviz.words import ENGLISH, language
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "documents"
+FOLDER = ASSETS / "documents"
 
 
 @dataclass(frozen=True)

@@ -45,19 +45,25 @@ def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
             theirs[member[3]] = f"{member[1]}{member[2].strip()}"
         elif text.strip():
             message = _("struct: {text} is no member that can be read.")
-            yield Finding(line, message.format(text=shown(" ".join(text.split()))))
+            yield Finding(line, message.format(text=shown(" ".join(text.split()))), "structure")
     ours = _members(cls)
     for name in theirs.keys() - ours.keys():
-        yield Finding(line, _("struct: DirectML.h has no member {name}.").format(name=name))
+        yield Finding(
+            line, _("struct: DirectML.h has no member {name}.").format(name=name), "structure"
+        )
     for name in ours.keys() - theirs.keys():
-        yield Finding(line, _("struct: the member {name} is missing.").format(name=name))
+        yield Finding(
+            line, _("struct: the member {name} is missing.").format(name=name), "structure"
+        )
     for name in ours.keys() & theirs.keys():
         if ours[name] != theirs[name]:
             message = _("struct: {name} is {theirs} on the page, {ours} in DirectML.h.")
-            yield Finding(line, message.format(name=name, theirs=theirs[name], ours=ours[name]))
+            yield Finding(
+                line, message.format(name=name, theirs=theirs[name], ours=ours[name]), "structure"
+            )
     if theirs.keys() == ours.keys() and tuple(theirs) != tuple(ours):
         message = _("struct: the order of members in DirectML.h is {names}.")
-        yield Finding(line, message.format(names=", ".join(ours)))
+        yield Finding(line, message.format(names=", ".join(ours)), "structure")
 
 
 def _members(cls: type[Operator]) -> dict[str, str]:
@@ -102,7 +108,7 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
             if named and own not in named:
                 message = _("the heading names {theirs}, but {name} is {ours} in this example.")
                 told = message.format(theirs=named[0], name=parameter.label, ours=own)
-                yield Finding(example.line, told)
+                yield Finding(example.line, told, "reference")
 
 
 def _names(title: str, option: str) -> bool:
@@ -125,4 +131,4 @@ def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Fin
         if found[1] in words and int(found[2]) not in numbers:
             message = _("the page names {example}, but it has no such example.")
             told = message.format(example=f"{found[1]} {int(found[2])}")
-            yield Finding(source.line(found.start()), told)
+            yield Finding(source.line(found.start()), told, "reference")

@@ -43,6 +43,7 @@ class PageExample:
         contradictions: what the page says in two ways at once; such an example never matches.
         unreadable: why it cannot be run, or None.
         places: the line of each parameter and of each tensor, by name.
+        skipped: why the page leaves it out; empty where it does not.
     """
 
     title: str
@@ -55,6 +56,7 @@ class PageExample:
     contradictions: tuple[Finding, ...] = ()
     unreadable: Finding | None = None
     places: Mapping[str, int] = field(default_factory=dict)
+    skipped: str = ""
 
     @property
     def x(self) -> Array | None:
@@ -96,7 +98,7 @@ def read_example(
         if foreign:
             message = _("{structure} has no {name}.")
             found = message.format(structure=structure.name, name=foreign[0].name)
-            raise Unreadable(Finding(foreign[0].line, found))
+            raise Unreadable(Finding(foreign[0].line, found, "parameter"))
         without = structure.older.without if structure.older else ()
         check_names(group, cls, without)
         inputs, outputs = _tensors(tensors, group, cls, findings)
@@ -117,7 +119,7 @@ def read_example(
     except Unreadable as error:
         return PageExample(title, group.line, findings=tuple(findings), unreadable=error.finding)
     except Error as error:
-        reason = Finding(_line_of(group, error), page_words(error))
+        reason = Finding(_line_of(group, error), page_words(error), "parameter")
         return PageExample(title, group.line, findings=tuple(findings), unreadable=reason)
     return PageExample(
         title,
@@ -182,11 +184,13 @@ def _tensors(
             kind = cls.index_slots()[name].data_types[0]
         if named[name] is None:
             message = _("{label} names no DataType; it was read as {data_type}.")
-            findings.append(Finding(block.line, message.format(label=name, data_type=kind)))
+            findings.append(
+                Finding(block.line, message.format(label=name, data_type=kind), "tensor-text")
+            )
         read[name] = tensors.read(block, kind)
         if read[name].buffer and not (name in group.inputs and name in cls.free_tensors):
             message = _("{label} has Strides, which are not read for this tensor.")
-            raise Unreadable(Finding(block.line, message.format(label=name)))
+            raise Unreadable(Finding(block.line, message.format(label=name), "tensor-text"))
         findings += read[name].findings
     return (
         {name: tensor for name, tensor in read.items() if name in group.inputs},
@@ -235,7 +239,7 @@ def _with_zeros(
         line = said.line if said else like.line
         if said:
             message = _("there is no {name}; zeros of the output's sizes stand for it.")
-            findings.append(Finding(line, message.format(name=slot.name)))
+            findings.append(Finding(line, message.format(name=slot.name), "tensor-name"))
         found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
     return found
 
@@ -258,7 +262,7 @@ def _of_one_type(
             "the DataType of {label} is {theirs}; as that of {first} is {ours}, {due} is due."
         )
         told = message.format(label=name, theirs=theirs, first=first, ours=ours, due=due)
-        contradictions.append(Finding(tensor.line, told))
+        contradictions.append(Finding(tensor.line, told, "contradiction"))
         with np.errstate(all="ignore"):
             values = tensor.values.astype(DATA_TYPES[due].dtype)
         values.flags.writeable = False
@@ -305,16 +309,18 @@ def _fitting(
         except Unreadable as error:
             reason = reason or error.finding
         except Error as error:
-            reason = Finding(_line_of(group, error), page_words(error))
+            reason = Finding(_line_of(group, error), page_words(error), "parameter")
     # at block size 1 both block operators copy, and either will do
     if fitting:
         message = _("no operator is named; the parameters and sizes are those of {structure}.")
-        findings.append(Finding(group.line, message.format(structure=fitting[0].structure)))
+        findings.append(
+            Finding(group.line, message.format(structure=fitting[0].structure), "parameter")
+        )
         return Structure(fitting[0])
     if reason is not None:
         raise Unreadable(reason)
     message = _("no operator is named, and the parameters with these sizes are those of none.")
-    raise Unreadable(Finding(group.line, message))
+    raise Unreadable(Finding(group.line, message, "parameter"))
 
 
 def _has_strides(tensors: Tensors, group: Group) -> bool:

@@ -46,9 +46,9 @@ def remark(field: Field) -> Finding | None:
     # a number, an operator or the name of another value is no mere remark
     if not (words and all(c.isalpha() or c in _BETWEEN_WORDS for c in words)):
         message = _("{name}: {rest} after {value} could not be read.")
-        raise Unreadable(Finding(field.line, message.format(**named)))
+        raise Unreadable(Finding(field.line, message.format(**named), "parameter"))
     message = _("{name}: {rest} after {value} is taken for a remark.")
-    return Finding(field.line, message.format(**named))
+    return Finding(field.line, message.format(**named), "parameter")
 
 
 def field_value(field: Field) -> tuple[Any, Finding | None]:
@@ -77,7 +77,7 @@ def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
     if len(words) > 1 and inside.count(",") < len(words) - 1:
         message = _("{name}: commas are missing in {value}.")
         value = shown(field.value)
-        finding = Finding(field.line, message.format(name=field.name, value=value))
+        finding = Finding(field.line, message.format(name=field.name, value=value), "parameter")
     return [_number(word) for word in words], finding
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dmlviz.words import _
 
@@ -15,10 +15,12 @@ class Finding:
     Attributes:
         line: of the page, from 1; 0 where it is about the whole page.
         message: one sentence.
+        rule: the name of the kind, as :data:`dmlviz.reports.RULES` have it.
     """
 
     line: int
     message: str
+    rule: str = field(default="remark", compare=False)
 
     def __str__(self) -> str:
         if not self.line:

@@ -152,14 +152,14 @@ class _Grouping:
         elif not self.alone:
             message = _("{label} is given twice, on line {first} too.")
             told = message.format(label=found.label, first=part.inputs[found.label].line)
-            part.problem = part.problem or Finding(found.line, told)
+            part.problem = part.problem or Finding(found.line, told, "tensor-name")
         elif _output_follows(ahead):
             self.page_fields.update(part.fields)
             self._share(part.inputs, _Part(part.title, inputs=part.inputs))
             part.inputs = {found.label: found}
         else:
             message = _("the second InputTensor is the output.")
-            part.findings.append(Finding(found.line, message))
+            part.findings.append(Finding(found.line, message, "tensor-name"))
             part.outputs[_OUTPUT] = replace(found, label=_OUTPUT)
 
     def stray(self, found: Stray) -> None:
@@ -187,7 +187,9 @@ class _Grouping:
             if name not in part.fields:
                 message = _("{name} is not given here; it is the one of line {line}.")
                 part.findings.append(
-                    Finding(part.output_line, message.format(name=name, line=found.line))
+                    Finding(
+                        part.output_line, message.format(name=name, line=found.line), "tensor-name"
+                    )
                 )
                 self.unused_fields = [
                     p for p in self.unused_fields if p.fields.get(name) is not found
@@ -204,7 +206,7 @@ class _Grouping:
             part.inputs[name] = Block(name, found.start, found.end, found.line, "")
             message = _("{label} is taken for {name}, the one input that the example lacks.")
             told = message.format(label=found.label, name=name)
-            part.findings.append(Finding(found.line, told))
+            part.findings.append(Finding(found.line, told, "tensor-name"))
             return
         for stray in part.unknown:
             self._finish(_Part(stray.title, problem=stray.finding), {})
@@ -228,7 +230,7 @@ class _Grouping:
         )
         lines = print_lines(block.line for block in lent.values())
         told = message.format(labels=", ".join(lent), lines=lines)
-        part.findings.append(Finding(part.output_line, told))
+        part.findings.append(Finding(part.output_line, told, "tensor-name"))
 
     def finished(self) -> tuple[Group, ...]:
         self._unused()
@@ -236,7 +238,7 @@ class _Grouping:
             for part in self.unused_fields:
                 message = _("neither an InputTensor nor an OutputTensor follows {name}.")
                 first = next(iter(part.fields.values()))
-                part.problem = Finding(first.line, message.format(name=first.name))
+                part.problem = Finding(first.line, message.format(name=first.name), "tensor-name")
                 self._finish(part, part.fields)
         return tuple(sorted(self.done, key=lambda group: group.line))
 
@@ -272,12 +274,12 @@ class _Grouping:
         same = earlier.value == found.value or field_value(earlier) == field_value(found)
         if same and earlier.rest.strip() == found.rest.strip():
             message = _("{name} is given twice, on line {first} too; this one counts.")
-            self.part.findings.append(Finding(found.line, message.format(**named)))
+            self.part.findings.append(Finding(found.line, message.format(**named), "tensor-name"))
             return
         message = _("{name} is {value} here and {other} on line {first}.")
         values = {"value": shown(found.value), "other": shown(earlier.value)}
         self.part.problem = self.part.problem or Finding(
-            found.line, message.format(**named, **values)
+            found.line, message.format(**named, **values), "tensor-name"
         )
 
     def _finish(self, part: _Part, fields: dict[str, Field]) -> None:

@@ -15,6 +15,7 @@ from dmlviz.documents.naming import (
     names_operator,
     structure_of,
 )
+from dmlviz.documents.skips import take_skips, with_skips
 from dmlviz.documents.statements import Checked, statements
 from dmlviz.documents.structure import Structure
 from dmlviz.documents.support import Row, level_finding, support_findings, table
@@ -98,7 +99,8 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     Tile(repeats=(2,))
     """
     try:
-        source = plain(decode(page) if isinstance(page, bytes) else page)
+        text, skips = take_skips(decode(page) if isinstance(page, bytes) else page)
+        source = plain(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     structure = structure_of(source.text)
@@ -122,7 +124,8 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
     tensors = Tensors(source)
     described = Structure(cls, older) if cls else None
-    examples = tuple(read_example(tensors, group, n, described) for n, group in enumerate(found, 1))
+    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, 1)]
+    examples = with_skips(read, skips)
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
@@ -168,7 +171,7 @@ def _page_findings(
             older=described.name, structure=described.cls.structure, name=described.cls.__name__
         )
         line = source.line(source.text.find(described.name))
-        return tuple(sorted((*found, Finding(line, told))))
+        return tuple(sorted((*found, Finding(line, told, "other-form"))))
     after = max((example.line for example in examples), default=0)
     found += level_finding(source, described.cls, after, rows)
     found += support_findings(rows, described.cls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from unicodedata import east_asian_width
@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from dmlviz.documents.reader import Document
-from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, UNREADABLE, Verdict
+from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
 from dmlviz.tensors import one_line
 from dmlviz.words import _
 
@@ -26,61 +26,6 @@ class Report:
 def as_data(reports: Sequence[Report]) -> dict[str, Any]:
     """What ``python -m dmlviz verify --json`` prints."""
     return {"documents": [_document(report) for report in reports]}
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a page adds to the end of a run; it holds no report.
-
-    Attributes:
-        code: 0 where every example matches, 1 where some differ or are refused, 2 where one, or
-            the page, cannot be read; None where the page does not count.
-        runs: how many examples ran, each engine for itself.
-        matching: how many of them match.
-        remarks: findings and wrong statements beside the examples' own failures.
-    """
-
-    code: int | None
-    runs: int
-    matching: int
-    remarks: int
-
-
-def outcome(report: Report, asked: Sequence[str] = (), strict: bool = False) -> Outcome:
-    """What becomes of a page.
-
-    Args:
-        report: of the page.
-        asked: names of pages that were asked for one by one: each of them has to hold an
-            example, while a folder may hold pages about other things.
-        strict: whether remarks count as examples that differ do.
-    """
-    document = report.document
-    statuses = [verdict.status for verdict in report.verdicts]
-    failures = {e.unreadable for e in document.examples}
-    failures |= {found for e in document.examples for found in e.contradictions}
-    remarks = len(set(document.all_findings) - failures)
-    remarks += sum(not said.agrees for said in document.statements)
-    unread = document.unreadable or document.lacks_examples or UNREADABLE in statuses
-    missed = not statuses and document.name in asked
-    code: int | None = 0
-    if unread or missed:
-        code = 2
-    elif MISMATCH in statuses or REFUSED in statuses or (strict and remarks):
-        code = 1
-    elif not statuses:
-        code = None
-    return Outcome(code, len(statuses), statuses.count(MATCH), remarks)
-
-
-def worst(outcomes: Iterable[Outcome]) -> int:
-    """The exit code of several pages; 2 where none of them counts."""
-    return max((found.code for found in outcomes if found.code is not None), default=2)
-
-
-def exit_code(reports: Sequence[Report], asked: Sequence[str] = (), strict: bool = False) -> int:
-    """The exit code of several pages, as :func:`outcome` says it of each."""
-    return worst(outcome(report, asked, strict) for report in reports)
 
 
 def as_lines(report: Report) -> list[str]:
@@ -147,6 +92,7 @@ def _status(verdict: Verdict) -> str:
         MISMATCH: _("mismatch"),
         REFUSED: _("refused"),
         UNREADABLE: _("unreadable"),
+        SKIPPED: _("skipped"),
     }
     return said[verdict.status]
 

@@ -145,7 +145,11 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
         blank = _BLANK_LINE.search(text, place, after.start)
         until = blank.start() if blank else after.start
         start = max(before.end, text.rfind("\n", max(0, place - 200), place) + 1)
-        yield start, until, Stray(Finding(source.line(place), _nameless(text, place)), True, True)
+        yield (
+            start,
+            until,
+            Stray(Finding(source.line(place), _nameless(text, place), "tensor-name"), True, True),
+        )
 
 
 def _line_start(text: str, place: int) -> int:
@@ -199,7 +203,7 @@ def _lines(
             continue
         told = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
         message = _("{text} is part of an example but could not be read.").format(text=told)
-        finding = Finding(source.line(found.end() - 1), message)
+        finding = Finding(source.line(found.end() - 1), message, "tensor-name")
         yield start, min(end, after.start), Stray(finding, False, beside)
 
 

@@ -89,7 +89,7 @@ def level_finding(
         if found == due:
             return ()
         message = _("the page says that the operator was introduced in {level}; it was in {due}.")
-        return (Finding(line, message.format(level=found, due=due)),)
+        return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
     return ()
 
 
@@ -129,11 +129,11 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
         try:
             feature_level(level)
         except Error as error:
-            findings.append(Finding(row.line, str(error)))
+            findings.append(Finding(row.line, str(error), "feature-levels"))
             continue
         if level not in ours:
             message = _("the table has a row for {level}; dmlviz knows of no change there.")
-            findings.append(Finding(row.line, message.format(level=level)))
+            findings.append(Finding(row.line, message.format(level=level), "feature-levels"))
         else:
             # indices have rows of their own, one where something changes; so have some outputs
             known = [own for own in special.get(row.tensor, ()) if not _after(own.level, level)]
@@ -145,7 +145,9 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
         if level not in told:
             message = _("the page has no table for feature level {level}, which brought {news}.")
             news = _news(before, support)
-            findings.append(Finding(rows[0].line, message.format(level=level, news=news)))
+            findings.append(
+                Finding(rows[0].line, message.format(level=level, news=news), "feature-levels")
+            )
         before = support
     return tuple(sorted(findings))
 
@@ -168,7 +170,7 @@ def _counted(rows: tuple[Row, ...], slots: Sequence[Slot]) -> list[Finding]:
                     "the table of {level} has {n} rows for {tensor}, where one is due.",
                     count,
                 ).format(level=level, n=count, tensor=tensor)
-                findings.append(Finding(line, message))
+                findings.append(Finding(line, message, "feature-levels"))
     return findings
 
 
@@ -188,7 +190,7 @@ def _compared(row: Row, ours: Support) -> list[Finding]:
         message = _("{tensor} at {level}: the page says {theirs}, dmlviz has {ours}.").format(
             theirs=_told(row.support.ranks), ours=_told(ours.ranks), **named
         )
-        findings.append(Finding(row.line, message))
+        findings.append(Finding(row.line, message, "feature-levels"))
     theirs, known = set(row.support.data_types), set(ours.data_types)
     if theirs != known:
         if not theirs - known:
@@ -201,7 +203,7 @@ def _compared(row: Row, ours: Support) -> list[Finding]:
                 "with {more}."
             )
         told = message.format(less=_listed(known - theirs), more=_listed(theirs - known), **named)
-        findings.append(Finding(row.line, told))
+        findings.append(Finding(row.line, told, "feature-levels"))
     return findings
 
 

@@ -31,16 +31,16 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
         for name, block in given.items():
             if block.absent and not any(slot.optional and slot.name == name for slot in slots):
                 message = _("{name} is not optional; the example says that there is none.")
-                raise Unreadable(Finding(block.line, message.format(name=name)))
+                raise Unreadable(Finding(block.line, message.format(name=name), "tensor-name"))
             if not any(name in slot.names(max(1, slot.most)) for slot in slots):
                 message = _("{structure} has no {name}; its tensors are {names}.").format(
                     structure=cls.structure, name=name, names=", ".join(_all_names(cls))
                 )
-                raise Unreadable(Finding(block.line, message))
+                raise Unreadable(Finding(block.line, message, "tensor-name"))
     last = max((block.line for block in group.inputs.values()), default=group.line)
     if name := _missing(group.inputs, inputs):
         message = _("the example has no {name}.").format(name=name)
-        raise Unreadable(Finding(group.line, message))
+        raise Unreadable(Finding(group.line, message, "tensor-name"))
     if name := _missing(group.outputs, cls.output_slots):
         if group.outputs:
             last = min(block.line for block in group.outputs.values())
@@ -48,7 +48,7 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
         else:
             there = ", ".join(group.inputs)
             message = _("no {name} follows the {inputs}.").format(name=name, inputs=there)
-        raise Unreadable(Finding(last, message))
+        raise Unreadable(Finding(last, message, "tensor-name"))
 
 
 def count_findings(
@@ -64,7 +64,7 @@ def count_findings(
             message = _("{count} is {value}, but the example has {here} {name}.").format(
                 count=count, value=shown(value), here=here, name=name
             )
-            found.append(Finding(group.fields[count].line, message))
+            found.append(Finding(group.fields[count].line, message, "tensor-name"))
     return tuple(found)
 
 

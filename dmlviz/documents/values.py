@@ -116,7 +116,11 @@ def header_of(source: Source, block: Block) -> Header:
     left = left.strip(" \t\n(),;.")
     if left:
         message = _("{label}: {left} in its header could not be read.")
-        raise Unreadable(Finding(block.line, message.format(label=block.label, left=excerpt(left))))
+        raise Unreadable(
+            Finding(
+                block.line, message.format(label=block.label, left=excerpt(left)), "tensor-text"
+            )
+        )
     return header
 
 
@@ -147,7 +151,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
     if changed := _CHANGED.match(source.text, block.end):
         message = _("{label}: {left} after its last bracket could not be read.")
         found = message.format(label=block.label, left=excerpt(changed[0].strip()))
-        raise Unreadable(Finding(source.line(block.end), found))
+        raise Unreadable(Finding(source.line(block.end), found, "tensor-text"))
     values, sizes_findings, contradictions = _arranged(block, header, literal.values)
     commas = [start + offset for offset in literal.missing_commas]
     closing, rows = _behind(source, block)
@@ -176,16 +180,18 @@ def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Fi
     line = source.line(found.end() - 1)
     if found["closing"]:
         message = _("{label}: there is a closing bracket too many.")
-        return (Finding(line, message.format(label=block.label)),), ()
+        return (Finding(line, message.format(label=block.label), "tensor-text"),), ()
     message = _("{label}: more values follow behind its last bracket; a bracket is wrong.")
-    return (), (Finding(line, message.format(label=block.label)),)
+    return (), (Finding(line, message.format(label=block.label), "tensor-text"),)
 
 
 def _at(line: int, block: Block, error: Error) -> Finding:
     # a place inside the tensor would be taken for one in the page
     rule = error.rule if isinstance(error, LiteralError) else ""
     reason = f"{rule}." if rule else str(error).removeprefix("values: ")
-    return Finding(line, _("{label}: {reason}").format(label=block.label, reason=reason))
+    return Finding(
+        line, _("{label}: {reason}").format(label=block.label, reason=reason), "tensor-text"
+    )
 
 
 def _arranged(
@@ -196,13 +202,13 @@ def _arranged(
     if header.strides is not None:
         message = _("{label} has Strides: its values are memory, one row of elements, not {found}.")
         told = message.format(label=block.label, found=" × ".join(map(str, found)))
-        wrong = (Finding(block.line, told),) if len(found) > 1 else ()
+        wrong = (Finding(block.line, told, "tensor-text"),) if len(found) > 1 else ()
         return values.reshape(-1), (), wrong
     if said is None:
         message = _("{label} gives no Sizes; its values have {sizes}.").format(
             label=block.label, sizes=print_sizes(found)
         )
-        return values, (Finding(block.line, message),), ()
+        return values, (Finding(block.line, message, "tensor-text"),), ()
     if said == found:
         return values, (), ()
     named = {
@@ -213,9 +219,13 @@ def _arranged(
     same_count = element_count(said) == values.size
     if same_count and (_inner(said) == _inner(found) or len(found) == 1):
         message = _("{label}: Sizes say {said}, the values are {found}: they agree.")
-        return values.reshape(said), (Finding(block.line, message.format(**named)),), ()
+        return (
+            values.reshape(said),
+            (Finding(block.line, message.format(**named), "tensor-text"),),
+            (),
+        )
     message = _("{label}: Sizes say {said}, but the values are {found}.")
-    return values, (), (Finding(block.line, message.format(**named)),)
+    return values, (), (Finding(block.line, message.format(**named), "tensor-text"),)
 
 
 def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
@@ -235,14 +245,14 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
             "{label}: {n} rows without a comma behind them, on lines {lines}.",
             len(rows),
         )
-        findings.append(Finding(rows[0], _counted(message, block, rows)))
+        findings.append(Finding(rows[0], _counted(message, block, rows), "tensor-text"))
     if numbers:
         message = ngettext(
             "{label}: a number without a comma behind it.",
             "{label}: {n} numbers without a comma behind them, on lines {lines}.",
             len(numbers),
         )
-        findings.append(Finding(numbers[0], _counted(message, block, numbers)))
+        findings.append(Finding(numbers[0], _counted(message, block, numbers), "tensor-text"))
     return tuple(findings)
 
 
@@ -254,7 +264,7 @@ def _remark_findings(block: Block, lines: tuple[int, ...]) -> tuple[Finding, ...
         "{label}: what follows // among its values, on lines {lines}, is taken for remarks.",
         len(lines),
     )
-    return (Finding(lines[0], _counted(message, block, lines)),)
+    return (Finding(lines[0], _counted(message, block, lines), "tensor-text"),)
 
 
 def _counted(message: str, block: Block, lines: tuple[int, ...]) -> str:

@@ -22,6 +22,7 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 MATCH, MISMATCH, REFUSED, UNREADABLE = "match", "mismatch", "refused", "unreadable"
+SKIPPED = "skipped"
 RECORDED = "directml-recorded"
 """The engine's name where the answer is one that DirectML gave elsewhere."""
 
@@ -66,8 +67,8 @@ class Verdict:
     Attributes:
         example: of the page.
         engine: ``numpy``, ``onnxruntime``, ``directml`` or ``directml-recorded``.
-        status: match, mismatch, refused or unreadable.
-        message: one sentence.
+        status: match, mismatch, refused, unreadable, or skipped by the page itself.
+        message: one sentence, or the reason why the page skips it.
         first_difference: where there is one.
         differing: for each output of the engine that differs, the flat indices of the first hundred
             elements that do; where the sizes differ, those that the page does not have or has
@@ -76,6 +77,7 @@ class Verdict:
         sizes: of the engine's outputs; empty where it gave none.
         outputs: the engine's; empty where it gave none, and where a page has so many that no more
             are kept.
+        line: of the page, that the message is about.
     """
 
     example: PageExample
@@ -87,6 +89,7 @@ class Verdict:
     differing_count: int = 0
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     outputs: Mapping[str, Array] = field(default_factory=dict)
+    line: int = 0
 
     @property
     def actual(self) -> Array | None:
@@ -168,8 +171,12 @@ def differing_elements(expected: Array, actual: Array) -> Array:
 
 
 def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdict]:
+    if example.skipped:
+        yield Verdict(example, name, SKIPPED, example.skipped, line=example.line)
+        return
     if example.unreadable is not None:
-        yield Verdict(example, name, UNREADABLE, str(example.unreadable))
+        finding = example.unreadable
+        yield Verdict(example, name, UNREADABLE, str(finding), line=finding.line)
         return
     operator, inputs, expected = example.operator, example.inputs, example.outputs
     assert operator is not None
@@ -179,8 +186,8 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
         due = operator.outputs_after({label: x.shape for label, x in inputs.items()})
         count = sum(map(element_count, due.values()))
         if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
-            told = _told_first(example, _sizes_differ(example, due))
-            yield Verdict(example, name, MISMATCH, told)
+            line, told = _told_first(example, _sizes_differ(example, due))
+            yield Verdict(example, name, MISMATCH, told, line=line)
             return
         if name == RECORDED:
             known = recorded(operator, inputs)
@@ -188,16 +195,17 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
                 return
             outputs = known.outputs
         if not share.allows(name, sum(x.size for x in inputs.values()) + count):
-            yield Verdict(example, name, UNREADABLE, _exhausted(example))
+            yield Verdict(example, name, UNREADABLE, _exhausted(example), line=example.line)
             return
         if name != RECORDED:
             outputs = run(operator, inputs, name).outputs
     except Refused as refusal:
         # what contradicts itself is wrong before any engine is asked
         status = MISMATCH if example.contradictions else REFUSED
-        yield Verdict(example, name, status, _told_first(example, _with_line(example, refusal)))
+        line, told = _told_first(example, _with_line(example, refusal))
+        yield Verdict(example, name, status, told, line=line)
     except Error as error:
-        yield Verdict(example, name, REFUSED, str(error))
+        yield Verdict(example, name, REFUSED, str(error), line=example.line)
     else:
         yield _compared(example, name, outputs, share)
 
@@ -220,12 +228,13 @@ def _compared(
     total = sum(output.size for output in outputs.values())
     same_sizes = sizes == {label: output.shape for label, output in expected.items()}
     if example.contradictions:
-        message = _told_first(example, "")
+        line, message = _told_first(example, (0, ""))
     elif not same_sizes:
-        message = _sizes_differ(example, sizes)
+        line, message = _sizes_differ(example, sizes)
     elif first is not None:
-        message = _told(first, count, total, len(outputs) > 1)
+        line, message = first.line, _told(first, count, total, len(outputs) > 1)
     else:
+        line = example.line
         message = ngettext("{n} element, equal.", "{n} elements, all equal.", total).format(
             n=f"{total:,}"
         )
@@ -240,6 +249,7 @@ def _compared(
         count,
         sizes,
         share.kept(outputs),
+        line,
     )
 
 
@@ -266,9 +276,12 @@ def _first(example: PageExample, label: str, actual: Array, differing: Array) ->
     return Difference(label, index, print_value(expected[index]), print_value(actual[index]), line)
 
 
-def _told_first(example: PageExample, message: str) -> str:
+def _told_first(example: PageExample, told: tuple[int, str]) -> tuple[int, str]:
     """The page's first contradiction, where it has one: all else may only follow from it."""
-    return str(example.contradictions[0]) if example.contradictions else message
+    if not example.contradictions:
+        return told
+    first = example.contradictions[0]
+    return first.line, str(first)
 
 
 def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
@@ -285,7 +298,7 @@ def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
     )
 
 
-def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> str:
+def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> tuple[int, str]:
     """The first output of other sizes, or one too few or too many."""
     page = {label: output.shape for label, output in example.outputs.items()}
     label = next(name for name in (*due, *page) if due.get(name) != page.get(name))
@@ -302,18 +315,19 @@ def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> s
             "line {line}: {label} has sizes {page} on the page, but inputs and parameters give "
             "{due}."
         )
-    return message.format(
-        line=example.line_of(label if label in page else next(iter(page))),
+    line = example.line_of(label if label in page else next(iter(page)))
+    return line, message.format(
+        line=line,
         label=label,
         page=print_sizes(page.get(label, ())),
         due=print_sizes(due.get(label, ())),
     )
 
 
-def _with_line(example: PageExample, refusal: Refused) -> str:
+def _with_line(example: PageExample, refusal: Refused) -> tuple[int, str]:
     """The first reason, on the line of its parameter, under the page's name of it."""
     line, first = example.line_of(refusal.field), Refused(refusal.problems[:1])
-    return _("line {line}: {message}").format(line=line, message=page_words(first))
+    return line, _("line {line}: {message}").format(line=line, message=page_words(first))
 
 
 def _exhausted(example: PageExample) -> str:

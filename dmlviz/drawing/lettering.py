@@ -13,12 +13,13 @@ from pathlib import Path
 from PIL import ImageFont
 
 from dmlviz.errors import Error
+from dmlviz.places import ASSETS
 from dmlviz.words import _
 
 CAP = 0.727
 """The height of a digit, in sizes of the font."""
 
-_FONTS = Path(__file__).resolve().parents[2] / "assets/fonts"
+_FONTS = ASSETS / "fonts"
 _OWN = {bold: _FONTS / f"Inter-{'SemiBold' if bold else 'Regular'}.otf" for bold in (0, 1)}
 _FAMILY = "Inter"
 _ELSEWHERE = (

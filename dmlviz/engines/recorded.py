@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,12 @@ from dmlviz.engines.base import Inputs
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, Operator, operator_from_desc
 from dmlviz.operators.slots import descs_of
+from dmlviz.places import ASSETS
 from dmlviz.tensors import DATA_TYPES, data_type_of
 
 Array = np.ndarray[Any, Any]
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "recordings"
+FOLDER = ASSETS / "recordings"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ from dmlviz.errors import Error
 from dmlviz.lessons.facts import facts_of
 from dmlviz.words import ENGLISH, _, speaking
 
-_ARITHMETIC = re.compile(r"[0-9+\-*/() ]+")
+_ARITHMETIC = re.compile(r"[0-9.+\-*/() ]+")
+_DECIMAL = re.compile(r"([0-9]+)\.([0-9]+)")
 _DIVISION = re.compile(r"([0-9]+) (mod|div) ([0-9]+)")
 
 
@@ -19,7 +20,7 @@ def holds(claim: str, link: str) -> bool:
     Args:
         claim: ``ASKED = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see :class:`Facts`);
             ``ASKED equals ASKED`` or ``ASKED differs from ASKED``; or a sum, such as
-            ``2 · 3 + 1 = 7`` or ``3 mod 2 = 1``.
+            ``2 · 3 + 1 = 7``, ``3 mod 2 = 1`` or ``0.5 / 2 = 0.25``.
         link: of the state.
 
     Raises:
@@ -30,6 +31,8 @@ def holds(claim: str, link: str) -> bool:
     (True, True)
     >>> holds("3 · 2 = 5", tile), holds("out[0, 0] equals out[0, 3]", tile)
     (False, True)
+    >>> holds("1.5 / 2 = 0.75", tile), holds("1.5 / 2 = 0.7", tile)
+    (True, False)
     """
     # claims are written in English, whatever is spoken
     with speaking(ENGLISH):
@@ -46,7 +49,9 @@ def _holds(claim: str, link: str) -> bool:
     if not found:
         raise Error(_('claim: "{claim}" has no " = ".').format(claim=claim), "claims")
     worked = _worked(left)
-    return _bare(facts(left) if worked is None else worked) == _bare(right)
+    if worked is not None:
+        return worked in (_bare(right), _worked(right))
+    return _bare(facts(left)) == _bare(right)
 
 
 def _worked(left: str) -> str | None:
@@ -58,6 +63,8 @@ def _worked(left: str) -> str | None:
     text = left.replace("·", "*").replace("−", "-")
     if not _ARITHMETIC.fullmatch(text):
         return None
+    # a sum has whole numbers
+    text = _DECIMAL.sub(lambda found: f"({found[1]}{found[2]}/1{'0' * len(found[2])})", text)
     found = read_sum(text, 0, lambda name: False)
     value = found.value({}) if found else None
     return None if value is None else str(value)

@@ -21,9 +21,10 @@ from dmlviz.lessons.lesson import (
     Prediction,
     WhatIf,
 )
+from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lessons"
+FOLDER = ASSETS / "lessons"
 
 ORDER = (
     "dimensions",

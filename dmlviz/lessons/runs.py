@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from dmlviz import words
 from dmlviz.addresses import write_link
@@ -12,11 +11,12 @@ from dmlviz.kept import kept
 from dmlviz.lessons.lesson import Lesson, state_of
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.lessons.reading import Table, file_in, lessons, read_answers, read_toml
+from dmlviz.places import ASSETS
 from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
 from dmlviz.words import _, speaking
 
-RUNS = Path(__file__).resolve().parents[2] / "assets" / "runs"
+RUNS = ASSETS / "runs"
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from dmlviz.errors import Error
+from dmlviz.places import ASSETS
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.sizes import check_element_count, sizes_of
@@ -19,7 +19,7 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
-FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "pictures"
+FOLDER = ASSETS / "pictures"
 
 PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
     {

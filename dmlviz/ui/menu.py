@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
 from dmlviz.operators import by_family
@@ -78,28 +79,40 @@ def bar(found: Groups, here: StreamlitPage) -> None:
         found: from :func:`groups`.
         here: the page that is open.
     """
+    with st.container(key="bar", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        _menus(found, here)
+        language_switch(here.url_path, alone=False)
+
+
+@st.fragment
+def _menus(found: Groups, here: StreamlitPage) -> None:
+    """The links and menus; opening one draws it, and nothing else of the page."""
     home, lessons, practice = found[_START]
     # a menu of another page is another menu: it is shut when a page was chosen in it
     at = here.url_path or "home"
     operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
-    with st.container(key="bar", horizontal=True, vertical_alignment="center", gap="xxsmall"):
-        with st.container(
-            key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"
-        ):
-            _link(home)
-            with st.popover(_("Operators"), type="tertiary", key=f"operators_{at}"):
+    with st.container(key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        _link(home)
+        with _popover(_("Operators"), f"operators_{at}") as menu:
+            if menu.open:
                 _menu(found, operators, "wide")
-            _link(lessons)
-            _link(practice)
-            for name in (_TEACH, _CHECK):
-                with st.popover(_title(name), type="tertiary", key=f"{name}_{at}"):
+        _link(lessons)
+        _link(practice)
+        for name in (_TEACH, _CHECK):
+            with _popover(_title(name), f"{name}_{at}") as menu:
+                if menu.open:
                     _links(found[name])
-        with (
-            st.container(key="bar_narrow", width="content"),
-            st.popover(here.title, type="tertiary", key=f"pages_{at}"),
-        ):
+    with (
+        st.container(key="bar_narrow", width="content"),
+        _popover(here.title, f"pages_{at}") as menu,
+    ):
+        if menu.open:
             _menu(found, found, "narrow")
-        language_switch(here.url_path, alone=False)
+
+
+def _popover(label: str, key: str) -> PopoverContainer:
+    """A menu that knows whether it is open: its links would be half of every page's elements."""
+    return st.popover(label, type="tertiary", key=key, on_change="rerun")
 
 
 def _menu(found: Groups, names: Iterable[str], where: str) -> None:

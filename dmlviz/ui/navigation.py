@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from base64 import b64encode
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
+from dmlviz.places import ASSETS
 from dmlviz.ui.address import STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.looks import looks
@@ -16,7 +16,7 @@ from dmlviz.words import _, speaking
 
 _AT = "page"
 _SIDEBAR = 288
-_ICON = Path(__file__).resolve().parents[2] / "assets" / "icon.png"
+_ICON = ASSETS / "icon.png"
 
 
 def navigate() -> None:

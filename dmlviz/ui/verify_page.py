@@ -19,7 +19,7 @@ from dmlviz.documents import (
     read_document,
     verify,
 )
-from dmlviz.documents.verifier import MATCH, MISMATCH, RECORDED, REFUSED
+from dmlviz.documents.verifier import MATCH, MISMATCH, RECORDED, REFUSED, SKIPPED
 from dmlviz.kept import kept
 from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
@@ -30,6 +30,7 @@ from dmlviz.words import _, in_this_language, ngettext
 _ICONS = {
     MATCH: ":material/check_circle:",
     MISMATCH: ":material/error:",
+    SKIPPED: ":material/skip_next:",
     REFUSED: ":material/block:",
 }
 _UNREADABLE_ICON = ":material/help:"
@@ -140,7 +141,7 @@ def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Repo
 
 
 def _summary(report: Report) -> None:
-    count = len(report.verdicts)
+    count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
     matching = sum(verdict.status == MATCH for verdict in report.verdicts)
     said = ngettext(
         "**{structure}**: {matching} of {n} run matches.",
@@ -160,7 +161,7 @@ def _examples(report: Report) -> None:
         verdicts = [v for v in report.verdicts if v.example is example]
         if number >= _MOST_LINES or not verdicts:
             continue
-        worst = next((v for v in verdicts if v.status != MATCH), verdicts[0])
+        worst = next((v for v in verdicts if v.status not in (MATCH, SKIPPED)), verdicts[0])
         icon = _ICONS.get(worst.status, _UNREADABLE_ICON)
         heading = _("{title}, line {line}").format(title=plain(example.title), line=example.line)
         with st.container(border=True):

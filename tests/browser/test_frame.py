@@ -90,6 +90,7 @@ def test_the_bar_has_every_group(visit, lang):
     # every page stands behind the name of the one that is open
     narrow.get_by_role("button", name=here).click()
     links = window.page.locator(".st-key-menu_narrow").get_by_role("link")
+    links.nth(30).wait_for()
     assert links.count() == 31
     links.last.click()
     window.page.wait_for_function("location.pathname === '/engines'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -14,13 +15,13 @@ from dmlviz.documents import (
     as_data,
     as_lines,
     as_markdown,
-    exit_code,
     read_document,
     verify,
 )
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
 from dmlviz.questions import Asked, read_asked
+from dmlviz.reports import FORMATS, page_report
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters
 from dmlviz.tensors import (
@@ -196,7 +197,12 @@ def document(page: str | bytes, name: str = "") -> set[str]:
     assert not re.search(r"(?<!\\)(?:\]\(|<\w|https?://)", markdown), (page, markdown)
     for verdict in report.verdicts:
         check_plain(plain(verdict.example.title))
-    assert exit_code([report], [name]) in (0, 1, 2)
+    text = page if isinstance(page, str) else page.decode(errors="replace")
+    found = page_report(report, text, [name])
+    assert found.outcome.code in (0, 1, 2)
+    ElementTree.fromstring(FORMATS["junit"]([found]).encode("utf-8", "replace"))
+    lines = FORMATS["github"]([found]).split("\n")
+    assert [line[:2] for line in lines if line] == ["::"] * len(found.problems)
     return {verdict.status for verdict in report.verdicts}
 
 

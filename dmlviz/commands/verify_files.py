@@ -1,0 +1,97 @@
+"""The files that ``dmlviz verify`` reads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dmlviz.documents import PAGE_LIMIT, Document, read_document
+from dmlviz.errors import Error
+from dmlviz.reports import Options
+from dmlviz.reports.page import relative
+from dmlviz.words import _
+
+SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".html", ".htm", ".rst", ".adoc", ".asciidoc")
+STANDARD_INPUT = "-"
+
+
+def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> Iterator[str]:
+    """Files as they are named, folders as the pages in them, in order.
+
+    Args:
+        pages: files, folders, or ``-``.
+        options: what is left out of folders.
+        changed: whether only files are wanted that Git says differ from the last commit.
+
+    Raises:
+        Error: Git cannot say what has changed.
+    """
+    wanted = _changed() if changed else None
+    for page in pages:
+        folder = Path(page)
+        # unlike Path's, these never raise: a path may be too long, or not ours to look into
+        if page != STANDARD_INPUT and os.path.isdir(page):  # noqa: PTH112
+            inside = _inside(folder)
+            found = [str(path) for path in inside if not options.excludes(relative(path))]
+        else:
+            found = [page]
+        for file in found:
+            if wanted is None or file == STANDARD_INPUT or Path(file).resolve() in wanted:
+                yield file
+
+
+def read(file: str) -> tuple[Document, str]:
+    """The page in a file, and its text; one that cannot be opened has a problem instead."""
+    try:
+        # one byte more than allowed is enough to know
+        if file == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(PAGE_LIMIT + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(PAGE_LIMIT + 1)
+    except OSError as error:
+        problem = _("page: {file} cannot be read: {reason}.").format(
+            file=file, reason=error.strerror or error
+        )
+        return Document(file, "", problem=problem, unreadable=True), ""
+    return read_document(data, file), data.decode(errors="replace")
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in SUFFIXES
+        and os.path.isfile(path)  # noqa: PTH113
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+
+
+def _changed() -> set[Path]:
+    """Files that differ from the last commit, and those that Git does not know yet."""
+    found = set()
+    top = Path(_git("rev-parse", "--show-toplevel").strip())
+    for command in (
+        ("diff", "--name-only", "--diff-filter=d", "-z", "HEAD"),
+        ("ls-files", "--others", "--exclude-standard", "--full-name", "-z"),
+    ):
+        found |= {(top / name).resolve() for name in _git(*command).split("\0") if name}
+    return found
+
+
+def _git(*arguments: str) -> str:
+    try:
+        return subprocess.run(  # noqa: S603
+            ["git", *arguments],  # noqa: S607
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
+            timeout=60,
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        said = getattr(error, "stderr", "") or str(error)
+        message = _("--changed: Git cannot say what has changed: {reason}")
+        raise Error(message.format(reason=" ".join(said.split())), "changed") from None

@@ -1,0 +1,105 @@
+"""The options of ``dmlviz verify``."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from dataclasses import fields
+from typing import Any
+
+from dmlviz.documents import RECORDED
+from dmlviz.engines import ENGINES
+from dmlviz.reports import FORMATS, Options
+from dmlviz.words import _
+
+TEXT, JSON, MARKDOWN = "text", "json", "markdown"
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Each is absent where it is not given: then a file may say it."""
+    parser.add_argument(
+        "--engine",
+        default=SUPPRESS,
+        choices=[*ENGINES, RECORDED, "all"],
+        help=_("what to run them with; all: every engine that can run here"),
+    )
+    parser.add_argument(
+        "--strict",
+        default=SUPPRESS,
+        action="store_true",
+        help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
+    )
+    parser.add_argument(
+        "--exclude",
+        default=SUPPRESS,
+        action="append",
+        metavar="PATTERN",
+        help=_("leave these files and folders out of folders; may be repeated"),
+    )
+    parser.add_argument(
+        "--ignore",
+        default=SUPPRESS,
+        action="append",
+        metavar="CODE",
+        help=_("do not report remarks with this code, such as DOC306; may be repeated"),
+    )
+    parser.add_argument(
+        "--expect",
+        default=SUPPRESS,
+        type=int,
+        metavar="N",
+        help=_("exit with 1 unless exactly N examples match"),
+    )
+    parser.add_argument(
+        "--baseline",
+        default=SUPPRESS,
+        metavar="FILE",
+        help=_("do not count the problems in this file"),
+    )
+    parser.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help=_("write all problems to a file for --baseline, and exit with 0"),
+    )
+    parser.add_argument(
+        "--changed",
+        action="store_true",
+        help=_("only files that Git says differ from the last commit"),
+    )
+    parser.add_argument(
+        "--skip-other-pages",
+        action="store_true",
+        help=_("a file about other things does not count, even if it is named"),
+    )
+    parser.add_argument(
+        "--output-format",
+        default=SUPPRESS,
+        choices=[TEXT, JSON, MARKDOWN, *FORMATS],
+        help=_("how to write the report; text is for people"),
+    )
+    parser.add_argument(
+        "--output-file",
+        default=SUPPRESS,
+        metavar="FILE",
+        help=_("write the report to a file instead of printing it"),
+    )
+    parser.add_argument(
+        "--json",
+        dest="output_format",
+        default=SUPPRESS,
+        action="store_const",
+        const=JSON,
+        help=_("same as --output-format json"),
+    )
+    parser.add_argument(
+        "--quiet",
+        default=SUPPRESS,
+        action="store_true",
+        help=_("no progress bar, and nothing about pages without a part in the result"),
+    )
+
+
+def asked_for(arguments: Namespace) -> dict[str, Any]:
+    """What was given on the command line, by the names of :class:`Options`."""
+    names = {each.name for each in fields(Options)}
+    given = {name: value for name, value in vars(arguments).items() if name in names}
+    return {n: tuple(value) if isinstance(value, list) else value for n, value in given.items()}

@@ -1,0 +1,12 @@
+"""Where the app's own files are: beside the package in a checkout, inside it once installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+_INSTALLED = PACKAGE / "installed"
+ROOT = _INSTALLED if _INSTALLED.is_dir() else PACKAGE.parent
+"""The folder that holds ``app.py``, ``pages`` and ``assets``."""
+
+ASSETS = ROOT / "assets"

@@ -1,0 +1,128 @@
+"""What a run of ``dmlviz verify`` checks and counts: from a file beside the pages, or as asked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from dmlviz.errors import Error
+from dmlviz.reports.rules import RULES
+from dmlviz.words import _
+
+_KINDS: dict[str, type] = {
+    **dict.fromkeys(("engine", "baseline", "output_format", "output_file"), str),
+    **dict.fromkeys(("strict", "quiet"), bool),
+    **dict.fromkeys(("exclude", "ignore"), list),
+    "expect": int,
+}
+FILES = (".dmlviz.toml", "pyproject.toml")
+"""The files that are looked for in the current folder and in those above it, in this order."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is checked and counted. In a file, an underscore of a name is a hyphen.
+
+    Attributes:
+        engine: ``numpy``, another engine's name, or ``all``.
+        strict: whether remarks fail the run.
+        exclude: patterns of files and folders that are left out of folders, as in a shell; one
+            without a slash is for every part of a path.
+        ignore: codes of remarks that are not reported, or their beginnings, such as ``DOC3``.
+        expect: how many examples have to match in all; None for any number.
+        baseline: a file of problems that are known; only others fail the run.
+        output_format: ``text`` or another format's name.
+        output_file: where the report goes; None to print it.
+        quiet: whether the progress bar and pages that have no part in it are left out.
+    """
+
+    engine: str = "numpy"
+    strict: bool = False
+    exclude: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    expect: int | None = None
+    baseline: str | None = None
+    output_format: str = "text"
+    output_file: str | None = None
+    quiet: bool = False
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file in a folder is left out.
+
+        >>> options = Options(exclude=("drafts", "docs/old/*"))
+        >>> [options.excludes(p) for p in ("a/drafts/b.md", "docs/old/c.md", "docs/new.md")]
+        [True, True, False]
+        """
+        parts = PurePosixPath(path).parts
+        return any(
+            fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}/*")
+            if "/" in pattern
+            else any(fnmatchcase(part, pattern) for part in parts)
+            for pattern in self.exclude
+        )
+
+    def ignores(self, code: str) -> bool:
+        """Whether remarks of this rule are not reported."""
+        return code.startswith(self.ignore)
+
+
+def options(asked: Mapping[str, Any], folder: Path) -> Options:
+    """What is asked for, then what a file says.
+
+    Args:
+        asked: by the names of :class:`Options`.
+        folder: the current one.
+
+    Raises:
+        Error: a file is no TOML, a key is unknown or not of its kind, or a code is none that can
+            be ignored; the sentence names the file or the option.
+    """
+    said = _from_file(folder)
+    found = Options(**{**said, **asked})
+    remarks = [rule.code for rule in RULES if not rule.example]
+    for code in found.ignore:
+        if not any(remark.startswith(code) for remark in remarks):
+            raise Error(
+                _("ignore: {code} is not the code of a remark; these are {known}.").format(
+                    code=code, known=", ".join(remarks)
+                ),
+                "ignore",
+            )
+    return found
+
+
+def _from_file(folder: Path) -> dict[str, Any]:
+    """The settings of the nearest file that has some."""
+    for above in (folder, *folder.parents):
+        for name in FILES:
+            path = above / name
+            try:
+                data = tomllib.loads(path.read_text(encoding="utf-8"))
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except (OSError, ValueError) as error:
+                raise Error(f"{path}: {error}", name) from None
+            table = data.get("tool", {}).get("dmlviz", {}) if name == FILES[1] else data
+            if isinstance(table, dict) and isinstance(table.get("verify"), dict):
+                return _checked(table["verify"], path)
+    return {}
+
+
+def _checked(table: dict[str, Any], path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in _KINDS or "_" in key:
+            known = ", ".join(sorted(each.replace("_", "-") for each in _KINDS))
+            message = _("{file}: verify.{key} is not a setting; the settings are {known}.")
+            raise Error(message.format(file=path, key=key, known=known), key)
+        listed = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        if type(value) is not _KINDS[name] or (isinstance(value, list) and not listed):
+            message = _("{file}: verify.{key} has a value of the wrong type: {value}.")
+            raise Error(message.format(file=path, key=key, value=value), key)
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return found
