@@ -149,7 +149,7 @@ def test_the_list_tells_no_answer(visit):
     assert all(alt.startswith("Input") for alt, _height in drawn)
     # the whole card is the link
     cards.first.click(position={"x": 20, "y": 20})
-    title(window, LESSONS["tile"].parts[0].title)
+    title(window, next(iter(LESSONS.values())).parts[0].title)
 
 
 def test_a_term_is_found_from_a_lesson_and_its_state_opens(visit):
