@@ -50,7 +50,8 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
                     lines = "\n\n".join(code.text for code in part.code)
-                    st.code(lines, language="python", wrap_lines=True)
+                    # the colours of Python's words are too faint to read on this ground
+                    st.code(lines, language=None, wrap_lines=True)
                 _what_if(part, seen)
             _new_words([term for term in before if term.key in seen - known])
         with st.container(key="lesson_stage" if answered else "lesson_still"):
