@@ -37,7 +37,7 @@ CLAIMS = {
         ["No: 0 of 24"],
     ),
     "depth-to-space-picture": (None, ["A, DEPTH_COLUMN_ROW", "259 of 432"]),
-    "depth-to-space-transpose": (None, ["Only in 2. Transpose."]),
+    "depth-to-space-transpose": (None, ["The order: 2. Transpose.", "The copy: 3. Reshape."]),
     "depth-to-space-undivided": (None, ["6 channels must be divisible by 2 · 2 = 4"]),
     "space-to-depth-documentation": (None, ["0, 18, 36, 54 land in channels 0, 2, 4, 6"]),
     "space-to-depth-small-pictures": (None, ["4, of 6 by 6"]),
@@ -206,6 +206,14 @@ def test_libraries_are_as_the_answers_say():
     shuffle = preset("depth-to-space-pixel-shuffle")
     turned = shuffle.x.reshape(1, 2, 2, 2, 1, 2).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 2, 4)
     np.testing.assert_array_equal(shuffle.trace().output, turned)
+
+
+def test_the_last_of_three_lines_copies():
+    x = preset("depth-to-space-transpose").x
+    one = x.reshape(1, 2, 2, 2, 1, 2)
+    two = one.transpose(0, 3, 4, 1, 5, 2)
+    three = two.reshape(1, 2, 2, 4)
+    assert [np.shares_memory(x, y) for y in (one, two, three)] == [True, True, False]
 
 
 def test_engine_and_layout_are_no_other_question():
