@@ -19,6 +19,7 @@ from dmlviz.words import _
 
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
+_FEW, _PATIENCE = 2, 8
 
 Ask = Callable[[Subject, int, Dice], Question | None]
 
@@ -79,11 +80,15 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
 
 
 def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
-    for subject in subjects(cls, level, dice):
+    spare = None
+    for tried, subject in enumerate(subjects(cls, level, dice)):
         question = _ASK[kind](subject, level, dice)
-        if question is not None:
+        if question is not None and len(question.choices) > _FEW:
             return question
-    return None
+        spare = spare or question
+        if spare is not None and tried >= _PATIENCE:
+            break
+    return spare
 
 
 def check_kind(kind: str) -> None:
