@@ -64,7 +64,7 @@ class _State:
 
 def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which of several is refused."""
-    at_levels = level == 3 or (level == 2 and dice.below(3) == 0)
+    at_levels = level == 3
     taken, cls = _State(subject), type(subject.operator)
     refused = _at_a_level(taken, dice) if at_levels else None
     if refused is None:
@@ -125,7 +125,9 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
             dice.choice(FEATURE_LEVELS),
         )
         state = replace(taken, data_type=data_type, level=level)
-        if state.problems():
+        problems = state.problems()
+        # the table beside the question has to tell it
+        if any(problem.source.endswith("Tensor support") for problem in problems):
             return state
     return None
 

@@ -6,11 +6,14 @@ options that it cannot decide between: all of them where its rule says nothing.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
+
+from dmlviz.questions import Question
 
 Options = Sequence[str]
 Guesser = Callable[[str, Options], list[int]]
@@ -100,6 +103,14 @@ def echo(prompt: str, options: Options) -> list[int]:
     return best([alike(said[-1], " ".join(map(str, tokens(text)))) for text in options])
 
 
+def same_count(prompt: str, options: Options) -> list[int]:
+    """Those with as many elements as the input: what only moves elements keeps their number."""
+    said = re.findall(r"sizes \{([^}]*)\}", prompt)
+    given = math.prod(numbers(said[-1])) if said else -1
+    kept = [i for i, text in enumerate(options) if math.prod(numbers(text)) == given]
+    return kept or list(range(len(options)))
+
+
 def first(_prompt: str, _options: Options) -> list[int]:
     return [0]
 
@@ -115,10 +126,12 @@ GUESSERS: tuple[Guesser, ...] = (
     smallest,
     middle,
     echo,
+    same_count,
     first,
 )
 
 
-def gain(found: list[int], right: int, count: int) -> float:
-    """How much likelier than by chance the right option is taken."""
-    return (right in found) / len(found) - 1 / count
+def gain(guesser: Guesser, question: Question) -> float:
+    """How much likelier than by chance the guesser takes the right option."""
+    found = guesser(question.prompt, [choice.text for choice in question.choices])
+    return (question.right in found) / len(found) - 1 / len(question.choices)
