@@ -48,8 +48,8 @@ class Level:
 
 LEVELS = {
     1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
-    2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 100),
-    3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 144),
+    2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 72),
+    3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 100),
 }
 
 
@@ -150,6 +150,9 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
         return None
     outputs = operator.outputs_after(subject.all_sizes).values()
     if not 1 < sum(map(math.prod, outputs)) <= at.most:
+        return None
+    # all tensors together are seen at once, and printed on one page
+    if sum(map(math.prod, (*subject.all_sizes.values(), *outputs))) > 2 * at.most:
         return None
     return subject
 

@@ -90,8 +90,8 @@ def _settings() -> None:
     )
     levels = {
         1: (_("1: small"), _("Up to 32 elements, in order")),
-        2: (_("2: as documented"), _("Up to 100 elements, mostly of four dimensions")),
-        3: (_("3: large"), _("Several dimensions at once, elements in any order, feature levels")),
+        2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
+        3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
     }
     st.radio(
         _("Level"),

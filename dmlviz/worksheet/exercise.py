@@ -163,8 +163,8 @@ def _mistake(trace: Trace, _subject: Subject, dice: Dice) -> Exercise | None:
     return Exercise(
         "mistake",
         _(
-            "One line of this documentation example is wrong. Which one, and what does it have "
-            "to say?"
+            "One line of this documentation example is wrong. Which one is it, and what should "
+            "it say?"
         ),
         lines=found.lines,
         answer=_("Line {line}: {right}, not {wrong}").format(

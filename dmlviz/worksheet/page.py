@@ -21,6 +21,8 @@ from dmlviz.worksheet.tables import tables
 _HERE = Path(__file__).resolve().parent
 _LETTERS = "ABCDEFGH"
 _MOST_SCANNED = 500
+_MANY = 75
+_SHORT, _LONG = 14, 36
 
 
 def worksheet(
@@ -42,6 +44,7 @@ def worksheet(
     (True, False)
     """
     foot = _foot(told, address)
+    asked = "".join(_question(n, q) for n, q in enumerate(questions, 1))
     return Template((_HERE / "sheet.html").read_text(encoding="utf-8")).substitute(
         policy=escape(policy("'none'"), quote=True),
         style=_style(),
@@ -54,7 +57,8 @@ def worksheet(
         hint=escape(
             _("Where there are boxes, one answer is right: tick it before you try it out.")
         ),
-        questions="".join(_question(n, q) for n, q in enumerate(questions, 1)),
+        questions=asked,
+        many="many" if asked.count("<td>") > _MANY * max(1, len(questions)) else "",
         answers_title=escape(_("Answers: {title}").format(title=title)),
         answers="".join(_answer(n, q) for n, q in enumerate(questions, 1)),
         foot=foot,
@@ -68,10 +72,17 @@ def _style() -> str:
 
 
 def _question(number: int, question: Question | Exercise) -> str:
-    return (
-        f'<li class="question" value="{number}"><div class="asked"><p>{escape(question.prompt)}</p>'
-        f"{_asked(question)}</div></li>"
-    )
+    asked = f"<p>{escape(question.prompt)}</p>{_asked(question)}"
+    style = f"asked {_width(question)}"
+    return f'<li class="question" value="{number}"><div class="{style}">{asked}</div></li>'
+
+
+def _width(question: Question | Exercise) -> str:
+    """Whether its choices need a whole line each, or two find room on half a line."""
+    if isinstance(question, Exercise):
+        return ""
+    longest = max(len(choice.text) for choice in question.choices)
+    return "long" if longest > _LONG else "short" if longest <= _SHORT else ""
 
 
 def _asked(question: Question | Exercise) -> str:
