@@ -25,7 +25,7 @@ Array = np.ndarray[Any, Any]
 MOST_CELLS = 40
 """How many elements all tensors of an exercise have at most."""
 
-_MOST_COLUMNS, _LETTERS = 9, "abcd"
+_MOST_COLUMNS, _LETTERS, _FEWEST = 9, "abcd", 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def _arrows(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
     for number in dice.shuffled(np.flatnonzero(copies).tolist()):
         if came[number] not in chosen.values() and len(chosen) < len(_LETTERS):
             chosen[number] = int(came[number])
-    if len(chosen) < len(_LETTERS) - 1:
+    if len(chosen) < _FEWEST:
         return None
     cells = sorted(chosen)
     marks = dict(zip(cells, _LETTERS, strict=False))

@@ -19,7 +19,7 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
-MOST_LINES = 20
+MOST_LINES = 24
 """Of a text on paper."""
 
 _MOST_LETTERS = 64

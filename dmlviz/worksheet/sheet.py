@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from itertools import cycle
+from itertools import chain, cycle
 from typing import ClassVar
 
 from dmlviz.addresses import LANGUAGE, Reading, write_link
@@ -94,7 +94,7 @@ class Sheet:
     def _of_lesson(self, lesson: Lesson) -> tuple[Question | Exercise, ...]:
         """The lesson's own questions, as many as leave room for one exercise of each kind."""
         own = own_questions(lesson)[: max(1, self.count - len(EXERCISES))]
-        kinds = cycle((*EXERCISES, *kinds_asked(lesson)))
+        kinds = chain(EXERCISES, cycle(kinds_asked(lesson)))
         operators = cycle(lesson.operators)
         numbers = range(1, self.count - len(own) + 1)
         return (*own, *(self._drawn(n, next(operators), next(kinds)) for n in numbers))
