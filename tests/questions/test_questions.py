@@ -340,14 +340,14 @@ def test_pinned_questions():
 
     question = ask(1, 2, level=3, operator="depth-to-space", kind="source")
     assert question.prompt.startswith("DepthToSpace with BlockSize 2, Order COLUMN_ROW_DEPTH runs")
-    assert question.marked == (0, 1, 1, 1)
+    assert question.marked == (0, 2, 2, 0)
     assert [choice.text for choice in question.choices] == [
-        "in[0, 5, 0, 0]",
-        "in[0, 5, 1, 0]",
-        "in[0, 10, 0, 0]",
-        "in[0, 7, 0, 0]",
+        "in[0, 9, 1, 0]",
+        "in[0, 8, 1, 0]",
+        "in[0, 8, 2, 0]",
+        "in[0, 2, 1, 0]",
     ]
-    assert question.right == 3
+    assert question.right == 1
 
     question = ask(1, 1, level=1, operator="tile", kind="sizes")
     assert [choice.text for choice in question.choices] == ["{10}", "{15}", "{20}", "{5}"]
