@@ -138,6 +138,7 @@ def _cell(
         return 0, []
     rich = np.flatnonzero(different >= min(3, int(different.max())))
     wanted, nearest = places(dice), math.inf
+    best: tuple[int, list[Choice]] = (0, [])
     ordered_by = _by_weight(misreadings, dice)
     for flat in dice.shuffled(rich.tolist())[:_CELLS]:
         wrong: Wrong = {}
@@ -146,9 +147,9 @@ def _cell(
             if element != truth[flat]:
                 wrong.setdefault(element, misreading)
         right, *others = choices(flat, wrong)
-        far, taken = weighed(right, others, wanted)
+        far, listed = weighed(right, others, wanted)
         if far < nearest:
-            nearest, best = far, (flat, [right, *taken])
+            nearest, best = far, (flat, [right, *listed])
     return best
 
 
