@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import KINDS
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -24,12 +23,17 @@ def help() -> str:
 
 def add(parser: ArgumentParser) -> None:
     """What is asked, and where it goes."""
+    from dmlviz.worksheet import SHEET_KINDS
+
     parser.add_argument("--seed", type=int, default=1, help=_("the same seed asks the same"))
     parser.add_argument("--level", type=int, default=1, help=_("1 to 3"))
     parser.add_argument(
         "--operator", default="", choices=[cls.key for cls in OPERATORS], help=_("only this one")
     )
-    parser.add_argument("--kind", default="", choices=KINDS, help=_("only questions about this"))
+    parser.add_argument(
+        "--kind", default="", choices=SHEET_KINDS, help=_("only questions about this")
+    )
+    parser.add_argument("--lesson", default="", help=_("the questions of this lesson"))
     parser.add_argument("--count", type=int, default=8, help=_("how many questions, 1 to 30"))
     parser.add_argument("--title", default="", help=_("what stands above them"))
     parser.add_argument(
@@ -45,7 +49,12 @@ def run(arguments: Namespace) -> int:
     from dmlviz.worksheet import Sheet, worksheet
 
     sheet = Sheet(
-        arguments.seed, arguments.level, arguments.operator, arguments.kind, arguments.count
+        arguments.seed,
+        arguments.level,
+        arguments.operator,
+        arguments.kind,
+        arguments.count,
+        arguments.lesson,
     )
     page = worksheet(
         sheet.questions(),

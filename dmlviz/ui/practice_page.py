@@ -11,6 +11,7 @@ from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
+from dmlviz.questions.support import support_head, support_note, support_rows
 from dmlviz.ui.address import open_link, page_address, tell, whole_address
 from dmlviz.ui.practice_state import (
     KEYS,
@@ -63,10 +64,15 @@ def practice_page() -> None:
                 _choices(question, now)
             else:
                 _told(question, kept.chosen)
+                if question.shows == "support":
+                    _support(question)
             _summary(now)
         if kept is not None:
             with st.container(key="lesson_stage"):
                 _movement(question, now)
+        elif question.shows == "support":
+            with st.container(key="lesson_support"):
+                _support(question)
         elif question.shows != "none":
             with st.container(key="lesson_still"):
                 question_still(question)
@@ -83,15 +89,16 @@ def _settings() -> None:
         persist_state=KEEP,
     )
     levels = {
-        1: _("1: small, one dimension matters"),
-        2: _("2: as large as in the documentation"),
-        3: _("3: several dimensions, folds, feature levels"),
+        1: (_("1: small"), _("Up to 32 elements, in order")),
+        2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
+        3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
     }
     st.radio(
         _("Level"),
         LEVELS,
         key="practice_level",
-        format_func=lambda level: levels[level],
+        format_func=lambda level: levels[level][0],
+        captions=[caption for _label, caption in levels.values()],
         on_change=restart,
         persist_state=KEEP,
     )
@@ -165,9 +172,19 @@ def _told(question: Question, chosen: int) -> None:
     open_link(link(question.operator, question.inputs), _("Open it in its explorer"))
 
 
+def _support(question: Question) -> None:
+    """The operator's table of feature levels."""
+    head, *rows = [
+        f"| {' | '.join(map(plain, row))} |"
+        for row in (support_head(), *support_rows(question.operator))
+    ]
+    st.markdown("\n".join((head, "|---|---|---|", *rows)))
+    st.caption(support_note())
+
+
 def _movement(question: Question, now: Asked) -> None:
     """The movement itself, once by itself."""
-    if question.shows == "none":
+    if question.kind == "refused":
         st.markdown(_("One that is taken moves like this:"))
     asked_for = asked_cell(question)
     drawn = picture(question.operator, question.inputs)

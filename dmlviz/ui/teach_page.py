@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -100,7 +100,8 @@ def _run(run: Run) -> None:
             minutes = ngettext("{n} minute", "{n} minutes", part.minutes).format(n=part.minutes)
             link = write_link("present", {"run": run.key, "part": str(number)})
             _asked(part.posed, f"{number}", f"{minutes} \u00b7 {part.posed.title}", link)
-        _worksheet(run.operators)
+        operators = [*run.operators]
+        _worksheet({"operator": operators[0]} if len(operators) == 1 else {})
 
 
 def _plan(lesson: Lesson) -> None:
@@ -127,7 +128,7 @@ def _plan(lesson: Lesson) -> None:
                 with st.expander(f"{words.rstrip('.')}."):
                     st.markdown(truth)
                 open_link(_wall(lesson, belief=number), _("Present"), "co_present")
-        _worksheet(lesson.operators)
+        _worksheet({"lesson": lesson.key})
 
 
 def _facts(minutes: int, more: str, n: int = 0) -> None:
@@ -194,7 +195,5 @@ def _key_of(link: str) -> str:
     return "".join(sign if sign.isalnum() else "-" for sign in link)
 
 
-def _worksheet(operators: Iterable[str]) -> None:
-    found = list(operators)
-    alone = {"operator": found[0]} if len(found) == 1 else {}
-    open_link(write_link("worksheet", alone), _("A worksheet for it"), "print")
+def _worksheet(words: Mapping[str, str]) -> None:
+    open_link(write_link("worksheet", words), _("A worksheet for it"), "print")

@@ -59,6 +59,8 @@ class Gather(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_GATHER"
     structure: ClassVar[str] = "DML_GATHER_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis", "IndexDimensions")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),

@@ -52,6 +52,8 @@ class Join(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_JOIN"
     structure: ClassVar[str] = "DML_JOIN_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputCount", "Axis")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),
         Support("2_1", (4,), SMALL),

@@ -61,6 +61,8 @@ class OneHot(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_ONE_HOT"
     structure: ClassVar[str] = "DML_ONE_HOT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis",)
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),

@@ -55,6 +55,8 @@ class Tile(OneTensor):
     operator_type: ClassVar[str] = "DML_OPERATOR_TILE"
     structure: ClassVar[str] = "DML_TILE_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("RepeatsCount", "Repeats")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),
