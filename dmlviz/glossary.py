@@ -89,7 +89,7 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
         table.done()
         for form in term.forms:
             if form in known:
-                raise table.error("forms", _("{form} is there twice.").format(form=form))
+                raise table.error("forms", _("{form} appears twice.").format(form=form))
             known.add(form)
         found.append(term)
     return tuple(found)

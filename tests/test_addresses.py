@@ -60,7 +60,7 @@ def test_each_bad_parameter_gets_one_sentence():
 def test_many_bad_parameters_are_counted():
     told = Reading({f"a{n}": "x" for n in range(33)}).told()
     assert len(told) == 11
-    assert told[-1].message == "link: 23 further parts were left out."
+    assert told[-1].message == "link: 23 more parts were ignored."
 
 
 @given(

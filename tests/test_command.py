@@ -71,4 +71,6 @@ def test_help(arguments):
 
 
 def test_help_says_what_each_command_does():
-    assert "what can run here, and why the rest cannot" in command("--help").stdout
+    assert ("list the engines that can run here, and why the others cannot") in command(
+        "--help"
+    ).stdout

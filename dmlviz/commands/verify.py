@@ -36,14 +36,15 @@ _BAR_FROM = 20
 
 def help() -> str:
     """What it does."""
-    return _("run the examples of documentation pages: do they say what an engine gives?")
+    return _("run the examples of documentation pages and compare them with an engine's results")
 
 
 def add(parser: ArgumentParser) -> None:
     """Pages, engine and format."""
     parser.description = _(
-        "Exit code 0: every example matches; 1: some differ or are refused; 2: one cannot be "
-        "read, or there is none. In a folder, pages about other things do not count."
+        "Exit code 0: every example matches; 1: some differ or are refused; 2: one "
+        "cannot be read, or there is none. In a folder, pages about other subjects are "
+        "ignored."
     )
     parser.add_argument(
         "pages",
@@ -55,15 +56,15 @@ def add(parser: ArgumentParser) -> None:
         "--engine",
         default="numpy",
         choices=[*ENGINES, RECORDED, "all"],
-        help=_("what to run them with; all: every engine that can run here"),
+        help=_("the engine that runs them; all: every engine that can run here"),
     )
     parser.add_argument(
         "--strict",
         action="store_true",
-        help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
+        help=_("also return exit code 1 for wrong formulas, wrong tables and other findings"),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON instead of a table"))
-    parser.add_argument("--quiet", action="store_true", help=_("no progress bar"))
+    parser.add_argument("--quiet", action="store_true", help=_("hide the progress bar"))
 
 
 def run(arguments: Namespace) -> int:
@@ -117,7 +118,7 @@ def _read(file: str) -> Document:
         with Path(file).open("rb") as opened:
             return read_document(opened.read(PAGE_LIMIT + 1), file)
     except OSError as error:
-        problem = _("page: {file} cannot be read: {reason}.").format(
+        problem = _("page: cannot read {file}: {reason}.").format(
             file=file, reason=error.strerror or error
         )
         return Document(file, "", problem=problem, unreadable=True)
@@ -146,14 +147,14 @@ def _remarks(outcomes: list[Outcome], strict: bool) -> list[str]:
         return []
     if strict:
         told = ngettext(
-            "{n} remark counts in the exit code (found, wrong).",
-            "{n} remarks count in the exit code (found, wrong).",
+            "{n} remark affects the exit code (found, wrong).",
+            "{n} remarks affect the exit code (found, wrong).",
             count,
         )
     else:
         told = ngettext(
-            "{n} remark does not count in the exit code (found, wrong); with --strict it does.",
-            "{n} remarks do not count in the exit code (found, wrong); with --strict they do.",
+            "{n} remark does not affect the exit code (found, wrong); with --strict it does.",
+            "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
             count,
         )
     return [told.format(n=f"{count:,}")]
@@ -162,8 +163,8 @@ def _remarks(outcomes: list[Outcome], strict: bool) -> list[str]:
 def _summary(outcomes: list[Outcome]) -> str:
     runs = sum(found.runs for found in outcomes)
     told = ngettext(
-        "{matching} of {n} run matches, {pages} of {files} pages hold examples.",
-        "{matching} of {n} runs match, {pages} of {files} pages hold examples.",
+        "{matching} of {n} run matches, {pages} of {files} pages have examples.",
+        "{matching} of {n} runs match, {pages} of {files} pages have examples.",
         runs,
     )
     return told.format(

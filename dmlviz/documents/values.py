@@ -175,9 +175,9 @@ def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Fi
         return (), ()
     line = source.line(found.end() - 1)
     if found["closing"]:
-        message = _("{label}: there is a closing bracket too many.")
+        message = _("{label}: there is one closing bracket too many.")
         return (Finding(line, message.format(label=block.label)),), ()
-    message = _("{label}: more values follow behind its last bracket; a bracket is wrong.")
+    message = _("{label}: more values follow its last bracket; check the brackets.")
     return (), (Finding(line, message.format(label=block.label)),)
 
 
@@ -194,12 +194,14 @@ def _arranged(
     """The values in the header's sizes, what had to be said of it, and what excludes it."""
     said, found = header.sizes, values.shape
     if header.strides is not None:
-        message = _("{label} has Strides: its values are memory, one row of elements, not {found}.")
+        message = _(
+            "{label} has Strides, so its values must be memory, one row of elements, not {found}."
+        )
         told = message.format(label=block.label, found=" × ".join(map(str, found)))
         wrong = (Finding(block.line, told),) if len(found) > 1 else ()
         return values.reshape(-1), (), wrong
     if said is None:
-        message = _("{label} gives no Sizes; its values have {sizes}.").format(
+        message = _("{label} has no Sizes; its values have {sizes}.").format(
             label=block.label, sizes=print_sizes(found)
         )
         return values, (Finding(block.line, message),), ()
@@ -231,15 +233,15 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
     findings = []
     if rows:
         message = ngettext(
-            "{label}: a row without a comma behind it.",
-            "{label}: {n} rows without a comma behind them, on lines {lines}.",
+            "{label}: a comma is missing after a row.",
+            "{label}: commas are missing after {n} rows, on lines {lines}.",
             len(rows),
         )
         findings.append(Finding(rows[0], _counted(message, block, rows)))
     if numbers:
         message = ngettext(
-            "{label}: a number without a comma behind it.",
-            "{label}: {n} numbers without a comma behind them, on lines {lines}.",
+            "{label}: a comma is missing after a number.",
+            "{label}: commas are missing after {n} numbers, on lines {lines}.",
             len(numbers),
         )
         findings.append(Finding(numbers[0], _counted(message, block, numbers)))
@@ -250,8 +252,8 @@ def _remark_findings(block: Block, lines: tuple[int, ...]) -> tuple[Finding, ...
     if not lines:
         return ()
     message = ngettext(
-        "{label}: what follows // among its values is taken for a remark.",
-        "{label}: what follows // among its values, on lines {lines}, is taken for remarks.",
+        "{label}: text after // among its values is read as a comment.",
+        "{label}: text after // among its values, on lines {lines}, is read as comments.",
         len(lines),
     )
     return (Finding(lines[0], _counted(message, block, lines)),)

@@ -273,8 +273,8 @@ def _told_first(example: PageExample, message: str) -> str:
 
 def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
     return _(
-        "line {line}: {place} is {expected} on the page, {actual} by the engine; {wrong} of "
-        "{n} elements differ."
+        "line {line}: {place} is {expected} on the page, but the engine gives {actual}; "
+        "{wrong} of {n} elements differ."
     ).format(
         line=first.line,
         place=f"{first.tensor if several else 'out'}{list(first.index)}",
@@ -318,6 +318,5 @@ def _with_line(example: PageExample, refusal: Refused) -> str:
 
 def _exhausted(example: PageExample) -> str:
     return _(
-        "line {line}: not run; the examples before it used up the {most} elements that one page "
-        "may take."
+        "line {line}: not run; earlier examples used up the page's limit of {most} elements."
     ).format(line=example.line, most=f"{WORK_LIMIT:,}")

@@ -216,7 +216,7 @@ def _check(name: str, value: float, bounds: tuple[float, float]) -> None:
     # the comparison is False for NaN, too
     if not isinstance(value, int | float) or not low <= value <= high:
         raise Error(
-            _("{name}: {value} is not possible; it is {low} to {high}.").format(
+            _("{name}: {value} is invalid; it must be from {low} to {high}.").format(
                 name=name, value=value, low=f"{low:g}", high=f"{high:g}"
             ),
             name,

@@ -77,8 +77,8 @@ def tuple_problems(
     rank, given = len(sizes[INPUT]), sizes[INDICES]
     if len(given) != rank:
         message = _(
-            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both "
-            "need the same, with ones in front."
+            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+            "ranks must be equal, with leading ones if needed."
         ).format(sizes=print_sizes(given), count=len(given), rank=rank)
         yield Problem(INDICES, message, f"{structure}, Tensor constraints")
         return

@@ -127,7 +127,9 @@ def _code(drawn: Scene) -> None:
     if chosen.text:
         if not chosen.tested:
             st.caption(
-                _("Not run here: dmlviz is not tested with {dialect}.").format(dialect=chosen.title)
+                _("Untested: dmlviz's tests do not run {dialect} code.").format(
+                    dialect=chosen.title
+                )
             )
         st.code(chosen.text, language=chosen.language)
 

@@ -32,7 +32,7 @@ def share(state: State | None, search: str) -> None:
         state: of the page; None where no link can hold it.
         search: the address's parameters in the browser, with those of the player.
     """
-    st.dialog(_("Share what is seen now"), icon=":material/share:")(_draw)(state, search)
+    st.dialog(_("Share this view"), icon=":material/share:")(_draw)(state, search)
 
 
 def _draw(state: State | None, search: str) -> None:

@@ -188,7 +188,7 @@ def test_a_second_pin_is_compared_and_clicked_away(stage, example):
     assert len(set(borders)) == 2
     click(stage, "output", 31)
     assert stage.page.evaluate(PIN_TEXTS) == [due_lines(example, 0, "1")]
-    stage.page.get_by_role("button", name="Let go of out[0, 0, 0, 0]").click()
+    stage.page.get_by_role("button", name="Unpin out[0, 0, 0, 0]").click()
     assert stage.page.evaluate(PIN_TEXTS) == []
     assert "Point at a cell" in stage.page.locator(".dmlviz-pins").inner_text()
     assert framed(stage) == ([], [])

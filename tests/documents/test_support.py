@@ -37,7 +37,7 @@ def test_a_type_too_few_and_one_too_many():
     assert messages(page) == [
         (
             where,
-            "InputTensor at 3_1: the page's data types are dmlviz's without INT16, with FLOAT64.",
+            "InputTensor at 3_1: the page's list of data types lacks INT16, with FLOAT64.",
         )
     ]
 
@@ -46,7 +46,7 @@ def test_a_level_of_no_change():
     page, where = altered(SPACE, "2_1", SMALL, SMALL)
     page = page.replace("LEVEL_2_1 and", "LEVEL_3_1 and")
     found = messages(page)
-    assert (where, "the table has a row for 3_1; dmlviz knows of no change there.") in found
+    assert (where, "the table has a row for 3_1; dmlviz knows of no change at that level.") in found
     assert any(
         m.startswith("the page has no table for feature level 2_1, which brought") for _, m in found
     )
@@ -66,7 +66,7 @@ def test_a_missing_level():
     assert messages(page) == [
         (
             line(page, "| InputTensor"),
-            "the page has no table for feature level 3_1, which brought rank 1 to 8.",
+            "the page has no table for feature level 3_1, which added rank 1 to 8.",
         )
     ]
 

@@ -45,7 +45,7 @@ def test_mismatch():
     first = found.first_difference
     assert (first.index, first.expected, first.actual, first.line) == ((0, 2), "9", "3", 7)
     assert found.message == (
-        "line 7: out[0, 2] is 9 on the page, 3 by the engine; 2 of 12 elements differ."
+        "line 7: out[0, 2] is 9 on the page, but the engine gives 3; 2 of 12 elements differ."
     )
 
 
@@ -183,7 +183,7 @@ def test_work_is_bounded_for_the_page(monkeypatch):
     by_engine = [[v.status for v in found if v.engine == e] for e in ("numpy", "onnxruntime")]
     assert by_engine == [["match"] * 3 + ["unreadable"] * 3] * 2
     assert found[-1].message == (
-        "line 42: not run; the examples before it used up the 71 elements that one page may take."
+        "line 42: not run; earlier examples used up the page's limit of 71 elements."
     )
     assert found[-1].actual is None
 

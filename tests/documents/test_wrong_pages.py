@@ -422,7 +422,7 @@ def test_a_lent_field_is_told():
     page = TILE.replace("Repeats: {1, 2}\n", "Repeats: {1, 2}\n\n## The example\n")
     assert statuses(page) == ["match"]
     assert [str(f) for f in read_document(page).all_findings] == [
-        "line 8: Repeats is not given here; it is the one of line 2."
+        "line 8: Repeats is missing here; the one on line 2 is used."
     ]
 
 

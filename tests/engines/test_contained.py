@@ -239,7 +239,7 @@ def test_a_lost_device_comes_back_with_a_new_process(contained, started):
 def test_an_answer_without_a_tensor_is_none(outer):
     with pytest.raises(dmlviz.EngineRefused) as caught:
         Contained(WithoutATensor(), outer.process).run(dmlviz.Tile((2,)), named(X))
-    assert str(caught.value) == "onnxruntime: it answered without a tensor."
+    assert str(caught.value) == "onnxruntime: it returned no tensor."
 
 
 def test_it_speaks_the_language_of_whoever_asks(outer):
@@ -256,7 +256,7 @@ def test_an_endless_run_is_given_up(contained):
     with pytest.raises(dmlviz.EngineRefused) as caught:
         engine.run(dmlviz.Tile((crashing.ENDLESS,)), named(X))
     assert time.monotonic() - start >= 0.9
-    assert LOST.format("no answer for 1 s") in str(caught.value)
+    assert LOST.format("no answer after 1 s") in str(caught.value)
     assert engine.run(dmlviz.Tile((2,)), named(X)).output.size == 6
 
 
@@ -393,7 +393,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
 def test_a_start_that_takes_too_long_is_not_tried_twice(contained, started, monkeypatch):
     engine = contained(Crashing(), starting=0)
     reason = engine.status().reason
-    assert "does not start (no answer for 0 s); it is tried again after 60 seconds." in reason
+    assert "does not start (no answer after 0 s); it is tried again after 60 seconds." in reason
     assert len(started) == 1
 
 

@@ -112,7 +112,7 @@ def test_refusals():
         assert told.startswith("value: ")
         assert f"{kind} holds whole numbers" in told
     assert message(DiagonalMatrix(1e6, 0, 1), "FLOAT16") == [
-        "value: 1000000 does not fit; FLOAT16 ends before it."
+        "value: 1000000 is out of range for FLOAT16."
     ]
     assert message(DiagonalMatrix(float("-inf"), 0, 1), "FLOAT16") == []
     assert "takes 2 to 4" in message(DiagonalMatrix(0, 0, 1), sizes=(5,))[0]

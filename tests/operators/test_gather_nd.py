@@ -81,8 +81,10 @@ def test_the_older_form_has_no_batches():
         (
             "gather_nd1",
             [
-                "InputTensor: what follows // among its values, on lines 150-152, is taken for "
-                "remarks."
+                (
+                    "InputTensor: text after // among its values, on lines 150-152, is read as "
+                    "comments."
+                )
             ],
         ),
     ],

@@ -53,8 +53,8 @@ def test_the_published_example_is_refused_as_printed():
     page = read_document(real("family/ns-directml-dml_scatter_nd_operator_desc.md"))
     told = [finding.message for finding in page.all_findings]
     assert told[1:] == [
-        "IndicesDimensionCount is not given here; it is the one of line 93.",
-        "InputDimensionCount is not given here; it is the one of line 91.",
+        "IndicesDimensionCount is missing here; the one on line 93 is used.",
+        "InputDimensionCount is missing here; the one on line 91 is used.",
     ]
     assert {(verdict.status, verdict.message) for verdict in verify(page, available())} == {
         (
@@ -70,8 +70,10 @@ def test_the_published_example_is_refused_as_printed():
         "IndicesTensor": example.inputs["IndicesTensor"].astype(np.uint32)
     }
     assert [p.message for p in operator.refusals(whole)] == [
-        "IndicesTensor: sizes {4, 1} have rank 2, the input has rank 1; both need the same, with "
-        "ones in front."
+        (
+            "IndicesTensor: sizes {4, 1} have rank 2, the input has rank 1; the ranks must "
+            "be equal, with leading ones if needed."
+        )
     ]
 
 

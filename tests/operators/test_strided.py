@@ -253,7 +253,7 @@ def test_other_pages_have_no_strides():
     InputTensor: (Sizes:{2}, Strides:{1}, DataType:INT32) [1, 2]
     OutputTensor: (Sizes:{2}, DataType:INT32) [1, 2]"""
     [verdict] = verify(read_document(page))
-    assert verdict.message.endswith("InputTensor has Strides, which are not read for this tensor.")
+    assert verdict.message.endswith("InputTensor has Strides, which are ignored for this tensor.")
 
 
 @given(drawn(Strided))

@@ -154,9 +154,9 @@ class Gather(Operator):
         rank, indices, count = len(sizes[INPUT]), sizes[INDICES], self.index_dimensions
         found = []
         if not 0 <= self.axis < rank:
-            message = _(
-                "axis: {axis} is not possible; the input's dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=rank - 1)
+            message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=rank - 1
+            )
             found.append(self._problem("axis", message, "Axis"))
         if not 0 <= count <= rank:
             message = _(
@@ -166,8 +166,8 @@ class Gather(Operator):
             found.append(self._problem("index_dimensions", message, "IndexDimensions"))
         if len(indices) != rank:
             message = _(
-                "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both "
-                "need the same, with ones in front."
+                "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+                "ranks must be equal, with leading ones if needed."
             ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
             found.append(self._problem(INDICES, message, "Tensor constraints"))
         if found:

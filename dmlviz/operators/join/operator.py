@@ -120,9 +120,9 @@ class Join(Operator):
         first, given = next(iter(sizes.items()))
         rank = len(given)
         if not 0 <= self.axis < rank:
-            message = _(
-                "axis: {axis} is not possible; the inputs' dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=rank - 1)
+            message = _("axis: {axis} is invalid; the inputs' dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=rank - 1
+            )
             return [Problem("axis", message, f"{self.structure}, Axis")]
         found = []
         for name, other in sizes.items():

@@ -207,13 +207,14 @@ class OneHot(Operator):
             )
             yield "depth", told, OUTPUT
         if not 0 <= self.axis < rank:
-            told = _("{axis} is not possible; the input's dimensions are 0 to {last}.").format(
+            told = _("{axis} is invalid; the input's dimensions are 0 to {last}.").format(
                 axis=shown(self.axis), last=rank - 1
             )
             yield "axis", told, "Axis"
         if len(indices) != rank:
             told = _(
-                "sizes {sizes} have rank {count}, ValuesTensor has rank {rank}; both need the same."
+                "sizes {sizes} have rank {count}, ValuesTensor has rank {rank}; the ranks must "
+                "be equal."
             ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
             yield INDICES, told, "Tensor constraints"
         elif 0 <= self.axis < rank and indices[self.axis] != 1:

@@ -66,7 +66,7 @@ def _data_type(given: Any) -> str:
     if name in DATA_TYPES:
         return name
     raise Error(
-        _("desc: {name} is {value}; it is the type of the tensors, such as {such}.").format(
+        _("desc: {name} is {value}; it must be the type of the tensors, such as {such}.").format(
             name=_TYPE, value=shown(given), such="FLOAT32"
         ),
         _TYPE,

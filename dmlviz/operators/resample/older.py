@@ -86,7 +86,7 @@ def _scale_size(given: Any) -> tuple[int, int]:
         both = list(given)
     else:
         raise Error(
-            _('desc: ScaleSize is {value}; it is given as {{"Width": 2, "Height": 3}}.').format(
+            _('desc: ScaleSize is {value}; it must look like {{"Width": 2, "Height": 3}}.').format(
                 value=shown(given)
             ),
             _SCALE_SIZE,

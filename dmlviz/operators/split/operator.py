@@ -172,9 +172,9 @@ class Split(Operator):
     ) -> list[Problem]:
         given = sizes[_INPUT]
         if not 0 <= self.axis < len(given):
-            message = _(
-                "axis: {axis} is not possible; the input's dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=len(given) - 1)
+            message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=len(given) - 1
+            )
             return [Problem("axis", message, f"{self.structure}, Axis")]
         size = given[self.axis]
         if not 1 <= len(self.parts) <= OUTPUTS.most:
