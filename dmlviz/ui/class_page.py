@@ -64,8 +64,8 @@ def class_page() -> None:
         return
     st.markdown(
         _(
-            "Students answer on their phones, without names or accounts: they vote, discuss with a "
-            "neighbour, vote again, and then everybody sees what really happens."
+            "Students answer on their phones, without names or accounts: they vote, discuss "
+            "with a neighbor, vote again, and then everybody sees what really happens."
         )
     )
     tell(_begin())

@@ -207,7 +207,7 @@ def test_a_pinned_padding_value_says_why_it_has_no_source(visit):
     (lines,) = window.page.evaluate(PIN_TEXTS)
     assert lines == due_lines(trace, 79)
     assert lines[1].endswith("it is the padding value 9; no input element is its source.")
-    assert lines[2:] == ["Dimension 2: 3 behind the end.", "Dimension 3: 4 behind the end."]
+    assert lines[2:] == ["Dimension 2: 3 after the end.", "Dimension 3: 4 after the end."]
     assert framed(window) == ([], [79])
 
 

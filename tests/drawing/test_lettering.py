@@ -84,7 +84,7 @@ def test_korean_is_written_where_a_font_has_it():
 
 
 def test_wrapping():
-    text = "The 6 elements of the input land where they are: copy 1 of 9."
+    text = "The 6 elements of the input keep their places: copy 1 of 9."
     lines = wrap(text, 20, 200)
     assert " ".join(lines) == text
     assert len(lines) > 2

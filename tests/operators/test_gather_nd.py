@@ -317,13 +317,13 @@ def test_steps_go_tuple_by_tuple():
     assert told((2, 1, 0), TABLE, [[2]])[0] == [
         (
             "IndicesTensor[0, :] = (2)",
-            "(2) leaves a slice: in[2, :] lands at out[0, :] (3 elements).",
+            "(2) selects a slice: in[2, :] lands at out[0, :] (3 elements).",
         )
     ]
     captions, step_of = told((3, 3, 1), TABLE.reshape(1, 5, 3), [[[0], [4]]])
     assert captions[1] == (
         "IndicesTensor[0, 1, :] = (4)",
-        "(4) walks into its own batch: in[0, 4, :] lands at out[0, 1, :] (3 elements).",
+        "(4) selects from its own batch: in[0, 4, :] lands at out[0, 1, :] (3 elements).",
     )
     assert step_of == [0] * 3 + [1] * 3
 

@@ -153,7 +153,7 @@ def test_steps_go_sequence_by_sequence():
         ),
         (
             "IndicesTensor[2, 0] = 9",
-            "9 is no place of 0 to 3: all of out[2, :] is the off value, 0.",
+            "9 is not a place from 0 to 3: all of out[2, :] is the off value, 0.",
         ),
     ]
     many = OneHot(1, 4).moves(named(np.arange(50).reshape(50, 1)))

@@ -195,7 +195,7 @@ def test_explain_of_a_mirrored_place():
     assert Padding("REFLECTION", (3,), (8,)).explain((3,), (10,)).splitlines() == [
         "out[w] = in[min((w − 3) mod 4, 4 − ((w − 3) mod 4))]",
         "out[10] = in[min((10 − 3) mod 4, 4 − ((10 − 3) mod 4))] = in[1]",
-        "Dimension 0: 5 behind the end, fold 3 of REFLECTION.",
+        "Dimension 0: 5 after the end, fold 3 of REFLECTION.",
     ]
 
 

@@ -250,7 +250,7 @@ def test_refusals():
         [one] = message(row(DOWN, 1, number, 0))
         assert one.startswith("input_pixel_offsets: ")
     [one] = message(row(DOWN, 1, 0, 0, -1))
-    assert one == "output_tensor_sizes: -1 in dimension 0 is not possible; a size is 1 or more."
+    assert one == "output_tensor_sizes: -1 in dimension 0 is invalid; a size must be 1 or more."
     [one] = message(Resample(DOWN, (1,), (0, 0), (0,)))
     assert one.startswith(
         "input_pixel_offsets: {0.0, 0.0} are 2 numbers; the input has 1 dimensions"
@@ -260,7 +260,7 @@ def test_refusals():
         found = message(row(DOWN, 2, 0, 0), kind=kind)
         assert bool(found) == (kind not in TAKEN)
     assert message(row(DOWN, 2, 0, 0), kind="INT32") == [
-        "data_type: INT32 is not possible; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
+        "data_type: INT32 is not supported; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
     ]
     assert "feature level 5_1 brought it" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
     assert "runs it all the same" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
@@ -362,15 +362,23 @@ def test_the_formula():
 def test_steps_say_where_pixels_fall():
     steps = row(DOWN, 2, 0.5, -0.5).steps((2,)).steps
     assert [step.caption for step in steps] == [
-        "Its centre, 0.5, falls on 0.25 of the input's ruler. 0.25 − "
-        "0.5 = -0.25, rounded down: index -1. There is none, so the edge repeats: index 0. "
-        "1 element is copied.",
-        "Its centre, 1.5, falls on 0.75 of the input's ruler. 0.75 − "
-        "0.5 = 0.25, rounded down: index 0. 1 element is copied.",
-        "Its centre, 2.5, falls on 1.25 of the input's ruler. 1.25 − "
-        "0.5 = 0.75, rounded down: index 0. 1 element is copied.",
-        "Its centre, 3.5, falls on 1.75 of the input's ruler. 1.75 − "
-        "0.5 = 1.25, rounded down: index 1. 1 element is copied.",
+        (
+            "Its center, 0.5, falls on 0.25 of the input's ruler. 0.25 − 0.5 = -0.25, "
+            "rounded down: index -1. There is no such input pixel, so the edge repeats: "
+            "index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 1.5, falls on 0.75 of the input's ruler. 0.75 − 0.5 = 0.25, rounded "
+            "down: index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 2.5, falls on 1.25 of the input's ruler. 1.25 − 0.5 = 0.75, rounded "
+            "down: index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 3.5, falls on 1.75 of the input's ruler. 1.75 − 0.5 = 1.25, rounded "
+            "down: index 1. 1 element is copied."
+        ),
     ]
     steps = Resample(UP, (2, 3), (0, 0), (0, 0)).steps((2, 3))
     assert [step.title for step in steps.steps] == [

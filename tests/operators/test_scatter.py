@@ -140,7 +140,7 @@ def test_two_writers_are_both_named_and_neither_is_promised():
     assert told[2] == "out[2] = InputTensor[2]\nNo index names this place."
     assert told[1] == "out[1] = UpdatesTensor[1]\nIts index names this place."
     assert told[3] == (
-        "out[3]: the updates at [0], [2] are all put at this place; which one wins is not promised."
+        "out[3]: the updates at [0], [2] are all put at this place; which one wins is undefined."
     )
 
 

@@ -59,8 +59,10 @@ def test_the_published_example_is_refused_as_printed():
     assert {(verdict.status, verdict.message) for verdict in verify(page, available())} == {
         (
             "refused",
-            "line 125: IndicesTensor: FLOAT32 is not possible; DML_SCATTER_ND takes INT64, INT32, "
-            "UINT64, UINT32 there.",
+            (
+                "line 125: IndicesTensor: FLOAT32 is not supported; DML_SCATTER_ND takes INT64, "
+                "INT32, UINT64, UINT32 there."
+            ),
         )
     }
     [example] = page.examples
@@ -217,8 +219,8 @@ def test_two_writers_are_both_named_and_neither_is_promised():
     assert "The one at [0, :] is put there too" in steps.steps[2].caption
     assert steps.step_of.tolist() == [1, 1, 2, 2, 0, 0]
     assert operator.explain(inputs, (1, 1)) == (
-        "out[1, 1]: the updates at [0, 1], [2, 1] are all put at this place; which one wins is not "
-        "promised."
+        "out[1, 1]: the updates at [0, 1], [2, 1] are all put at this place; which one "
+        "wins is undefined."
     )
     assert operator.explain(inputs, (0, 1)).startswith("out[0, 1] = UpdatesTensor[1, 1]\n")
     assert operator.explain(inputs, (2, 0)).startswith("out[2, 0] = InputTensor[2, 0]\n")

@@ -52,7 +52,7 @@ BAD_PADDING = [
     ("FLOAT16", "1e6", "padding_value: 1000000 does not fit; FLOAT16 holds -65504 to 65504."),
     ("INT8", "300", "padding_value: 300 does not fit; INT8 holds -128 to 127."),
     ("UINT8", "-1", "padding_value: -1 does not fit; UINT8 holds 0 to 255."),
-    ("INT8", "NaN", "padding_value: NaN has no whole number; INT8 holds -128 to 127."),
+    ("INT8", "NaN", "padding_value: NaN cannot become a whole number; INT8 holds -128 to 127."),
     ("INT32", "inf", "has no whole number; INT32 holds"),
 ]
 

@@ -21,7 +21,7 @@ def misread_diagonal(strip: Strip, x: Array) -> Iterator[Candidate]:
     rows, columns = x.shape[-2:]
     row, column = np.arange(rows)[:, None], np.arange(columns)[None, :]
     filled = strip.filled(x.shape)
-    yield "turned-round", _("That keeps what is filled, and fills what is kept."), _with(x, ~filled)
+    yield "turned-round", _("That swaps what is filled and what is kept."), _with(x, ~filled)
     words = _("That takes row minus column: diagonals above the main one are the positive ones.")
     yield "below", words, _with(x, _filled(strip, row - column))
     low, high = sorted((strip.begin, strip.end))

@@ -129,8 +129,8 @@ class Join(Operator):
             message = self._differs(name, other, first, given)
             if not message and types.get(name, types.get(first)) != types.get(first):
                 message = _(
-                    "{name}: data type {data_type} differs from {due} of {first}; all inputs have "
-                    "the same."
+                    "{name}: data type {data_type} differs from {due} of {first}; all inputs must "
+                    "have the same data type."
                 ).format(name=name, data_type=types[name], due=types.get(first), first=first)
             if message:
                 found.append(Problem(name, message, f"{self.structure}, InputTensors"))
@@ -140,8 +140,8 @@ class Join(Operator):
         """How an input does not go with the first one; empty where it does."""
         if len(sizes) != len(due):
             return _(
-                "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs have "
-                "the same."
+                "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs "
+                "must have the same rank."
             ).format(
                 name=name,
                 sizes=print_sizes(sizes),

@@ -86,8 +86,8 @@ def _check_value(value: Any, kind: str) -> None:
     if (known.is_integer and not whole) or exact.tobytes() != given.tobytes():
         raise Error(
             _(
-                "desc: {name} of {structure} is {value} in {data_type}; DML_PADDING, which has a "
-                "FLOAT for it, would make {given} of it."
+                "desc: {name} of {structure} is {value} in {data_type}; DML_PADDING, which "
+                "stores it as a FLOAT, would turn it into {given}."
             ).format(
                 name=_VALUE, structure=_STRUCTURE, value=shown(value), data_type=kind, given=given
             ),

@@ -72,7 +72,7 @@ def twice() -> Question:
         at = next(int(i) for i in indices if (indices == i).sum() > 1)
         rivals = [int(k) for k in (indices == at).nonzero()[0]]
         return _(
-            "{value} here, but updates {rivals} both go there: which one wins is not promised. "
+            "{value} here, but updates {rivals} both go there: which one wins is undefined. "
             "Never rely on it."
         ).format(value=listed(trace.output[[at]]), rivals=listed(updates[rivals]))
 

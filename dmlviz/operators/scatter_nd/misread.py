@@ -39,8 +39,8 @@ def misread_scatter_nd(
         yield "backwards", told, _put(tuples, x, turned, updates)
     if tuples.slices and _inside(found, tuples.inner[-tuples.length :]):
         words = _(
-            "That lets a tuple name places in the last dimensions: its indices count along the "
-            "first ones, and slices of sizes {sizes} are covered."
+            "That applies a tuple to the last dimensions: its indices count along the first "
+            "ones, and slices of sizes {sizes} are covered."
         )
         told = words.format(sizes=print_sizes(tuples.slices))
         yield "last", told, _put_last(tuples, x, found, updates)

@@ -108,8 +108,8 @@ def twice() -> Question:
         row = int(trace.inputs[INDICES].flat[0])
         first, second = trace.inputs[UPDATES]
         return _(
-            "{values} here, but {first} and {second} are both put there: which one wins is not "
-            "promised. Never rely on it."
+            "{values} here, but {first} and {second} are both put there: which one wins is "
+            "undefined. Never rely on it."
         ).format(values=listed(trace.output[row]), first=listed(first), second=listed(second))
 
     return Question(

@@ -41,8 +41,8 @@ def _together(sizes: Sequence[int], walks: Sequence[Walk]) -> Step:
     n = math.prod(walk.count for walk in walks)
     if all(walk.whole(size) for walk, size in zip(walks, sizes, strict=True)):
         caption = ngettext(
-            "The window is the whole input, forwards: the {n} element lands where it is.",
-            "The window is the whole input, forwards: the {n} elements land where they are.",
+            "The window is the whole input, forwards: the {n} element keeps its place.",
+            "The window is the whole input, forwards: the {n} elements keep their places.",
             n,
         )
     else:

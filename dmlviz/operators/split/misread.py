@@ -50,7 +50,7 @@ def misread_split(operator: Split, x: Array) -> Iterator[Candidate]:
         yield "chunks", words.format(**numbers), _named(np.split(x, pieces[1:], axis))
     if 1 < len(parts) <= size:
         words = _(
-            "That deals the indices out in turn: a part is {first} neighbours, indices 0 to {last}."
+            "That deals the indices out in turn: a part is {first} neighbors, indices 0 to {last}."
         )
         dealt = [np.take(x, np.arange(k, size, len(parts)), axis) for k in range(len(parts))]
         yield "in-turn", words.format(last=parts[0] - 1, **numbers), _named(dealt)

@@ -49,8 +49,8 @@ def misread_tile(repeats: Repeats, x: Array) -> Iterator[Candidate]:
         (
             "stops",
             _(
-                "That stays at element {last} behind the end of dimension {d}; "
-                "Tile begins with element 0 again at index {n}."
+                "That stays at element {last} after the end of dimension {d}; Tile begins with "
+                "element 0 again at index {n}."
             ),
             np.minimum(places, n - 1),
         ),

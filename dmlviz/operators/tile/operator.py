@@ -162,8 +162,8 @@ class Tile(OneTensor):
             Step(
                 _("The input itself"),
                 ngettext(
-                    "The {n} element of the input lands where it is: copy 1 of {copies}.",
-                    "The {n} elements of the input land where they are: copy 1 of {copies}.",
+                    "The {n} element of the input keeps its place: copy 1 of {copies}.",
+                    "The {n} elements of the input keep their places: copy 1 of {copies}.",
                     count,
                 ).format(n=count, copies=copies),
             )

@@ -71,7 +71,7 @@ def smallest() -> Question:
 
     return Question(
         "top-k-smallest",
-        _("The nearest neighbours"),
+        _("The nearest neighbors"),
         _("These are distances to 6 points: which 3 points are nearest?"),
         tell,
         _opening(TopK(0, 3, "INCREASING"), (6,), "40,12,33,8,57,21"),
