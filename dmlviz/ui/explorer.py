@@ -82,12 +82,7 @@ def explorer(cls: type[Operator]) -> None:
     stage(state)
     with st.container(key="below"):
         if predict:
-            st.markdown(
-                _(
-                    "Values, code and table of the output come back when Predict first is "
-                    "switched off."
-                )
-            )
+            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(state, seen.drawn)
 
@@ -162,8 +157,8 @@ def _waiting(notices: Notices) -> None:
     count = len(notices.found)
     st.info(
         ngettext(
-            "There is {n} thing to mend before there is a picture:",
-            "There are {n} things to mend before there is a picture:",
+            "Fix {n} problem to see the picture:",
+            "Fix {n} problems to see the picture:",
             count,
         ).format(n=count),
         icon=":material/front_hand:",

@@ -87,7 +87,7 @@ def feature_level_widget(state: PageState, notices: Notices) -> str | None:
         format_func=lambda value: value or _("Newest: no limit"),
         # what stands there while nothing is chosen is the same
         placeholder=_("Newest: no limit"),
-        help=_("Check ranks, data types and modes against what a device of this level takes."),
+        help=_("Check ranks, data types and modes against what a device of this level supports."),
         persist_state=KEEP,
     )
     notices.place("feature_level")

@@ -62,7 +62,7 @@ def present_page() -> None:
         st.space("large")
         tell(problems)
         st.title(_("Present"), anchor=False)
-        st.markdown(_("Choose what to present in the plans for the teacher."))
+        st.markdown(_("Choose what to present in Plans for the teacher."))
         open_link("/teach", _("Plans for the teacher"), "co_present")
         return
     alone()

@@ -94,8 +94,8 @@ def test_code_that_no_test_runs_says_so(capfdbinary, dialect):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["tile", "x.abc"], ".abc is none of the endings"),
-        (["tile", "x"], "no ending is none of the endings"),
+        (["tile", "x.abc"], "unsupported file type: .abc; use .html"),
+        (["tile", "x"], "unsupported file type: no extension; use"),
         (["tile", "{folder}/no/x.svg"], "cannot be written"),
         (["tile", "{folder}/x.png", "--step", "99"], "99"),
         (["tile", "{folder}/x.png", "--width", "3"], "width"),

@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_opened(tmp_path, capsys, name):
     code, documents = data(capsys, *paths, str(tmp_path / name))
     assert code == 2
     assert documents[0]["examples"][0]["status"] == "match"
-    assert documents[1]["problem"].startswith(f"page: {tmp_path / name} cannot be read: ")
+    assert documents[1]["problem"].startswith(f"page: cannot read {tmp_path / name}: ")
     assert main(["verify", str(tmp_path / name)]) == 2
 
 

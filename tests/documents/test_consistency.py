@@ -97,7 +97,7 @@ def test_an_example_that_there_is_not(reference):
     (found,) = document.findings
     assert found.line == PADDING.text.count("\n") + 2
     assert found.message.startswith("the page names Example ")
-    assert found.message.endswith(", but it has no such example.")
+    assert found.message.endswith(", but has no such example.")
 
 
 def test_examples_that_there_are():

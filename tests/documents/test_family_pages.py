@@ -266,7 +266,7 @@ def test_every_example_matches_in_every_engine_but_one(key):
         assert verdict.status == "refused"
         assert verdict.message == (
             "line 151: IndexDimensions: 2 would make {3, 1, 2}, 3 dimensions; the output has 2 "
-            "like the input, and only ones in front can be left out."
+            "like the input, and only leading ones can be dropped."
         )
 
 

@@ -48,7 +48,7 @@ def test_a_level_of_no_change():
     found = messages(page)
     assert (where, "the table has a row for 3_1; dmlviz knows of no change at that level.") in found
     assert any(
-        m.startswith("the page has no table for feature level 2_1, which brought") for _, m in found
+        m.startswith("the page has no table for feature level 2_1, which added") for _, m in found
     )
 
 
@@ -80,10 +80,10 @@ def test_a_row_missing_and_a_row_too_many():
         at = page.text.index(row, start)
         where = page.text[:start].count("\n") + 1
         assert messages(page.text[:at] + page.text[at + len(row) :]) == [
-            (where, f"the table of {level} has 0 rows for OutputTensor, where one is due.")
+            (where, f"the table of {level} has 0 rows for OutputTensor instead of one.")
         ]
         assert messages(page.text[:at] + row + page.text[at:]) == [
-            (where, f"the table of {level} has 2 rows for OutputTensor, where one is due.")
+            (where, f"the table of {level} has 2 rows for OutputTensor instead of one.")
         ]
 
 

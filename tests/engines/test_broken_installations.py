@@ -27,7 +27,7 @@ BROKEN = {
     ),
     "does not load": (
         Machine(ImportError(f"{DLL}\n"), ("onnxruntime",)),
-        f"onnxruntime is installed but does not load: {DLL}",
+        f"onnxruntime is installed but cannot be loaded: {DLL}",
     ),
     "two": (
         Machine(Runtime(), ("onnxruntime", "onnxruntime-directml")),

@@ -37,7 +37,7 @@ from tests.engines.test_onnxruntime import OPERATIONS
 from tests.strategies import any_runs, bits, named, tensors
 
 X = np.arange(3, dtype=np.float32)
-LOST = "the process in which it ran was lost ({}). The next run gets another; this one is not tried again for 60 seconds."
+LOST = "its process was lost ({}). The next run gets a new one; this run is not repeated for 60 seconds."
 
 
 @pytest.fixture(scope="module")
@@ -393,7 +393,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
 def test_a_start_that_takes_too_long_is_not_tried_twice(contained, started, monkeypatch):
     engine = contained(Crashing(), starting=0)
     reason = engine.status().reason
-    assert "does not start (no answer after 0 s); it is tried again after 60 seconds." in reason
+    assert "did not start (no answer after 0 s); dmlviz tries again in 60 seconds." in reason
     assert len(started) == 1
 
 

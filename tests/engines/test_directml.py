@@ -224,7 +224,7 @@ def test_forms():
         with pytest.raises(dmlviz.EngineRefused) as caught:
             runner.run(operator, named(array.astype(np.float32)), "native")
         assert str(caught.value) == (
-            f"directml: ONNX has no operator that is {operator.operator_type} as it is set here."
+            f"directml: ONNX has no operator for {operator.operator_type} with these settings."
         )
         assert caught.value.field == "engine"
 

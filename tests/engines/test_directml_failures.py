@@ -138,8 +138,7 @@ def test_a_node_on_the_cpu(operator, dtype):
         Runtime(refuse=lambda model: RuntimeError(FELL_BACK)), operator, X.astype(dtype)
     )
     assert words == (
-        "directml refused: a part of the model would have run on the CPU. In its own words: "
-        + FELL_BACK
+        "directml refused: a part of the model would have run on the CPU. Its message: " + FELL_BACK
     )
 
 

@@ -73,7 +73,7 @@ def test_with_an_onnxruntime_that_does_not_load():
     available, reason, _detail = told["onnxruntime"]
     assert not available
     assert reason.startswith("onnxruntime")
-    assert "is installed but does not load: import of onnxruntime halted" in reason
+    assert "is installed but cannot be loaded: import of onnxruntime halted" in reason
 
 
 def test_without_onnx():

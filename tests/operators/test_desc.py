@@ -102,7 +102,7 @@ def test_counts_that_agree():
         (PAD, pad(PaddingMode=[0]), "padding_mode", "not one of"),
         (PAD, pad(PaddingValue={}), "padding_value", "not a number"),
         (PAD, {"PaddingMode": 0}, "StartPadding", "needs the field StartPadding"),
-        ("DML_OPERATOR_CAST", {}, "operator", "is unknown; after DML_OPERATOR_ these are known: TILE, "),
+        ("DML_OPERATOR_CAST", {}, "operator", "is unknown; the names after DML_OPERATOR_ are TILE, "),
         ([], {}, "operator", "[] is unknown"),
         (None, {}, "operator", "None is unknown"),
     ],

@@ -98,9 +98,7 @@ def test_tile_of_float64_is_listed_nowhere_and_runs(level):
     assert dmlviz.Tile((1,) * 4).problems((2,) * 4, "FLOAT64") == []
     (problem,) = dmlviz.Tile((1,) * 4).problems((2,) * 4, "FLOAT64", level)
     assert problem.field == "data_type"
-    assert f"FLOAT64 is listed for DML_TILE at no feature level, {level} included" in (
-        problem.message
-    )
+    assert f"no feature level lists FLOAT64 for DML_TILE, not even {level};" in problem.message
     assert "DirectML 1.15.4 itself runs it" in problem.message
 
 
@@ -115,7 +113,7 @@ def test_modes_that_came_later(mode, first):
             (problem,) = found
             assert problem.field == "padding_mode"
             assert problem.message == (
-                f"padding_mode: {mode} is not known at feature level {level}; feature level "
+                f"padding_mode: {mode} is not available at feature level {level}; feature level "
                 f"{first} and above accept it."
             )
 

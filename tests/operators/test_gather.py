@@ -77,7 +77,7 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("settings", "indices", "field", "words"),
     [
-        ((2, 1), (1, 4), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        ((2, 1), (1, 4), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
         ((-1, 1), (1, 4), "axis", "-1 is not possible"),
         ((0, 3), (1, 4), "index_dimensions", "3 is not possible; .* 0 to 2"),
         ((0, -1), (1, 4), "index_dimensions", "-1 is not possible"),
@@ -345,7 +345,7 @@ def test_answers_of_the_presets():
         {
             "gather-documentation": (
                 [14, 12, 14, 11, 13],
-                ["14, 12, 14, 11, 13:", "14 comes twice, because index 3"],
+                ["14, 12, 14, 11, 13:", "14 appears twice, because index 3"],
             ),
             "gather-table": (
                 [[7, 8, 9], [1, 2, 3], [7, 8, 9], [13, 14, 15]],

@@ -80,7 +80,7 @@ def test_eight_tensors_and_not_nine():
 @pytest.mark.parametrize(
     ("axis", "shapes", "field", "words"),
     [
-        (2, [(2, 3), (2, 3)], "axis", "2 is not possible; the inputs' dimensions are 0 to 1"),
+        (2, [(2, 3), (2, 3)], "axis", "2 is invalid; the inputs' dimensions are 0 to 1"),
         (-1, [(2, 3), (2, 3)], "axis", "-1 is not possible"),
         (1, [(2, 3), (3, 3)], "InputTensors[1]", "dimension 0 has size 3 where InputTensors"),
         (0, [(2, 3), (2, 3), (5, 7)], "InputTensors[2]", "dimension 1 has size 7 .* has 3;"),
@@ -253,7 +253,7 @@ def test_answers_of_the_presets():
         {
             "join-documentation": (
                 [[[[1, 2, 3, 7, 8, 9, 10], [4, 5, 6, 11, 12, 13, 14]]]],
-                ["Behind the first: its row 7, 8, 9, 10", "where 1, 2, 3 ends", "3 + 4 = 7"],
+                ["After the first: its row 7, 8, 9, 10", "where 1, 2, 3 ends", "3 + 4 = 7"],
             ),
             "join-axis": (
                 [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]],

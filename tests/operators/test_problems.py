@@ -37,7 +37,7 @@ RULES = [
     (DepthToSpace(2), (1, 6, 5, 7), "INT8", "block_size", "the 6 channels must be divisible by 2 · 2 = 4"),
     (DepthToSpace(2), (4, 2, 2), "INT8", "sizes", "has 3 dimensions; DML_DEPTH_TO_SPACE1 takes 4"),
     (DepthToSpace(2), (1, 1, 4, 2, 2), "INT8", "sizes", "has 5 dimensions"),
-    (DepthToSpace(2, 2), (1, 4, 1, 1), "INT8", "order", '"2" is no order; the orders are DEPTH_COLUMN_ROW and COLUMN_ROW_DEPTH'),
+    (DepthToSpace(2, 2), (1, 4, 1, 1), "INT8", "order", '"2" is unknown; use DEPTH_COLUMN_ROW and COLUMN_ROW_DEPTH'),
     (DepthToSpace(2, -1), (1, 4, 1, 1), "INT8", "order", '"-1" is no order'),
     (DepthToSpace(2, "ROW"), (1, 4, 1, 1), "INT8", "order", '"ROW" is no order'),
     (DepthToSpace(2), (1, 4, 2**31, 1), "INT8", "sizes", "dimension 2 of the output would have size 4,294,967,296"),

@@ -242,7 +242,7 @@ def test_refusals():
 
     for scale, told in ((0, "0"), (-2, "-2"), (1e-60, "0")):
         assert message(row(DOWN, scale, 0, 0)) == [
-            f"scales: {told} in dimension 0 is not possible; a scale is more than 0."
+            f"scales: {told} in dimension 0 is invalid; a scale must be greater than 0."
         ]
     for number in (float("nan"), float("inf"), 1e39):
         [one] = message(row(DOWN, number, 0, 0))
@@ -497,7 +497,7 @@ def test_pages_of_older_forms(older, fields, rows, kind):
     assert {v.status for v in verify(document, available())} == {"match"}
     told = " ".join(f.message for f in document.all_findings)
     assert (
-        f"for UINT8, DirectML 1.15.4 itself does not keep to the rule of {structure}" in told
+        f"for UINT8, DirectML 1.15.4 itself does not follow the rule of {structure}" in told
     ) == (kind == "UINT8" and older != "UPSAMPLE_2D")
 
 

@@ -63,7 +63,7 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("axis", "indices", "updates", "field", "words"),
     [
-        (2, (2, 3), (2, 3), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        (2, (2, 3), (2, 3), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
         (0, (3,), (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
         (0, (2, 1), (2, 1), "IndicesTensor", "dimension 1 has size 1 where the input has 3"),
         (0, (6, 3), (6, 3), "IndicesTensor", "has size 6 where .* 5; DirectML takes no more"),

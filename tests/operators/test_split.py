@@ -59,7 +59,7 @@ def test_sources_count_in_the_input():
 @pytest.mark.parametrize(
     ("settings", "field", "words"),
     [
-        ((2, (7,)), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        ((2, (7,)), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
         ((-1, (7,)), "axis", "-1 is not possible"),
         ((1, ()), "parts", "there are 0; 1 to 8 parts that add up to 7"),
         ((1, (1,) * 9), "parts", "there are 9"),

@@ -289,11 +289,11 @@ def test_steps_go_row_by_row():
     assert told(Strided((1, 3, 2), (9, 1, 3)), 6)[1:] == [
         (
             "out[0, 1, :]",
-            "out[0, 1, :] begins at element 1 · 1 = 1 of memory and goes on by 3: elements 1, 4.",
+            "out[0, 1, :] begins at element 1 · 1 = 1 of memory and moves by 3: elements 1, 4.",
         ),
         (
             "out[0, 2, :]",
-            "out[0, 2, :] begins at element 2 · 1 = 2 of memory and goes on by 3: elements 2, 5.",
+            "out[0, 2, :] begins at element 2 · 1 = 2 of memory and moves by 3: elements 2, 5.",
         ),
     ]
     assert told(Strided((2, 4), (1, 0)), 3)[1][1] == (
@@ -304,7 +304,7 @@ def test_steps_go_row_by_row():
     many = Strided((50, 2), (1, 1)).steps((51,))
     assert np.bincount(many.step_of).tolist() == [2] * 7 + [43 * 2]
     assert many.steps[-1].caption == (
-        "The other 43 follow in the same way; out[49, :] begins at element 49 · 1 = 49."
+        "The other 43 work the same way; out[49, :] begins at element 49 · 1 = 49."
     )
 
 

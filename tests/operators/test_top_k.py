@@ -118,7 +118,7 @@ def test_whole_numbers_from_end_to_end(kind, direction):
 @pytest.mark.parametrize(
     ("settings", "field", "words"),
     [
-        ((2, 1), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        ((2, 1), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
         ((1, 0), "k", "0 is not possible; a sequence along dimension 1 has 4 elements"),
         ((1, 5), "k", "5 is not possible; .* of which 1 to 4 can be picked"),
     ],

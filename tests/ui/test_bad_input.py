@@ -36,9 +36,9 @@ BAD_VALUES = [
     ("FLOAT32", "1 2 3 ... 6", "says that the text was shortened"),
     ("INT8", "1 2 3 4 5 128", "values: 128 at [5] is outside INT8, which holds -128 to 127."),
     ("UINT8", "1 2 3 4 5 -1", "values: -1 at [5] is outside UINT8"),
-    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 needs."),
+    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 requires."),
     ("INT32", "1 2 3 4 5 inf", "values: inf at [5] is not a whole number"),
-    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 needs."),
+    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 requires."),
     ("FLOAT32", "1 2 3 4 5 16777217", "16777217 at [5] would lose digits: FLOAT32 would keep"),
     ("FLOAT16", "1 2 3 4 5 70000", "70000 at [5] is outside FLOAT16"),
     ("FLOAT32", "DataType: NOTHING", "values"),
@@ -53,7 +53,7 @@ BAD_PADDING = [
     ("INT8", "300", "padding_value: 300 does not fit; INT8 holds -128 to 127."),
     ("UINT8", "-1", "padding_value: -1 does not fit; UINT8 holds 0 to 255."),
     ("INT8", "NaN", "padding_value: NaN cannot become a whole number; INT8 holds -128 to 127."),
-    ("INT32", "inf", "has no whole number; INT32 holds"),
+    ("INT32", "inf", "cannot become a whole number; INT32 holds"),
 ]
 
 
@@ -90,7 +90,7 @@ def test_values(explorer, name, typed, sentence):
 
 def test_values_of_the_wrong_count(explorer):
     shown = explorer("tile").set(values="own", literal="1 2 3 4 5 6").set(sizes="2, 4")
-    shown.refused("values: 6 numbers were typed, sizes {2, 4} need 8.")
+    shown.refused("values: you typed 6 numbers; sizes {2, 4} need 8.")
     assert shown.value("literal") == "1 2 3 4 5 6"
     assert shown.value("sizes") == "2, 4"
 
@@ -106,7 +106,7 @@ def test_values_that_a_later_type_cannot_hold(explorer):
     shown = explorer("tile").set(values="own", literal="1.5 2 3 4 5 300")
     shown.drawn()
     shown.set(data_type="INT8")
-    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 needs.")
+    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 requires.")
     assert shown.value("literal") == "1.5 2 3 4 5 300"
 
 
@@ -183,7 +183,7 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
     errors = shown.refused("words", "nine")
     assert len(errors) == 2
     (head,) = (found.value for found in shown.at.info)
-    assert head == "There are 2 things to mend before there is a picture:"
+    assert head == "Fix 2 problems to see the picture:"
     assert any(all(error in text for error in errors) for text in shown.texts)
 
 

@@ -79,8 +79,8 @@ def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
     turned = found[..., ::-1]
     if tuples.length > 1 and _inside(turned, tuples.named):
         words = _(
-            "That reads a tuple backwards, as x before y: its first index counts along dimension "
-            "{axis}, its last along dimension {last}."
+            "That reads a tuple backward, as x before y: its first index counts along "
+            "dimension {axis}, its last along dimension {last}."
         )
         lead = len(tuples.sizes) - tuples.input_count + tuples.batches
         told = words.format(axis=lead, last=lead + tuples.length - 1)

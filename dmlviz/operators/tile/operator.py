@@ -87,7 +87,7 @@ class Tile(OneTensor):
             PerDimension(
                 "repeats",
                 "Repeats",
-                _("How many copies there are along each dimension; 1 leaves it as it is."),
+                _("How many copies to make along each dimension; 1 leaves it unchanged."),
                 least=1,
                 usual=1,
             ),
@@ -112,8 +112,8 @@ class Tile(OneTensor):
             Problem(
                 "repeats",
                 _(
-                    "repeats: {repeat} in dimension {d} is not possible; a repeat is a whole "
-                    "number from 1 to {most}."
+                    "repeats: {repeat} in dimension {d} is invalid; a repeat must be a whole number "
+                    "from 1 to {most}."
                 ).format(repeat=shown(repeat), d=d, most=f"{DIMENSION_MAX:,}"),
                 f"{self.structure}, Repeats",
             )

@@ -34,7 +34,7 @@ def documentation() -> Question:
     return Question(
         "top-k-documentation",
         _("The documentation's example"),
-        _("K is 2, and the first row holds 0, 1, 10, 11: what do the two outputs get of it?"),
+        _("K is 2, and the first row holds 0, 1, 10, 11: what do the two outputs get from it?"),
         tell,
         Opening(),
         pictured=True,
@@ -47,8 +47,8 @@ def ties() -> Question:
     def tell(preset: Opened) -> str:
         a, b = (t.outputs[INDICES] for t in (preset.trace(), preset.second_trace()))
         return _(
-            "The lower index comes first, whichever direction it is: {a} in A, the largest, and "
-            "{b} in B, the smallest. B is not A turned round."
+            "The lower index comes first, whichever direction it is: {a} in A, the largest, "
+            "and {b} in B, the smallest. B is not A reversed."
         ).format(a=listed(a), b=listed(b))
 
     return Question(
@@ -108,7 +108,7 @@ def whole() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "Yes: K {k} is all of the sequence, and {values} is the input sorted. The indices "
+            "Yes: K {k} is the whole sequence, and {values} is the sorted input. The indices "
             "{indices} are the order that sorts it, NumPy's argsort."
         ).format(
             k=preset.operator.k,
