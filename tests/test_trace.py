@@ -143,7 +143,7 @@ def test_too_large_is_said_before_anything_runs(altered, operator, x):
 def test_too_large_an_input(altered, monkeypatch):
     engine = altered(lambda out: out, run=1)
     monkeypatch.setattr(trace, "RUN_LIMIT", 34)
-    with pytest.raises(dmlviz.TooLarge, match="35 elements, more than the 34") as caught:
+    with pytest.raises(dmlviz.TooLarge, match="35 elements; the limit is 34") as caught:
         dmlviz.run(TILE, X, engine="altered")
     assert caught.value.field == "sizes"
     assert engine.runs == 0
@@ -198,7 +198,7 @@ def test_lists():
     ("x", "field", "words"),
     [
         ([[1, 2], [3]], "x", "a ragged list is not a tensor"),
-        ([[True]], "data_type", "NumPy's bool is none of DirectML's data types: FLOAT64,"),
+        ([[True]], "data_type", "NumPy's bool is not one of DirectML's data types: FLOAT64,"),
         (np.zeros((2, 2), np.complex64), "data_type", "complex64"),
         ([["a"]], "data_type", "is none of"),
         ([[None]], "data_type", "object"),

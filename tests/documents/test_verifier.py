@@ -129,7 +129,7 @@ def test_refused_by_a_parameter_that_is_not_the_first():
     ("field", "value", "message"),
     [
         ("BlockSize", "3", "BlockSize: 3 does not fit {1, 8, 2, 3}; "),
-        ("BlockSize", "0", "BlockSize: 0 is not possible; "),
+        ("BlockSize", "0", "BlockSize: 0 is invalid; "),
         ("Order", "Row_Depth", 'Order: "Row_Depth" is unknown; use '),
         ("Order", "DML_DEPTH_SPACE_ORDER_X", 'Order: "DML_DEPTH_SPACE_ORDER_X" is no order; '),
     ],

@@ -49,7 +49,7 @@ RULES = [
     (SpaceToDepth(2, "x"), (1, 1, 2, 2), "INT8", "order", '"x" is no order'),
     (Padding(5, (1,), (1,)), (3,), "INT8", "padding_mode", '"5" is not one of CONSTANT, EDGE, REFLECTION, SYMMETRIC, WRAP'),
     (Padding("MIRROR", (1,), (1,)), (3,), "INT8", "padding_mode", '"MIRROR" is not one of'),
-    (Padding("EDGE", (0, -1), (0, 0)), (2, 3), "INT8", "start_padding", "-1 in dimension 1 is not possible; padding is a whole number from 0 on"),
+    (Padding("EDGE", (0, -1), (0, 0)), (2, 3), "INT8", "start_padding", "-1 in dimension 1 is invalid; padding must be a whole number of 0 or more"),
     (Padding("EDGE", (0, 0), (-2, 0)), (2, 3), "INT8", "end_padding", "-2 in dimension 0"),
     (Padding("EDGE", (2**32,), (0,)), (3,), "INT8", "start_padding", "is not possible"),
     (Padding("EDGE", (1,), (0, 0)), (2, 3), "INT8", "start_padding", "{1} is 1 number"),

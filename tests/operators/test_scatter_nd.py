@@ -107,7 +107,7 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("settings", "indices", "updates", "field", "words"),
     [
-        ((3, 2), (4, 1), (4, 3), "input_dimension_count", "3 is not possible; InputTensor has 2"),
+        ((3, 2), (4, 1), (4, 3), "input_dimension_count", "3 is invalid; InputTensor has 2"),
         ((1, 2), (4, 1), (4, 3), "input_dimension_count", "1 leaves out dimension 0 .* size 5"),
         ((2, 1), (4, 1), (4, 3), "indices_dimension_count", "1 leaves out dimension 0 .* size 4"),
         ((2, 2), (4,), (4,), "IndicesTensor", r"sizes \{4\} have rank 1, the input has rank 2"),

@@ -123,7 +123,7 @@ def test_what_is_dense_is_a_transpose_that_repeats(run):
         ((11,), (1,), "input_tensor_strides", r"would be element 10 · 1 = 10 of memory"),
         ((2, 2), (2**32 - 1, 0), "input_tensor_strides", r"= 4294967295 of memory"),
         ((3, 3), (1,), "input_tensor_strides", "there are 1; the tensor has 2 dimensions"),
-        ((3, 3), (-1, 1), "input_tensor_strides", "-1 in dimension 0 is not possible; .* never goes backwards"),
+        ((3, 3), (-1, 1), "input_tensor_strides", "-1 in dimension 0 is invalid; .* never goes backward"),
         ((3,), (2**32,), "input_tensor_strides", "4294967296 in dimension 0"),
         ((3, 0), (1, 1), "input_tensor_sizes", "0 in dimension 1 is not possible"),
         ((), (), "input_tensor_sizes", "there are 0; a tensor has 1 to 8 dimensions"),

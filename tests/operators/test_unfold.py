@@ -140,7 +140,7 @@ def test_ranks_and_types():
     assert "takes 3 to 8" in ROW.problems((2, 5), None)[0].message
     (found,) = ROW.problems((1, 1, 5), "FLOAT64")
     assert found.field == "data_type"
-    assert found.message.startswith("data_type: FLOAT64 is not possible; DML_UNFOLD takes FLOAT32,")
+    assert found.message.startswith("data_type: FLOAT64 is not supported; DML_UNFOLD takes FLOAT32,")
     assert [p.field for p in ROW.problems((1, 1, 5), "FLOAT64", "6_4")] == ["data_type"]
     assert [p.field for p in ROW.problems((1, 1, 5), "INT8", "6_3")] == ["feature_level"]
     assert ROW.problems((1, 1, 5), "INT8", "6_4") == []

@@ -19,7 +19,7 @@ BAD_SIZES = [
     ("1, 1, 2.5, 3", "is not a list of whole numbers"),
     ("1,,2", "is not a list of whole numbers"),
     ("1, 1, 1, 1, 1, 1, 1, 1, 2", "sizes: 9 dimensions were given, but a tensor has 1 to 8."),
-    ("1, 1, 1000, 1000", "1,000,000 elements, more than the 16,384 that are allowed."),
+    ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 16,384."),
     ("4294967295, 4294967295", "more than the 16,384"),
     ("4294967296", "but every size is a whole number from 1 to 4,294,967,295"),
     ("1, 1, 2, 3)", "is not a list of whole numbers"),
@@ -168,7 +168,7 @@ def test_block_size_that_no_longer_divides(explorer, page, before, after):
 )
 def test_output_over_the_limit_of_the_stage(explorer, page, settings):
     shown = explorer(page).set(**settings)
-    shown.refused("elements, more than the 16,384 that are allowed.")
+    shown.refused("elements; the limit is 16,384.")
     assert shown.state().items() >= settings.items()
 
 

@@ -14,7 +14,7 @@ from dmlviz.states import read_link
 from tests.ui.conftest import HOSTILE
 
 LINK = re.compile(r"\| \[`(.*?)`\]\((\S+)\) \| (\w+) \| (.*) \|")
-NOTHING = "Nothing here is called"
+NOTHING = "No operator is called"
 
 
 def typed(session, text):

@@ -40,4 +40,4 @@ def test_a_data_type_that_it_does_not_take(explorer):
     shown = explorer("resample")
     shown.set(data_type="INT32")
     assert not shown.stages
-    assert any("INT32 is not possible; DML_RESAMPLE2 takes FLOAT32" in t for t in shown.texts)
+    assert any("INT32 is not supported; DML_RESAMPLE2 takes FLOAT32" in t for t in shown.texts)
