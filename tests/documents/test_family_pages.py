@@ -220,7 +220,7 @@ def test_a_tensor_of_an_unknown_name_is_the_one_that_lacks():
 def test_else_it_belongs_to_no_example(tensors):
     found = read_document(lengths(*tensors))
     unreadable = [e.unreadable.message for e in found.examples if e.unreadable]
-    assert any("no operator here calls a tensor" in message for message in unreadable)
+    assert any("no operator here has a tensor named" in message for message in unreadable)
 
 
 def test_only_an_optional_input_can_be_absent():

@@ -173,10 +173,10 @@ def test_sizes_that_do_not_agree():
 def test_bare_nested_lists():
     page = "DML_TILE_OPERATOR_DESC\nRepeats: {2}\nInputTensor: [1, 2]\nOutputTensor: [1, 2, 1, 2]\n"
     assert found(page) == [
-        (3, "InputTensor has no Sizes; its values have {2}."),
         (3, "InputTensor has no DataType; it was read as FLOAT32."),
-        (4, "OutputTensor has no Sizes; its values have {4}."),
+        (3, "InputTensor has no Sizes; its values have {2}."),
         (4, "OutputTensor has no DataType; it was read as FLOAT32."),
+        (4, "OutputTensor has no Sizes; its values have {4}."),
     ]
     assert statuses(page) == ["match"]
 
@@ -290,7 +290,7 @@ def test_without_a_name():
 def test_without_a_name_and_with_sizes_of_no_operator():
     page = TILE.partition("\n")[2].replace("{1, 2}", "{3, 2}")
     (finding,) = read_document(page).all_findings
-    assert "are those of none" in finding.message
+    assert "none matches these" in finding.message
     assert statuses(page) == ["unreadable"]
 
 

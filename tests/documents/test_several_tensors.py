@@ -206,7 +206,7 @@ def test_a_missing_tensor_without_a_count(key, lines, message):
 
 EXTRA = [
     ("gather", 12, "UpdatesTensor", "has no UpdatesTensor"),
-    ("gather", 12, "WeightTensor", "no operator here calls a tensor"),
+    ("gather", 12, "WeightTensor", "no operator here has a tensor named"),
     ("gather", 12, "IndicesTensors[0]", "has no IndicesTensors[0]"),
     ("gather", 12, "InputTensors[1]", "has no InputTensors[1]"),
     ("gather", 12, "OutputTensors[1]", ""),
@@ -218,7 +218,7 @@ EXTRA = [
     ("join", 10, "InputTensors", "has no InputTensor;"),
     ("split", 15, "OutputTensors[2]", "OutputCount is 2, but the example has 3 OutputTensors."),
     ("split", 15, "OutputTensor", "has no OutputTensor;"),
-    ("split", 15, "OutputStateTensor", "no operator here calls a tensor"),
+    ("split", 15, "OutputStateTensor", "no operator here has a tensor named"),
 ]
 
 

@@ -37,7 +37,7 @@ def test_a_type_too_few_and_one_too_many():
     assert messages(page) == [
         (
             where,
-            "InputTensor at 3_1: the page's list of data types lacks INT16, with FLOAT64.",
+            "InputTensor at 3_1: the page's list of data types lacks INT16 and adds FLOAT64.",
         )
     ]
 
@@ -112,7 +112,7 @@ def test_a_wrong_sentence_about_the_level(level, sentence):
     wrong = messages(page.replace("LEVEL_{}", f"LEVEL_{level}"))
     assert (
         5,
-        f"the page says that the operator was introduced in {level}; it was in 1_0.",
+        f"the page says that the operator was introduced in {level}; in fact it was 1_0.",
     ) in wrong
     assert not any("the table has a row for" in message for _, message in wrong)
     if level != "2_1":
@@ -133,7 +133,7 @@ def test_the_sentence_of_each_page(page):
     assert messages(altered_page) == [
         (
             page.text[:at].count("\n") + 1,
-            f"the page says that the operator was introduced in 4_0; it was in {name[-3:]}.",
+            f"the page says that the operator was introduced in 4_0; in fact it was {name[-3:]}.",
         )
     ]
 

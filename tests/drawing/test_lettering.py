@@ -95,7 +95,7 @@ def test_wrapping():
 
 @pytest.mark.parametrize("font", ["no-such-font.ttf", __file__, "", "\x00"])
 def test_fonts_that_cannot_be_read(font):
-    with pytest.raises(dmlviz.Error, match="is not a font file") as found:
+    with pytest.raises(dmlviz.Error, match="cannot read the font file") as found:
         check_font(font)
     assert found.value.field == "font"
     scene = dmlviz.scene(dmlviz.run(dmlviz.Tile((1,)), np.array([1])))

@@ -38,7 +38,7 @@ BROKEN = {
     ),
     "three": (
         Machine(ImportError(), RUNTIMES[:3]),
-        "onnxruntime, onnxruntime-directml and onnxruntime-windowsml are installed over each other",
+        "onnxruntime, onnxruntime-directml and onnxruntime-windowsml conflict with each other",
     ),
     # what is left of two packages when one of them is uninstalled: a folder with some files
     "emptied": (Machine(types.ModuleType("onnxruntime"), ()), "onnxruntime"),

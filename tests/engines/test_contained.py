@@ -307,7 +307,7 @@ def test_a_process_that_does_not_start(contained, started, monkeypatch, tmp_path
         found = engine.status()
     assert not found.available
     # Windows has its own number, and its own words
-    assert re.search(r"does not start \(\[(Errno|WinError) 2\] [^)]+\); it is tried", found.reason)
+    assert re.search(r"did not start \(\[(Errno|WinError) 2\] [^)]+\); dmlviz tries again", found.reason)
     # for a while it is not even tried
     assert engine.status() == found
     assert started == []
@@ -318,7 +318,7 @@ def test_a_python_that_ends_at_once(contained, started, monkeypatch):
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(sys, "path", ["/nowhere"])
         found = engine.status()
-    assert "does not start (exit code " in found.reason
+    assert "did not start (exit code " in found.reason
     assert len(started) == 2
     assert not engine.status().available
     assert len(started) == 2
@@ -377,7 +377,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     killed[0] = 100
     for wait in (2, 4, 7, 7):
         reason = engine.status().reason
-        assert f"it is tried again after {wait} seconds." in reason
+        assert f"dmlviz tries again in {wait} seconds." in reason
         now[0] += wait - 0.5
         assert engine.status().reason == reason
         now[0] += 1
@@ -386,7 +386,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     # what is over is forgotten
     engine.process.close()
     killed[0] = 2
-    with pytest.raises(dmlviz.EngineRefused, match="again after 2 seconds"):
+    with pytest.raises(dmlviz.EngineRefused, match="again in 2 seconds"):
         engine.run(dmlviz.Tile((2,)), named(X))
 
 

@@ -177,7 +177,7 @@ def test_an_adapter_that_is_not_there(here):
 )
 def test_adapters_that_are_no_number(here, name):
     here()
-    with pytest.raises(dmlviz.EngineUnavailable, match="is not one of the engines"):
+    with pytest.raises(dmlviz.EngineUnavailable, match="is unknown; this version has"):
         engine(name)
 
 

@@ -147,7 +147,7 @@ def test_an_adapter_without_doubles(operator):
     runtime = Runtime(doubles=False)
     assert refused(runtime, operator, X.astype(np.float64)) == (
         "directml refused: this graphics adapter has no doubles, so FLOAT64 would have run on the "
-        f"CPU. In its own words: {FELL_BACK}"
+        f"CPU. Its message: {FELL_BACK}"
     )
     assert DirectMLEngine(Machine(runtime)).run(operator, named(X)).provider == DML
 

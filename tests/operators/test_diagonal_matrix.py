@@ -104,7 +104,7 @@ def test_refusals():
         return [p.message for p in operator.problems(sizes, kind, level)]
 
     [told] = message(DiagonalMatrix(0, 2**31, 0))
-    assert told.startswith("diagonal_fill_begin: 2147483648 is not possible")
+    assert told.startswith("diagonal_fill_begin: 2147483648 is invalid")
     [told] = message(DiagonalMatrix(0, 0, -(2**31) - 1))
     assert told.startswith("diagonal_fill_end: -2147483649")
     for value, kind in ((0.5, "INT8"), (300, "UINT8"), (-1, "UINT64"), (float("nan"), "INT32")):

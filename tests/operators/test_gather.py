@@ -78,9 +78,9 @@ def test_every_type_of_index(kind):
     ("settings", "indices", "field", "words"),
     [
         ((2, 1), (1, 4), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        ((-1, 1), (1, 4), "axis", "-1 is not possible"),
+        ((-1, 1), (1, 4), "axis", "-1 is invalid"),
         ((0, 3), (1, 4), "index_dimensions", "3 is invalid; .* 0 to 2"),
-        ((0, -1), (1, 4), "index_dimensions", "-1 is not possible"),
+        ((0, -1), (1, 4), "index_dimensions", "-1 is invalid"),
         ((0, 1), (4,), "IndicesTensor", r"sizes \{4\} have rank 1, the input has rank 2"),
         ((0, 1), (2, 4), "IndicesTensor", "dimension 0 has size 2; IndexDimensions is 1"),
         ((0, 0), (1, 4), "IndicesTensor", "dimension 1 has size 4; IndexDimensions is 0"),

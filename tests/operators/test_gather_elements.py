@@ -48,7 +48,7 @@ def test_every_type_of_index(kind):
     ("axis", "indices", "field", "words"),
     [
         (2, (5, 3), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        (-1, (5, 3), "axis", "-1 is not possible"),
+        (-1, (5, 3), "axis", "-1 is invalid"),
         (0, (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
         (0, (5, 2), "IndicesTensor", "dimension 1 has size 2 where the input has 3"),
         (1, (1, 3), "IndicesTensor", "dimension 0 has size 1 where the input has 5; only .* 1"),

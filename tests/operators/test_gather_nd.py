@@ -126,7 +126,7 @@ def test_every_type_of_index(kind):
     ("settings", "sizes", "indices", "field", "words"),
     [
         ((0, 2, 0), (5, 3), (4, 2), "input_dimension_count", "0 is invalid; InputTensor .* 2"),
-        ((3, 2, 0), (5, 3), (4, 2), "input_dimension_count", "3 is not possible"),
+        ((3, 2, 0), (5, 3), (4, 2), "input_dimension_count", "3 is invalid"),
         ((1, 2, 0), (5, 3), (4, 1), "input_dimension_count", "1 leaves out dimension 0 .* size 5"),
         ((2, 3, 0), (5, 3), (4, 2), "indices_dimension_count", "3 is invalid; IndicesTensor"),
         (
@@ -137,7 +137,7 @@ def test_every_type_of_index(kind):
             "1 leaves out dimension 0 .* size 4",
         ),
         ((2, 2, 2), (5, 3), (5, 1), "batch_dimension_count", "2 is invalid; .* 0 to 1 can"),
-        ((2, 2, -1), (5, 3), (5, 1), "batch_dimension_count", "-1 is not possible"),
+        ((2, 2, -1), (5, 3), (5, 1), "batch_dimension_count", "-1 is invalid"),
         ((2, 2, 1), (5, 3), (4, 1), "IndicesTensor", "batch dimension 0 has size 4 .* has 5"),
         ((2, 2, 0), (5, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; 2 at most"),
         ((2, 2, 1), (5, 3), (5, 2), "IndicesTensor", "each tuple has 2 indices; 1 at most"),

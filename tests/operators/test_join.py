@@ -81,7 +81,7 @@ def test_eight_tensors_and_not_nine():
     ("axis", "shapes", "field", "words"),
     [
         (2, [(2, 3), (2, 3)], "axis", "2 is invalid; the inputs' dimensions are 0 to 1"),
-        (-1, [(2, 3), (2, 3)], "axis", "-1 is not possible"),
+        (-1, [(2, 3), (2, 3)], "axis", "-1 is invalid"),
         (1, [(2, 3), (3, 3)], "InputTensors[1]", "dimension 0 has size 3 where InputTensors"),
         (0, [(2, 3), (2, 3), (5, 7)], "InputTensors[2]", "dimension 1 has size 7 .* has 3;"),
         (0, [(2, 3), (6,)], "InputTensors[1]", "have rank 1, InputTensors.0. has rank 2"),
@@ -139,7 +139,7 @@ def test_sizes_of_a_description_are_checked():
         ({"InputTensors": [{"Sizes": [2, 3]}, {"Sizes": [3, 4]}]}, "dimension 0 has size 3"),
         ({"InputTensors": {"Sizes": [2, 3]}}, "it is a list of at most 8"),
         ({"InputTensors": [[2, 3]]}, r"InputTensors is \[2, 3\]"),
-        ({"Axis": 2}, "axis: 2 is not possible"),
+        ({"Axis": 2}, "axis: 2 is invalid"),
         ({"Axis": 1.5}, "axis: 1.5 is not a whole number"),
         ({"Axes": 1}, 'has no field "Axes"'),
     ):

@@ -91,7 +91,7 @@ def test_where_onnx_has_floats_alone_they_count():
     [
         ((1, 4, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\{1, 4, 4\} has rank 3"),
         ((), (1, 1, 2, 2), "output_tensor_sizes", "has rank 0; the output has as many"),
-        ((1, 1, 0, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\[1, 1, 0, 4\] is not possible"),
+        ((1, 1, 0, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\[1, 1, 0, 4\] is invalid"),
         (PLANE, (1, 1, 2, 3), "IndicesTensor", r"sizes \{1, 1, 2, 3\} are not \{1, 1, 2, 2\}"),
     ],
 )

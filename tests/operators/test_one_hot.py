@@ -88,9 +88,9 @@ def test_every_type_of_index():
     ("operator", "sizes", "field", "words"),
     [
         (OneHot(2, 4), ROWS, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        (OneHot(-1, 4), ROWS, "axis", "-1 is not possible"),
+        (OneHot(-1, 4), ROWS, "axis", "-1 is invalid"),
         (OneHot(1, 0), ROWS, "depth", "0 is invalid; a sequence must have 1 to 4,294,967,295"),
-        (OneHot(1, 2**32), ROWS, "depth", "4294967296 is not possible"),
+        (OneHot(1, 2**32), ROWS, "depth", "4294967296 is invalid"),
         (OneHot(0, 4), ROWS, "IndicesTensor", "dimension 0 has size 3; along Axis"),
         (OneHot(1, 4), ROWS | {"IndicesTensor": (3,)}, "IndicesTensor", r"\{3\} have rank 1"),
         (OneHot(1, 4), ROWS | {"ValuesTensor": (1, 1)}, "sizes", "holds one element"),

@@ -76,7 +76,7 @@ def test_exact_in_all_types_and_ranks():
     ("axis", "lengths", "field", "words"),
     [
         (2, (3, 1), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        (-1, (3, 1), "axis", "-1 is not possible"),
+        (-1, (3, 1), "axis", "-1 is invalid"),
         (10**400, (3, 1), "axis", "a number of 1,329 bits"),
         (1, (1, 5), LENGTHS, r"sizes \{1, 5\} are not \{3, 1\}, the input's \{3, 5\} with 1 in"),
         (0, (3, 1), LENGTHS, r"are not \{1, 5\}, the input's \{3, 5\} with 1 in dimension 0"),

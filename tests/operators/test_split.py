@@ -60,7 +60,7 @@ def test_sources_count_in_the_input():
     ("settings", "field", "words"),
     [
         ((2, (7,)), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        ((-1, (7,)), "axis", "-1 is not possible"),
+        ((-1, (7,)), "axis", "-1 is invalid"),
         ((1, ()), "parts", "there are 0; 1 to 8 parts that add up to 7"),
         ((1, (1,) * 9), "parts", "there are 9"),
         ((1, (0, 7)), "parts", r"\[0, 7\] has a part of 0; each part is 1 or more"),

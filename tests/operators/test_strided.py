@@ -125,7 +125,7 @@ def test_what_is_dense_is_a_transpose_that_repeats(run):
         ((3, 3), (1,), "input_tensor_strides", "there are 1; the tensor has 2 dimensions"),
         ((3, 3), (-1, 1), "input_tensor_strides", "-1 in dimension 0 is invalid; .* never goes backward"),
         ((3,), (2**32,), "input_tensor_strides", "4294967296 in dimension 0"),
-        ((3, 0), (1, 1), "input_tensor_sizes", "0 in dimension 1 is not possible"),
+        ((3, 0), (1, 1), "input_tensor_sizes", "0 in dimension 1 is invalid"),
         ((), (), "input_tensor_sizes", "there are 0; a tensor has 1 to 8 dimensions"),
         ((1,) * 9, (1,) * 9, "input_tensor_sizes", "there are 9"),
         ((10**5000,), (0,), "input_tensor_sizes", "is not possible"),
