@@ -169,7 +169,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
 
 
 def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Brackets behind the last one, which do no harm, and rows, which are missing inside."""
+    """Harmless brackets after the last one, and rows missing inside."""
     found = _BEHIND.match(source.text, block.end)
     if found is None or source.text[block.end - 1] not in "]}":
         return (), ()
@@ -221,7 +221,7 @@ def _arranged(
 
 
 def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Sizes without the ones in front, which brackets are often left out for."""
+    """Sizes without the leading ones, for which brackets are often omitted."""
     first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes))
     return sizes[first:]
 

@@ -119,7 +119,7 @@ def available() -> tuple[str, ...]:
 
 
 def verify(document: Document, engine_names: Sequence[str] = ("numpy",)) -> tuple[Verdict, ...]:
-    """Every example of a page through every engine named.
+    """Run every example of a page on every engine named.
 
     Work and memory are bounded for the page: where an engine has worked on :data:`WORK_LIMIT`
     elements, the examples that follow are not run, and are unreadable.

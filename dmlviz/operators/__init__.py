@@ -75,7 +75,7 @@ def operator_class(key: str) -> type[Operator]:
     """The operator of a page's address, such as ``depth-to-space``.
 
     Raises:
-        Error: there is none of that name.
+        Error: there is none with that name.
     """
     for cls in OPERATORS:
         if cls.key == key:

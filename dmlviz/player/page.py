@@ -66,7 +66,7 @@ class Player:
                 installed plotly has in ``package_data``, or the same version from elsewhere.
 
         Raises:
-            Error: ``plotly`` is none of these.
+            Error: ``plotly`` is not one of these.
         """
         element, sources = _plotly(plotly)
         return Template(page_template()).substitute(

@@ -43,7 +43,12 @@ STRUCTS = [
     ),
     (PADDING, "FLOAT PaddingValue", "UINT PaddingValue", "PaddingValue is UINT on the page, FLOAT"),
     (SPACE, "DML_TENSOR_DESC *OutputTensor", "UINT *OutputTensor", "OutputTensor is UINT* on the"),
-    (TILE, "const UINT *Repeats;", "const UINT *Repeats[4];", 'cannot read the member "const UINT *Repeats[4]"'),
+    (
+        TILE,
+        "const UINT *Repeats;",
+        "const UINT *Repeats[4];",
+        'cannot read the member "const UINT *Repeats[4]"',
+    ),
 ]
 
 

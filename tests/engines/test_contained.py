@@ -307,7 +307,9 @@ def test_a_process_that_does_not_start(contained, started, monkeypatch, tmp_path
         found = engine.status()
     assert not found.available
     # Windows has its own number, and its own words
-    assert re.search(r"did not start \(\[(Errno|WinError) 2\] [^)]+\); dmlviz tries again", found.reason)
+    assert re.search(
+        r"did not start \(\[(Errno|WinError) 2\] [^)]+\); dmlviz tries again", found.reason
+    )
     # for a while it is not even tried
     assert engine.status() == found
     assert started == []

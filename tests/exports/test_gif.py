@@ -175,7 +175,7 @@ def test_frames_look_like_pictures(side, dark):
         frame = frames[int((ends <= begin).sum())][0]
         with Image.open(io.BytesIO(exports.png(scene, t, dark=dark, width=480))) as image:
             apart = np.abs(np.asarray(image).astype(int) - frame).max(axis=2)
-        # numbers that grow are made larger, not written anew
+        # numbers that grow are scaled, not written again
         assert (apart > 40).mean() < 0.01
         assert apart.mean() < 2
         begin += lasts

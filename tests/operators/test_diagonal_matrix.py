@@ -116,7 +116,7 @@ def test_refusals():
     ]
     assert message(DiagonalMatrix(float("-inf"), 0, 1), "FLOAT16") == []
     assert "takes 2 to 4" in message(DiagonalMatrix(0, 0, 1), sizes=(5,))[0]
-    assert "feature level 5_1 brought it" in message(DiagonalMatrix(0, 0, 1), level="5_0")[0]
+    assert "it was added in feature level 5_1" in message(DiagonalMatrix(0, 0, 1), level="5_0")[0]
     with pytest.raises(dmlviz.Error, match='value: "x" is not a number'):
         DiagonalMatrix("x", 0, 1)
     desc = DiagonalMatrix(0, 0, 1).desc
@@ -179,7 +179,7 @@ def test_answers_of_the_presets():
         {
             "diagonal-matrix-documentation": (
                 [[0, 7, 3, 7, 9], [0, 0, 8, 6, 9], [0, 0, 0, 8, 7], [0, 0, 0, 0, 4]],
-                ["row 0 begins with 0, 7", "all before 1 are filled", "has 7, 8, 8, 4"],
+                ["row 0 begins with 0, 7", "all diagonals before 1 are filled", "has 7, 8, 8, 4"],
             ),
             "diagonal-matrix-triangles": (
                 [[1, 2, 3, 4], [0, 6, 7, 8], [0, 0, 11, 12], [0, 0, 0, 16]],
@@ -196,7 +196,10 @@ def test_answers_of_the_presets():
             ),
             "diagonal-matrix-turned-round": (
                 np.diag([1, 6, 11, 16]),
-                ["from 0 to before 1 are kept, 1, 6, 11, 16", "row 0 is 0, 2, 3, 4"],
+                [
+                    "from 0 up to, but not including, 1 are kept: 1, 6, 11, 16",
+                    "row 0 is 0, 2, 3, 4",
+                ],
             ),
             "diagonal-matrix-mask": (
                 [

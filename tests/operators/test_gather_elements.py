@@ -69,7 +69,7 @@ def test_refusals(axis, indices, field, words):
         (-4, np.int32, r"-4 at .* reads flat offset 2, which is in\[0, 2\]"),
         (3, np.uint32, "outside 0 to 2, the indices of dimension 1"),
         (99, np.uint32, r"would lie at flat offset 102, and in\[4, 2\] is read"),
-        (2**32 + 1, np.int64, r"low 32 bits, 1 here, and reads from in\[1, 1\]"),
+        (2**32 + 1, np.int64, r"low 32 bits of a 64-bit index, 1 here, and reads from in\[1, 1\]"),
         (2**64 - 1, np.uint64, r"18446744073709551615 at .* in\[1, 2\]"),
     ],
 )

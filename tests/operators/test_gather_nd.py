@@ -139,8 +139,8 @@ def test_every_type_of_index(kind):
         ((2, 2, 2), (5, 3), (5, 1), "batch_dimension_count", "2 is invalid; .* 0 to 1 can"),
         ((2, 2, -1), (5, 3), (5, 1), "batch_dimension_count", "-1 is invalid"),
         ((2, 2, 1), (5, 3), (4, 1), "IndicesTensor", "batch dimension 0 has size 4 .* has 5"),
-        ((2, 2, 0), (5, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; 2 at most"),
-        ((2, 2, 1), (5, 3), (5, 2), "IndicesTensor", "each tuple has 2 indices; 1 at most"),
+        ((2, 2, 0), (5, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; at most 2"),
+        ((2, 2, 1), (5, 3), (5, 2), "IndicesTensor", "each tuple has 2 indices; at most 1"),
         ((2, 2, 0), (5, 3), (2,), "IndicesTensor", r"sizes \{2\} have rank 1, the input has rank"),
         ((3, 3, 0), (5, 3, 2), (2, 4, 1), "IndicesTensor", r"\{2, 4\}.* \{3, 2\}, make 4 dimens"),
         ((10**400, 2, 0), (5, 3), (4, 2), "input_dimension_count", "a number of 1,329 bits"),
@@ -165,7 +165,11 @@ def test_refusals(settings, sizes, indices, field, words):
         ),
         ([[5, 0]], np.uint32, r"outside 0 to 4, .* dimension 0\. .* offset 15, and in\[4, 2\]"),
         ([[-6, 1]], np.int32, r"-6 at .* would lie at flat offset -2, and in\[4, 2\] is read"),
-        ([[2**32 + 1, 1]], np.int64, r"low 32 bits, 1 here, and reads from in\[1, 1\]"),
+        (
+            [[2**32 + 1, 1]],
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and reads from in\[1, 1\]",
+        ),
         ([[0, 2**64 - 4]], np.uint64, r"18446744073709551612 at \[0, 1\] .* offset -1"),
     ],
 )

@@ -73,7 +73,7 @@ def test_one_tensor_is_copied():
 def test_eight_tensors_and_not_nine():
     rows = [np.full((1, 2), k) for k in range(9)]
     assert run(Join(0), *rows[:8])[:, 0].tolist() == list(range(8))
-    with pytest.raises(dmlviz.Error, match="InputTensors has 9 tensors; at most 8 are possible"):
+    with pytest.raises(dmlviz.Error, match="InputTensors has 9 tensors; at most 8 are allowed"):
         run(Join(0), *rows)
 
 
@@ -135,9 +135,9 @@ def test_sizes_of_a_description_are_checked():
     for changed, words in (
         ({"OutputTensor": {"Sizes": [2, 8]}}, r"has Sizes \[2, 8\], not \{2, 7\}"),
         ({"InputCount": 3}, "InputCount is 3, but InputTensors of .* has 2 tensors"),
-        ({"InputCount": 9}, "InputCount of .* is 9; it is 1 to 8 here"),
+        ({"InputCount": 9}, "InputCount of .* is 9; it must be 1 to 8 here"),
         ({"InputTensors": [{"Sizes": [2, 3]}, {"Sizes": [3, 4]}]}, "dimension 0 has size 3"),
-        ({"InputTensors": {"Sizes": [2, 3]}}, "it is a list of at most 8"),
+        ({"InputTensors": {"Sizes": [2, 3]}}, "it must be a list of at most 8"),
         ({"InputTensors": [[2, 3]]}, r"InputTensors is \[2, 3\]"),
         ({"Axis": 2}, "axis: 2 is invalid"),
         ({"Axis": 1.5}, "axis: 1.5 is not a whole number"),

@@ -118,7 +118,7 @@ def test_upsample_2d():
             OLD[2], {**desc, "InputTensor": tensor, "OutputTensor": {"Sizes": [1, 2, 1, 4, 9]}}
         )
     for wrong in ({"Width": 3}, [1, 2, 3], 2, "3,2"):
-        with pytest.raises(dmlviz.Error, match=r"ScaleSize is .*; it is given as"):
+        with pytest.raises(dmlviz.Error, match=r"ScaleSize is .*; it must look like"):
             operator_from_desc(OLD[2], {**desc, "ScaleSize": wrong})
 
 
@@ -246,7 +246,7 @@ def test_refusals():
         ]
     for number in (float("nan"), float("inf"), 1e39):
         [one] = message(row(DOWN, number, 0, 0))
-        assert one.endswith("it is a finite FLOAT.")
+        assert one.endswith("it must be a finite FLOAT.")
         [one] = message(row(DOWN, 1, number, 0))
         assert one.startswith("input_pixel_offsets: ")
     [one] = message(row(DOWN, 1, 0, 0, -1))
@@ -262,8 +262,8 @@ def test_refusals():
     assert message(row(DOWN, 2, 0, 0), kind="INT32") == [
         "data_type: INT32 is not supported; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
     ]
-    assert "feature level 5_1 brought it" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
-    assert "runs it all the same" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
+    assert "it was added in feature level 5_1" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
+    assert "still runs it" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
 
 
 def test_nothing_huge_is_made():
@@ -524,7 +524,7 @@ def test_answers_of_the_presets():
                 "resample-shrink": ([2, 5, 8], ["2, 5, 8, the middle", "1, 4, 7, the first"]),
                 "resample-one-and-a-half": (
                     [1, 2, 2, 3, 4, 4, 5],
-                    ["{7} if", "with {10} (B)", "1, 2, 2, 3, 4, 4, 5, 5, 5, 5"],
+                    ["{7} by default", "with {10} (B)", "1, 2, 2, 3, 4, 4, 5, 5, 5, 5"],
                 ),
                 "resample-upsample-2d": (
                     np.arange(1, 13).reshape(1, 2, 2, 3).repeat(2, 2).repeat(3, 3),

@@ -248,7 +248,7 @@ def test_answers_of_the_presets():
             ),
             "reverse-subsequences-still": (
                 [[1, 2, 3, 4], [5, 6, 7, 8], [10, 9, 11, 12]],
-                ["0, 1: no element", "Length 2 already", "10, 9, 11, 12"],
+                ["0, 1: with no element", "Length 2 already", "10, 9, 11, 12"],
             ),
             "reverse-subsequences-whole": (
                 [[5, 4, 3, 2, 1], [10, 9, 8, 7, 6]],

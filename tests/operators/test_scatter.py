@@ -90,7 +90,11 @@ def test_updates_have_the_type_of_the_input():
         (3, np.int64, r"3 at \[1, 0\] is outside -3 to 2, .* offset 6 is used, .* out\[2, 0\]"),
         (-4, np.int32, r"flat offset 2 is used, and the update lands at out\[0, 2\]"),
         (99, np.uint32, "flat offset 102 lies beyond the tensor, and the update is dropped"),
-        (2**32 + 1, np.int64, r"low 32 bits, 1 here, and the update .* out\[1, 1\]"),
+        (
+            2**32 + 1,
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and the update .* out\[1, 1\]",
+        ),
     ],
 )
 def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind, words):

@@ -111,7 +111,7 @@ def test_every_type_of_index(kind):
         ((1, 2), (4, 1), (4, 3), "input_dimension_count", "1 leaves out dimension 0 .* size 5"),
         ((2, 1), (4, 1), (4, 3), "indices_dimension_count", "1 leaves out dimension 0 .* size 4"),
         ((2, 2), (4,), (4,), "IndicesTensor", r"sizes \{4\} have rank 1, the input has rank 2"),
-        ((2, 2), (4, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; 2 at most"),
+        ((2, 2), (4, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; at most 2"),
         ((2, 2), (4, 1), (1, 4), "UpdatesTensor", r"sizes \{1, 4\} are not \{4, 3\}"),
         ((2, 2), (4, 2), (4,), "UpdatesTensor", r"sizes \{4\} are not \{1, 4\}"),
     ],
@@ -140,7 +140,11 @@ def test_updates_have_the_type_of_the_input():
         ),
         ([[-6, 4]], np.int32, r"-6 at \[0, 0\] .* offset 1 is used, .* out\[0, 1\]"),
         ([[5, 0]], np.uint32, "flat offset 15 lies beyond the tensor, and the update is dropped"),
-        ([[2**32 + 1, 1]], np.int64, r"low 32 bits, 1 here, and the update lands at out\[1, 1\]"),
+        (
+            [[2**32 + 1, 1]],
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and the update lands at out\[1, 1\]",
+        ),
     ],
 )
 def test_an_index_out_of_range_is_refused_with_what_directml_does(indices, kind, words):
@@ -215,7 +219,7 @@ def test_two_writers_are_both_named_and_neither_is_promised():
     ]
     assert steps.steps[0].caption.startswith("The whole input is copied first: 2 of 6 elements")
     assert steps.steps[1].caption == "The update at [1, :] covers InputTensor[0, :] at out[0, :]."
-    assert "The update at [2, :] stands at out[1, :] here" in steps.steps[2].caption
+    assert "The update at [2, :] is at out[1, :] here" in steps.steps[2].caption
     assert "The one at [0, :] is put there too" in steps.steps[2].caption
     assert steps.step_of.tolist() == [1, 1, 2, 2, 0, 0]
     assert operator.explain(inputs, (1, 1)) == (

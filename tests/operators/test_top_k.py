@@ -93,8 +93,11 @@ def test_the_type_of_the_indices(kind):
     ("given", "words"),
     [
         ({"DataType": "INT64"}, "OutputIndexTensor: INT64 is not supported; .* UINT32, UINT64"),
-        ({"DataType": 3}, r'desc: OutputIndexTensor is .*; it is given as {"DataType": "UINT32"}'),
-        ({}, "desc: OutputIndexTensor is {}; it is given as"),
+        (
+            {"DataType": 3},
+            r'desc: OutputIndexTensor is .*; it must look like {"DataType": "UINT32"}',
+        ),
+        ({}, "desc: OutputIndexTensor is {}; it must look like"),
         ({"Strides": [1]}, "desc: OutputIndexTensor is"),
         ({"Sizes": [3, 3]}, r"desc: OutputIndexTensor .* has Sizes \[3, 3\], not \{3, 2\}"),
     ],

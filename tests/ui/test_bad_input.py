@@ -33,7 +33,7 @@ BAD_VALUES = [
     ("FLOAT32", "[[1, 2, 3], [4, 5, None]]", '"None" at [1, 2] is not a number'),
     ("FLOAT32", "[[1, 2, 3], [4, 5, 6]", "is never closed"),
     ("FLOAT32", "", "values: there is no value"),
-    ("FLOAT32", "1 2 3 ... 6", "says that the text was shortened"),
+    ("FLOAT32", "1 2 3 ... 6", "means that the text was shortened"),
     ("INT8", "1 2 3 4 5 128", "values: 128 at [5] is outside INT8, which holds -128 to 127."),
     ("UINT8", "1 2 3 4 5 -1", "values: -1 at [5] is outside UINT8"),
     ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 requires."),
@@ -122,10 +122,10 @@ def test_padding_value(explorer, name, typed, sentence):
 @pytest.mark.parametrize(
     ("page", "settings", "parts"),
     [
-        ("depth_to_space", {"feature_level": "2_0"}, ("feature level 2_1 brought it",)),
+        ("depth_to_space", {"feature_level": "2_0"}, ("it was added in feature level 2_1",)),
         ("tile", {"feature_level": "2_0", "data_type": "INT32"}, ("INT32", "2_1 and above")),
         ("tile", {"feature_level": "3_0", "sizes": "2, 3"}, ("2 dimensions", "3_1 and above")),
-        ("tile", {"feature_level": "6_4", "data_type": "FLOAT64"}, ("FLOAT64", "itself runs it")),
+        ("tile", {"feature_level": "6_4", "data_type": "FLOAT64"}, ("FLOAT64", "still runs it")),
         ("padding", {"feature_level": "6_3", "padding_mode": "WRAP"}, ("WRAP", "6_4")),
         ("padding", {"feature_level": "2_1", "padding_mode": "SYMMETRIC"}, ("SYMMETRIC", "3_0")),
         ("padding", {"feature_level": "4_1", "data_type": "FLOAT64"}, ("FLOAT64", "5_0 and above")),

@@ -1,4 +1,4 @@
-"""An address opens the app in exactly its state; what is impossible in it is said and left out."""
+"""An address opens the app in exactly its state; invalid parts are reported and ignored."""
 
 from __future__ import annotations
 

@@ -150,5 +150,5 @@ def _inside(found: Array, sizes: tuple[int, ...]) -> bool:
 
 
 def _ranked(tuples: Tuples, taken: Array) -> Array:
-    """With ones in front, as far as there is room."""
+    """With leading ones, as far as there is room."""
     return taken.reshape((1,) * (len(tuples.sizes) - taken.ndim) + taken.shape)

@@ -54,7 +54,7 @@ _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
 
 @dataclass(frozen=True)
 class Padding(OneTensor):
-    """Put padding before and behind each dimension, as ``DML_PADDING`` does.
+    """Put padding before and after each dimension, as ``DML_PADDING`` does.
 
     Args:
         padding_mode: ``"CONSTANT"``, ``"EDGE"``, ``"REFLECTION"``, ``"SYMMETRIC"`` (feature

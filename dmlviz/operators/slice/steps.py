@@ -120,7 +120,7 @@ def _caption(walk: Walk, k: int, last: int, each: int) -> str:
 
 
 def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
-    """The window, then axis by axis: turned round where the stride is negative, then thinned out.
+    """The window, then axis by axis: reversed if the stride is negative, then thinned out.
 
     Args:
         sizes: of the input.

@@ -183,7 +183,7 @@ def _padded(slides: Sequence[Slide]) -> bool:
 
 
 def _in_order(data: str, transpose: str, case: Case, spatial: int) -> str:
-    """Windows before places turned round, and everything in three dimensions."""
+    """Windows before places, swapped, and everything in three dimensions."""
     first = LEADING + spatial
     order = (0, 1, *range(first, first + spatial), *range(LEADING, first))
     return f"y = {data}.{transpose}({commas(order)}).reshape({commas(case.output_sizes)})"
