@@ -76,7 +76,7 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
         file: its name, for what is said of it.
 
     Raises:
-        Error: it is no TOML; a key is unknown, missing or not of its kind; a form is there twice.
+        Error: it is not TOML; a key is unknown, missing or of the wrong kind; a form appears twice.
     """
     found: list[Term] = []
     known: set[str] = set()

@@ -181,7 +181,7 @@ def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
     arrays |= {name: next(iter(of.values())) for name, of in alone.items() if len(of) == 1}
     if arguments.part not in arrays:
         raise Error(
-            _("part: {part} is none of {parts}.").format(
+            _("part: {part} is not one of {parts}.").format(
                 part=shown(arguments.part), parts=", ".join(arrays)
             ),
             "part",

@@ -47,7 +47,7 @@ class Outcome:
 
 
 def outcome(report: Report, asked: Sequence[str] = (), strict: bool = False) -> Outcome:
-    """What becomes of a page.
+    """The outcome of a page.
 
     Args:
         report: of the page.

@@ -66,7 +66,7 @@ class Process:
 
         Raises:
             EngineRefused: the process ended or took too long; the message says which.
-            Error: what the engine raised, of its own kind and in its own words.
+            Error: what the engine raised, with its type and message.
         """
         with self._lock:
             said, found = self._answer(words, tensors)

@@ -106,8 +106,8 @@ class BlockOperator(OneTensor):
                 "order",
                 "Order",
                 _(
-                    "Which part of the channel number gives the place in the block, and which gives "
-                    "the channel."
+                    "Which part of the channel number gives the place in the block, and "
+                    "which gives the channel."
                 ),
                 offered=lambda sizes: ORDERS,
                 default=ORDERS[0],

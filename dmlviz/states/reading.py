@@ -294,8 +294,8 @@ class _Reading(Reading):
                 if d is None or way not in DIRECTIONS[1:]:
                     raise Error(
                         _(
-                            "it must say where the planes of a dimension before the last two go, such as "
-                            "0:across: {ways}."
+                            "it must say where the planes of a dimension before the last two go, "
+                            "such as 0:across: {ways}."
                         ).format(ways=", ".join(DIRECTIONS[1:])),
                         "directions",
                     )
@@ -317,12 +317,13 @@ class _Reading(Reading):
             found = [read_pin(part, outputs, several) for part in text.split(";", MOST_PINS)]
             if len(found) > MOST_PINS or None in found:
                 told = _(
-                    "it must be up to {most} indices in an output of sizes {sizes}, such as 0,1;1,0."
+                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
+                    "0,1;1,0."
                 )
                 if several:
                     told = _(
-                        "it must be up to {most} indices in outputs of sizes {sizes}, each after the "
-                        "output's number, such as 0:0,1;1:1,0."
+                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
+                        "the output's number, such as 0:0,1;1:1,0."
                     )
                 sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
                 raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")

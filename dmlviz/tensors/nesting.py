@@ -50,9 +50,8 @@ class Nesting:
         """A list begins."""
         if self.depth == MAX_RANK:
             raise _error(
-                _(
-                    "values: the brackets at {position} are nested deeper than the {most} dimensions "
-                    "that a tensor may have."),
+                _("values: the brackets at {position} are nested deeper than the {most} dimensions "
+                  "that a tensor may have."),
                 position=list(self.position), most=MAX_RANK,
             )  # fmt: skip
         if self._rank is not None and self.depth >= self._rank:

@@ -17,7 +17,7 @@ from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
-from dmlviz.ui.engines import engine_widget, correct_engine
+from dmlviz.ui.engines import correct_engine, engine_widget
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import input_arrays, input_boxes
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets

@@ -141,8 +141,8 @@ class DiagonalMatrix(OneTensor):
                 "diagonal_fill_end",
                 "DiagonalFillEnd",
                 _(
-                    "The diagonal after the last one to fill. If it is less than the begin, what is "
-                    "filled and what is kept are swapped."
+                    "The diagonal after the last one to fill. If it is less than the begin, "
+                    "what is filled and what is kept are swapped."
                 ),
             ),
         )
@@ -173,7 +173,8 @@ class DiagonalMatrix(OneTensor):
             bound = getattr(self, name)
             if not _LEAST <= bound <= _MOST:
                 message = _(
-                    "{field}: {bound} is invalid; it must be a whole number from {low:,} to {high:,}."
+                    "{field}: {bound} is invalid; it must be a whole number from {low:,} to "
+                    "{high:,}."
                 ).format(field=name, bound=shown(bound), low=_LEAST, high=_MOST)
                 found.append(Problem(name, message, f"{self.structure}, {labels[name]}"))
         message = value_message(self.value, data_type) if data_type is not None else ""

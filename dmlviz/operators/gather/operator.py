@@ -175,8 +175,8 @@ class Gather(Operator):
         for d, n in enumerate(indices[: rank - count]):
             if n != 1:
                 message = _(
-                    "IndicesTensor: dimension {d} has size {n}; IndexDimensions is {count}, and each "
-                    "dimension before those that hold indices must have size 1."
+                    "IndicesTensor: dimension {d} has size {n}; IndexDimensions is {count}, "
+                    "and each dimension before those that hold indices must have size 1."
                 ).format(d=d, n=n, count=count)
                 return [self._problem(INDICES, message, "IndexDimensions")]
         layout = self.layout(sizes)

@@ -102,7 +102,8 @@ class MaxUnpooling(Operator):
                 "output_tensor_sizes",
                 "OutputTensor.Sizes",
                 _(
-                    "The sizes of the output, four numbers: the indices do not tell how large it is."
+                    "The sizes of the output, four numbers: the indices do not tell how "
+                    "large it is."
                 ),
                 count=_RANK,
             ),

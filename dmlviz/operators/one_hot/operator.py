@@ -126,8 +126,8 @@ class OneHot(Operator):
                 "depth",
                 "Depth",
                 _(
-                    "How many elements each sequence has: the output's size along Axis, one for each "
-                    "valid index."
+                    "How many elements each sequence has: the output's size along Axis, one "
+                    "for each valid index."
                 ),
                 default=4,
             ),

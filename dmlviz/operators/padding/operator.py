@@ -201,8 +201,8 @@ it is the padding value 9; no input element is its source.
             for d, value in enumerate(values):
                 if not 0 <= value <= DIMENSION_MAX:
                     message = _(
-                        "{field}: {value} in dimension {d} is invalid; padding must be a whole number of "
-                        "0 or more; it never crops."
+                        "{field}: {value} in dimension {d} is invalid; padding must be a whole "
+                        "number of 0 or more; it never crops."
                     ).format(field=name, value=shown(value), d=d)
                     problems.append(Problem(name, message, f"{self.structure}, {label}"))
         if data_type is not None and self.padding_mode == "CONSTANT":

@@ -142,7 +142,7 @@ def onnx_example() -> Question:
 
 
 def size_1() -> Question:
-    """A mirror with nothing behind the edge."""
+    """A mirror of a single element."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

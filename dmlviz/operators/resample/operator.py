@@ -180,8 +180,8 @@ class Resample(OneTensor):
                 "output_pixel_offsets",
                 "OutputPixelOffsets",
                 _(
-                    "The negative of the point that represents an output pixel: -0.5 is its center, "
-                    "0 its start."
+                    "The negative of the point that represents an output pixel: -0.5 is its "
+                    "center, 0 its start."
                 ),
                 usual=-0.5,
                 tried=(-0.5, 0.0),

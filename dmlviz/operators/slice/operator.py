@@ -248,8 +248,8 @@ class Slice(OneTensor):
                 yield (
                     "output_tensor_sizes",
                     _(
-                        "{count} in dimension {d} is invalid; 1 + ({window} − 1) div {step} = {most} is "
-                        "the most that can be copied."
+                        "{count} in dimension {d} is invalid; 1 + ({window} − 1) div {step} = "
+                        "{most} is the most that can be copied."
                     ).format(count=shown(count), d=d, window=window, step=abs(stride), most=most),
                 )
 

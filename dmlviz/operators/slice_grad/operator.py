@@ -138,8 +138,8 @@ class SliceGrad(OneTensor):
                 "input_window_strides",
                 "InputWindowStrides",
                 _(
-                    "From one element's place to the next, never 0; a negative stride starts at the "
-                    "window's last place and goes backward."
+                    "From one element's place to the next, never 0; a negative stride starts "
+                    "at the window's last place and goes backward."
                 ),
             ),
             Limit(
@@ -211,8 +211,8 @@ class SliceGrad(OneTensor):
             yield (
                 "input_window_offsets",
                 _(
-                    "{offset} in dimension {d} is invalid; the window must begin at index 0 or after "
-                    "it."
+                    "{offset} in dimension {d} is invalid; the window must begin at index 0 "
+                    "or after it."
                 ).format(offset=shown(offset), d=d),
             )
         if window < 1:

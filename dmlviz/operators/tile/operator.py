@@ -112,8 +112,8 @@ class Tile(OneTensor):
             Problem(
                 "repeats",
                 _(
-                    "repeats: {repeat} in dimension {d} is invalid; a repeat must be a whole number "
-                    "from 1 to {most}."
+                    "repeats: {repeat} in dimension {d} is invalid; a repeat must be a whole "
+                    "number from 1 to {most}."
                 ).format(repeat=shown(repeat), d=d, most=f"{DIMENSION_MAX:,}"),
                 f"{self.structure}, Repeats",
             )
