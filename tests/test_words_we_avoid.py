@@ -43,7 +43,7 @@ AVOIDED = {
     "where planes stand": "the arrangement of planes",
     "which one wins is not promised": "which one wins is undefined",
 }  # fmt: skip
-_SPACE = re.compile(r"""[\s"'#*/]+""")
+_SPACE = re.compile(r'[\s"#*/]+')
 
 
 def found(text: str) -> list[str]:

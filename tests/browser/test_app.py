@@ -214,7 +214,7 @@ def test_hostile_text_is_shown_as_text(visit, text):
     window = visit(None)
     query = urlencode({"sizes": text, text: text, "values": "own", "literal": text})
     window.page.goto(f"{window.server}/tile?{query}")
-    window.page.get_by_text("to mend before there is a picture").wait_for()
+    window.page.get_by_text("to see the picture:").wait_for()
     window.rested()
     main = window.page.get_by_test_id("stApp")
     # an invisible joiner keeps an address from being a link

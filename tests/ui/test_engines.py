@@ -385,7 +385,7 @@ def test_an_engine_that_crashes(session, explorer, contained):
     session.open("engines").set(case="tile").drawn()
     icon, words = lines(session)["ONNX Runtime"]
     assert icon == REFUSED
-    assert "the process in which it ran was lost (" in words
+    assert "its process was lost (" in words
     # the next run works
     session.set(case="wrap").drawn()
     icon, words = lines(session)["ONNX Runtime"]
@@ -393,7 +393,7 @@ def test_an_engine_that_crashes(session, explorer, contained):
     assert words.startswith("equal to NumPy, all 11 elements, bit for bit.")
     assert engine.process.pid is not None
     shown = explorer("tile", engine="onnxruntime")
-    shown.refused("the process in which it ran was lost (")
+    shown.refused("its process was lost (")
     shown.set(engine="numpy").drawn()
     assert shown.check.startswith("NumPy: ")
 
