@@ -202,7 +202,7 @@ def test_too_large_for_an_address():
 
 
 def test_unknown_words_and_inputs():
-    with pytest.raises(dmlviz.Error, match="not a part of a view") as caught:
+    with pytest.raises(dmlviz.Error, match="is not part of a view") as caught:
         dmlviz.link(dmlviz.Tile((1,)), np.zeros(3), colour="red")
     assert caught.value.field == "colour"
     with pytest.raises(dmlviz.Error, match="ragged"):

@@ -191,7 +191,7 @@ def test_texts_that_a_widget_can_show():
 def test_many_bad_parts_are_counted():
     opened = read_link("/tile?" + "&".join(f"name{i}=1" for i in range(100)))
     assert len(opened.problems) == 11
-    assert "90 further parts" in opened.problems[-1].message
+    assert "90 more parts" in opened.problems[-1].message
 
 
 WORDS = (

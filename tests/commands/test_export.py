@@ -87,7 +87,7 @@ def test_code(capfdbinary):
 def test_code_that_no_test_runs_says_so(capfdbinary, dialect):
     assert main(["export", "tile", "-", "--code", dialect]) == 0
     said = capfdbinary.readouterr()
-    assert b"not tested" not in said.out
+    assert b"Untested" not in said.out
     assert (b"do not run TensorFlow code" in said.err) == (dialect == "tensorflow")
 
 

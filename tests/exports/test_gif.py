@@ -148,7 +148,7 @@ def test_16384_cells():
     ],
 )
 def test_speeds_that_are_not_possible(pair, name, value):
-    with pytest.raises(dmlviz.Error, match=f"{name}: .* is not possible") as found:
+    with pytest.raises(dmlviz.Error, match=f"{name}: .* is invalid") as found:
         exports.gif(pair, **{name: value})
     assert found.value.field == name
 

@@ -20,7 +20,7 @@ BAD_SIZES = [
     ("1,,2", "is not a list of whole numbers"),
     ("1, 1, 1, 1, 1, 1, 1, 1, 2", "sizes: 9 dimensions were given, but a tensor has 1 to 8."),
     ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 16,384."),
-    ("4294967295, 4294967295", "more than the 16,384"),
+    ("4294967295, 4294967295", "the limit is 16,384"),
     ("4294967296", "but every size is a whole number from 1 to 4,294,967,295"),
     ("1, 1, 2, 3)", "is not a list of whole numbers"),
     (LONG, "a number of 665 bits, but every size is a whole number from 1"),
