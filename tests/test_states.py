@@ -170,7 +170,7 @@ def test_each_bad_part_has_its_sentence(link, fields):
     for problem in opened.problems:
         assert problem.message.endswith(".")
         # what cannot be seen has a mark in its place
-        said = {"literal": "values", "page": "none of", "\0": "\ufffd"}
+        said = {"literal": "values", "page": "there is no page", "\0": "\ufffd"}
         assert said.get(problem.field, problem.field) in problem.message
 
 
