@@ -1,4 +1,4 @@
-"""The house stands as DESIGN section 3 says: who may lean on whom."""
+"""Dependencies point the way that DESIGN section 3 says."""
 
 import ast
 import subprocess

@@ -138,7 +138,7 @@ def test_a_glossary_is_read_and_filled():
     [
         (GOOD + 'colour = "red"', "g.toml: one.colour"),
         (GOOD.replace("sentence", "words"), "one.sentence"),
-        (GOOD + GOOD.replace("[one]", "[two]"), "one is there twice"),
+        (GOOD + GOOD.replace("[one]", "[two]"), "one appears twice"),
         ("one = 3", "one"),
         ("[one", "g.toml"),
         (GOOD.replace("/tile", "/tile?sizes=x"), "sizes"),

@@ -45,7 +45,7 @@ def tensor_svg(
 
     Raises:
         TooLarge: there are more elements.
-        Error: the type is none of the eleven.
+        Error: the type is not one of the eleven.
     """
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT

@@ -73,9 +73,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             if question is not None:
                 return question
     raise Error(
-        _("number: no question {number} could be made of seed {seed}.").format(
-            number=number, seed=seed
-        ),
+        _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
         "number",
     )
 

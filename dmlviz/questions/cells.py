@@ -107,7 +107,7 @@ def _question(
 
 
 def _why(misreading: Misreading, cell: str, taken: str) -> str:
-    return _("{words} So {cell} would take {taken}.").format(
+    return _("{words} That would make {cell} take {taken}.").format(
         words=misreading.words, cell=cell, taken=taken
     )
 

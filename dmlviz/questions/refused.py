@@ -48,13 +48,14 @@ class _State:
         if self.level is not None:
             rank = told_rank(self.subject.operator, self.subject.sizes)
             return _(
-                "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
+                "That is accepted: feature level {level} accepts {data_type} with {rank} "
+                "dimensions."
             ).format(level=self.level, data_type=self.data_type, rank=rank)
         operator, sizes = self.subject.operator, self.subject.all_sizes
         told = worked(operator, sizes)
-        words = _("That is taken: {sums}; {sizes} becomes {out}.")
+        words = _("That is accepted: {sums}; {sizes} becomes {out}.")
         if not told:
-            words = _("That is taken: {sizes} becomes {out}.")
+            words = _("That is accepted: {sizes} becomes {out}.")
         return words.format(
             sums=", ".join(told),
             sizes=print_all_sizes(sizes),

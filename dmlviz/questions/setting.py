@@ -46,7 +46,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         "Which setting does that?"
     )
     if len(trace.inputs) > 1 or len(trace.outputs) > 1:
-        prompt = _("{operator} made {out} from {sizes}. Which setting does that?")
+        prompt = _("{operator} turned {sizes} into {out}. Which setting does that?")
     prompt = prompt.format(
         operator=name(operator),
         out=print_all_sizes(sizes_by_name(trace.outputs)),

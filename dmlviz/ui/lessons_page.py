@@ -29,7 +29,7 @@ def lessons_page() -> None:
     """What the address asks for: one part of a lesson, or all lessons."""
     reading, found = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
     # the page lists them
-    rule = _("there is none of that name; all of them are here.")
+    rule = _("there is none with that name; all of them are listed here.")
     lesson = found.get(reading.one_of("lesson", list(found), "", rule))
     ended = lesson is not None and reading.texts.get("part") == END
     reading.know("part")
@@ -49,8 +49,8 @@ def _list() -> None:
     st.title(_("Lessons"), anchor=False)
     st.markdown(
         _(
-            "Short parts: read, say what will happen, then see it happen. "
-            "Every number in them comes from the engine."
+            "Short parts: read, predict what will happen, then watch it happen. Every number "
+            "comes from the engine."
         )
     )
     ticks()
@@ -66,7 +66,7 @@ def _list() -> None:
 def _group(lesson: Lesson) -> str:
     """What the operators of a lesson do, where they all do the same."""
     families = {operator_class(key).teaching().FAMILY for key in lesson.operators}
-    return family_title(families.pop()) if len(families) == 1 else _("DirectML as a whole")
+    return family_title(families.pop()) if len(families) == 1 else _("All of DirectML")
 
 
 def _card(number: int, lesson: Lesson, seen: set[str]) -> None:

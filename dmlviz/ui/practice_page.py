@@ -108,11 +108,11 @@ def _settings() -> None:
         MOST_SEED,
         key="practice_seed",
         step=1,
-        help=_("One seed gives everybody the same questions in the same order."),
+        help=_("The same seed gives everyone the same questions in the same order."),
         on_change=restart,
         persist_state=KEEP,
     )
-    st.caption(_("The address of this page leads to the same question: give it to a class."))
+    st.caption(_("The address of this page opens the same question: share it with your class."))
 
 
 def _score(now: Asked) -> None:
@@ -169,7 +169,7 @@ def _told(question: Question, chosen: int) -> None:
     if others:
         with st.expander(_("The other choices")):
             st.markdown("\n".join(others))
-    open_link(link(question.operator, question.inputs), _("Open it in its explorer"))
+    open_link(link(question.operator, question.inputs), _("Open it on the operator's page"))
 
 
 def _support(question: Question) -> None:
@@ -185,7 +185,7 @@ def _support(question: Question) -> None:
 def _movement(question: Question, now: Asked) -> None:
     """The movement itself, once by itself."""
     if question.kind == "refused":
-        st.markdown(_("One that is taken moves like this:"))
+        st.markdown(_("Here is one that is accepted:"))
     asked_for = asked_cell(question)
     drawn = picture(question.operator, question.inputs)
     look = {
@@ -217,8 +217,8 @@ def _summary(now: Asked) -> None:
         return
     with st.expander(_("Summary to copy"), icon=":material/content_copy:"):
         st.code(summary(now), language=None, wrap_lines=True)
-        st.caption(_("Nothing of this is stored: it ends with this visit."))
-        st.button(_("Count anew"), key="practice_forget", on_click=forget)
+        st.caption(_("Not saved; cleared when you leave."))
+        st.button(_("Reset score"), key="practice_forget", on_click=forget)
 
 
 def summary(now: Asked) -> str:

@@ -64,7 +64,7 @@ def routes() -> list[BaseRoute]:
 def warn_of_damage(root: Path = ROOT) -> None:
     """Name the files that are not as they came, in one sentence of the server's log."""
     if found := damaged(root):
-        sentence = _("These files are damaged, or not of this version: {names}.")
+        sentence = _("These files are damaged or belong to another version: {names}.")
         _LOG.warning(sentence.format(names=", ".join(found)))
 
 

@@ -27,8 +27,8 @@ def worksheet_page() -> None:
     st.title(_("Worksheet"), anchor=False)
     st.markdown(
         _(
-            "Questions to print, with the answers on a page of their own. The same seed gives the "
-            "same questions, on paper and in practice on a screen."
+            "Questions to print, with the answers on a separate page. The same seed gives "
+            "the same questions, on paper and in practice."
         )
     )
     tell(_begin())
@@ -55,7 +55,7 @@ def worksheet_page() -> None:
     )
     if told := note_of(address):
         st.info(told, icon=":material/qr_code:")
-    st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
+    st.iframe(page, height=_HEIGHT, alt=_("Preview"))
 
 
 def _begin() -> Sequence[str]:
@@ -116,7 +116,7 @@ def _chosen() -> Sheet:
         0,
         MOST_SEED,
         key="worksheet_seed",
-        help=_("Another number, other questions."),
+        help=_("Change the number for other questions."),
         persist_state=KEEP,
     )
     return Sheet(int(seed), int(level or LEVELS[0]), operator, kind, int(count), lesson)

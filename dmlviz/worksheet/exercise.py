@@ -89,9 +89,7 @@ def exercise(seed: int, number: int, *, level: int, operator: str, kind: str) ->
             if found is not None:
                 return found
     raise Error(
-        _("number: no question {number} could be made of seed {seed}.").format(
-            number=number, seed=seed
-        ),
+        _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
         "number",
     )
 

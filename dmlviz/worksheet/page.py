@@ -155,7 +155,7 @@ def _foot(told: str, address: str) -> str:
         code = drawn.svg_inline(scale=3, border=2, omitsize=True, svgclass="code")
     lines = [escape(told)] if told else []
     if address:
-        lines += [escape(_("The same questions on a screen:")), f"<span>{escape(address)}</span>"]
+        lines += [escape(_("The same questions in the app:")), f"<span>{escape(address)}</span>"]
     if not lines:
         return ""
     return f"<footer>{code}<p>{'<br>'.join(lines)}</p></footer>"

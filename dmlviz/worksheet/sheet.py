@@ -108,7 +108,7 @@ class Sheet:
         if self.lesson:
             return _lesson(self.lesson).title
         names = {cls.key: cls.__name__ for cls in OPERATORS}
-        about = names.get(self.operator) or _("DirectML's data movement")
+        about = names.get(self.operator) or _("Data movement in DirectML")
         return _("{about}, level {level}").format(about=about, level=self.level)
 
     def told(self) -> str:

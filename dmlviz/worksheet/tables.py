@@ -37,7 +37,7 @@ def tables(
     """
     heading = f"<h3>{escape(name)} <span>{escape(print_sizes(x.shape))}</span></h3>"
     if x.size > MOST_CELLS:
-        told = _("Its {count} elements are too many to print.").format(count=f"{x.size:,}")
+        told = _("It has {count} elements, too many to print.").format(count=f"{x.size:,}")
         return f'<div class="tensor">{heading}<p>{escape(told)}</p></div>'
     numbers = np.arange(x.size).reshape(-1, *(1, *x.shape)[-2:])
     texts = [

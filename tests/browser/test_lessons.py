@@ -1,4 +1,4 @@
-"""One whole lesson with the keyboard alone."""
+"""One whole lesson with the keyboard only."""
 
 from __future__ import annotations
 

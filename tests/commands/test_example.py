@@ -84,7 +84,7 @@ def test_a_literal_brings_its_sizes(capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["foo"], '"foo" is none of the pages'),
+        (["foo"], 'there is no page "foo"; the pages are'),
         (["tile", "--repeats", "0,1,1,1"], "repeats=0,1,1,1"),
         (["tile", "--literal", "[1, 2"], "never closed"),
         (["tile", "--data-type", "FLOAT8"], "FLOAT8"),

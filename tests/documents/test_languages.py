@@ -13,7 +13,7 @@ from tests.documents.pages import TILE, real
 SLIPS = TILE.replace(" 3],\n", " 3]\n", 1).replace("OutputTensor", "InputTensor")
 FOUND = {
     "en": [
-        "InputTensor: a row without a comma behind it.",
+        "InputTensor: a comma is missing after a row.",
         "the second InputTensor is the output.",
     ],
     "ko": [
@@ -30,7 +30,7 @@ EQUAL = {
     "ko": "  일치       numpy             예제 1: 요소 {n}개가 일치합니다.",
 }
 MORE = {
-    "en": "OutputTensor: 5 rows without a comma behind them, on lines 53-57.",
+    "en": "OutputTensor: commas are missing after 5 rows, on lines 53-57.",
     "ko": "OutputTensor: 뒤에 쉼표가 없는 행이 5개 있습니다(줄 53-57).",
 }
 

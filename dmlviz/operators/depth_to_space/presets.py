@@ -185,7 +185,7 @@ def undivided() -> Question:
     """A channel count that does not divide: refused, with the reason."""
     return Question(
         "depth-to-space-undivided",
-        _("Channels that do not divide"),
+        _("Channels that do not divide evenly"),
         _("Can 6 channels fill 2 by 2 blocks?"),
         lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
         opening(DepthToSpace(2, DCR), (1, 6, 2, 3)),
