@@ -18,7 +18,8 @@ ANYBODY = {"errors", "words", "kept"}
 MAY_IMPORT = {
     "errors": set(),
     "intact": set(),
-    "words": set(),
+    "words": {"particles"},
+    "particles": set(),
     "kept": set(),
     "tensors": {"tensors"},
     "operators": {"tensors", "operators"},
