@@ -18,7 +18,8 @@ ANYBODY = {"errors", "words", "kept", "places"}
 MAY_IMPORT = {
     "errors": set(),
     "intact": set(),
-    "words": set(),
+    "words": {"particles"},
+    "particles": set(),
     "kept": set(),
     "places": set(),
     "tensors": {"tensors"},

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dmlviz.errors import Error
+from dmlviz.operators import OPERATORS
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -29,7 +30,10 @@ def add(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--level", type=int, default=1, help=_("level from 1 to 3"))
     parser.add_argument(
-        "--seed", type=int, default=1, help=_("the same seed gives the same questions")
+        "--operator",
+        default="",
+        choices=[cls.key for cls in OPERATORS],
+        help=_("ask about this operator only"),
     )
     parser.add_argument(
         "--kind", default="", choices=SHEET_KINDS, help=_("ask this kind of question only")

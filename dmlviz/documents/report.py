@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from unicodedata import east_asian_width
@@ -28,26 +28,10 @@ def as_data(reports: Sequence[Report]) -> dict[str, Any]:
     return {"documents": [_document(report) for report in reports]}
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a page adds to the end of a run; it holds no report.
-
-    Attributes:
-        code: 0 where every example matches, 1 where some differ or are refused, 2 where one, or
-            the page, cannot be read; None where the page does not count.
-        runs: how many examples ran, each engine for itself.
-        matching: how many of them match.
-        remarks: findings and wrong statements beside the examples' own failures.
-    """
-
-    code: int | None
-    runs: int
-    matching: int
-    remarks: int
-
-
-def outcome(report: Report, asked: Sequence[str] = (), strict: bool = False) -> Outcome:
-    """The outcome of a page.
+def as_lines(
+    report: Report, drawn: Callable[[Verdict], Sequence[str]] = lambda _verdict: ()
+) -> list[str]:
+    """A page for people: its examples, its findings, its statements.
 
     Args:
         report: of the page.

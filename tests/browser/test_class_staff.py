@@ -195,13 +195,13 @@ def test_on_a_telephone_and_in_korean(browser, server, scheme):
     small = Screen(
         browser, f"{staff.address}/teach?lang=ko#t={staff.token}", 390, 740, color_scheme=scheme
     )
-    small.page.get_by_role("button", name="첫 질문 하기").click()
+    small.page.get_by_role("button", name="첫 문제 내기").click()
     phase(small, "ask")
     phase(staff.wall, "ask")
     small.see(asked[0]["prompt"])
     for screen in (small, staff.wall, staff.teacher):
         screen.fits()
-    small.page.get_by_text("손 들기").click()
+    small.page.get_by_text("손들기").click()
     fields = small.page.locator(".fields input")
     fields.nth(0).fill("5")
     fields.nth(1).fill("3")
