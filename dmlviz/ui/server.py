@@ -22,7 +22,8 @@ from streamlit.runtime.pages_manager import PagesManager
 import dmlviz.ui
 from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
-from dmlviz.intact import ROOT, damaged
+from dmlviz.intact import damaged
+from dmlviz.places import ROOT
 from dmlviz.player.files import plotly_path, script, script_version
 from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting

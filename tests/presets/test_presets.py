@@ -68,7 +68,7 @@ CLAIMS = {
         np.float32([[1, 1.2, 1, 1.2], [2.3, 3.4, 2.3, 3.4], [4.5, 5.7, 4.5, 5.7]]),
         ["1: the first row is 1, 1.2, 1, 1.2"],
     ),
-    "padding-size-1": ([7] * 5, ["7 again, 4 times over"]),
+    "padding-size-1": ([7] * 5, ["7, 4 times"]),
     "padding-edge-or-wrap": ([1, 1, 1, 1, 2, 3, 4, 5, 5, 5], ["first: 1, 1, 1.", "end: 3, 4, 5."]),
     "padding-corner": (
         [[7, 6, 7, 8, 9, 10, 9], [2, 1, 2, 3, 4, 5, 4], [7, 6, 7, 8, 9, 10, 9],
@@ -94,7 +94,7 @@ def test_keys_are_unique_and_begin_with_their_operator():
 
 
 def test_there_is_no_other():
-    with pytest.raises(dmlviz.Error, match=r'preset: "tile-nothing" is no preset\.'):
+    with pytest.raises(dmlviz.Error, match=r'preset: there is no preset "tile-nothing"\.'):
         preset("tile-nothing")
     assert presets_of("engines") == ()
 

@@ -121,7 +121,7 @@ def check_refused(question, trace):
         refused += bool(problems)
         if choice.why:
             assert not problems
-            assert choice.why.startswith("That is taken")
+            assert choice.why.startswith("That is accepted")
         else:
             assert problems
             assert problems == question.explanation.split("\n")

@@ -162,7 +162,7 @@ def test_a_tensor_is_its_planes(sizes, planes, heads):
 def test_a_large_tensor_is_told():
     drawn = tables("in", np.zeros((MOST_CELLS + 1,), np.int8))
     assert "<table" not in drawn
-    assert "Its 401 elements are too many to print." in drawn
+    assert "It has 401 elements, too many to print." in drawn
 
 
 def test_a_sheet_is_its_words():

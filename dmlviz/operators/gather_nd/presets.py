@@ -83,8 +83,7 @@ def rows() -> Question:
         "gather-nd-tensorflow",
         _("tf.gather or tf.gather_nd"),
         _(
-            "The indices are 0, 2 above 1, 0, and the input is 3 by 3: what would tf.gather "
-            "take, and what does this operator take?"
+            "The indices are 0, 2 above 1, 0. What does tf.gather take, and what does GatherND take?"
         ),
         tell,
         _opening(GatherND(2, 2, 0), (3, 3), (2, 2), "0,2,1,0"),
