@@ -83,7 +83,8 @@ def rows() -> Question:
         "gather-nd-tensorflow",
         _("tf.gather or tf.gather_nd"),
         _(
-            "The indices are 0, 2 above 1, 0. What does tf.gather take, and what does GatherND take?"
+            "The indices are 0, 2 above 1, 0. What does tf.gather take, "
+            "and what does GatherND take?"
         ),
         tell,
         _opening(GatherND(2, 2, 0), (3, 3), (2, 2), "0,2,1,0"),
