@@ -9,6 +9,7 @@ from typing import Any
 from dmlviz import words
 from dmlviz.errors import Error
 from dmlviz.kept import kept
+from dmlviz.lessons.chapters import ORDER
 from dmlviz.lessons.code import LIBRARIES, Code
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
@@ -25,32 +26,6 @@ from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"
-
-ORDER = (
-    "dimensions",
-    "tile",
-    "tile-and-repeat",
-    "join-and-split",
-    "slice",
-    "padding-modes",
-    "padding-folding",
-    "padding-in-libraries",
-    "gather",
-    "scatter",
-    "views-and-copies",
-    "nchw-and-nhwc",
-    "depth-to-space-dcr",
-    "depth-to-space-crd",
-    "depth-to-space-orders",
-    "space-to-depth",
-    "depth-to-space-pictures",
-    "sub-pixel",
-    "nearest",
-    "im2col",
-    "feature-levels",
-    "reading-documentation",
-)
-"""In which lessons are offered; others follow by name."""
 
 _ANSWERS = (2, 4)
 

@@ -5,16 +5,12 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 import streamlit as st
 
 from dmlviz.addresses import Reading
 from dmlviz.glossary import glossary
-from dmlviz.lessons import Lesson, lessons
+from dmlviz.lessons import Lesson, chapters, lessons
 from dmlviz.lessons.lesson import END, state_of
-from dmlviz.operators import operator_class
-from dmlviz.operators.teaching import family_title
 from dmlviz.ui.address import address_parameters, linked, page_of, tell, to
 from dmlviz.ui.lesson_end import lesson_end
 from dmlviz.ui.lesson_marks import tick, ticks
@@ -55,18 +51,11 @@ def _list() -> None:
     )
     ticks()
     seen: set[str] = set()
-    grouped = groupby(enumerate(lessons(), 1), lambda numbered: _group(numbered[1]))
-    for number, (title, members) in enumerate(grouped):
+    for number, (title, members) in enumerate(chapters(lessons())):
         st.header(title, anchor=False)
         with st.container(key=f"lesson_cards_{number}"):
             for one in members:
                 _card(*one, seen)
-
-
-def _group(lesson: Lesson) -> str:
-    """What the operators of a lesson do, where they all do the same."""
-    families = {operator_class(key).teaching().FAMILY for key in lesson.operators}
-    return family_title(families.pop()) if len(families) == 1 else _("All of DirectML")
 
 
 def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
