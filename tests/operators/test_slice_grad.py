@@ -222,7 +222,7 @@ def test_answers_of_the_presets():
             ),
             "slice-grad-back": (
                 [0, 1, 0, 0, 2, 0, 0, 3],
-                ["The input, 1, 2, 3:", "left out of 1, 2, 3, 4, 5, 6, 7, 8 has become 0"],
+                ["The input, 1, 2, 3:", "left out of 1, 2, 3, 4, 5, 6, 7, 8 is now 0"],
             ),
             "slice-grad-room": (
                 [0, 1, 2, 3],
