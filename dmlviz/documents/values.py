@@ -38,6 +38,7 @@ _BEHIND = re.compile(
 
 
 # as C has them, and the pages
+_BEGUN = re.compile(r"[\[{(0-9]")
 _REMARK = re.compile(r"//[^\n]*")
 # what makes other values of a tensor, or another tensor: [1, 2] * 2, [1, 2]², [1, 2].T
 _CHANGED = re.compile(
@@ -144,8 +145,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         text = _REMARK.sub(lambda remark: " " * len(remark[0]), text)
         literal = read_literal(text, header.data_type or data_type, VALUES_LIMIT)
     except LiteralError as error:
-        line = block.line if error.offset is None else source.line(start + error.offset)
-        raise Unreadable(_at(line, block, error)) from None
+        raise Unreadable(_at(_line_of(source, block, text, start, error), block, error)) from None
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
     if changed := _CHANGED.match(source.text, block.end):
@@ -170,6 +170,13 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         (*contradictions, *rows),
         None if header.strides is None else BufferDesc(header.sizes or (), header.strides),
     )
+
+
+def _line_of(source: Source, block: Block, text: str, start: int, error: LiteralError) -> int:
+    """Where the values are wrong; the block's own line where none come before that."""
+    if error.offset is None or not _BEGUN.search(text, 0, error.offset):
+        return block.line
+    return source.line(start + error.offset)
 
 
 def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:

@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
 
 import dmlviz
 from dmlviz.engines.installed import Installed
@@ -291,4 +292,14 @@ def compute(model, feed):
         except Exception as error:
             if "NOT_IMPLEMENTED" not in str(error):
                 raise
-    return ReferenceEvaluator(proto).run(None, feed)
+    return ReferenceEvaluator(proto, new_ops=[Expand]).run(None, feed)
+
+
+class Expand(OpRun):
+    """ONNX's own multiplies by ones, which makes a signaling NaN a quiet one."""
+
+    op_domain = ""
+
+    def _run(self, x, shape):
+        sizes = np.broadcast_shapes(x.shape, tuple(shape.tolist()))
+        return (np.broadcast_to(x, sizes).copy(),)

@@ -57,13 +57,13 @@ def test_huge_numbers_cost_nothing(text, data_type):
 @pytest.mark.parametrize(
     ("text", "data_type", "words"),
     [
-        ("3.5", "INT32", "3.5 at [0, 2] is not a whole number, as INT32 needs"),
+        ("3.5", "INT32", "3.5 at [0, 2] is not a whole number, as INT32 requires"),
         ("1e-999999999", "INT32", "not a whole number"),
         ("1e-9999999999999999999", "UINT8", "not a whole number"),
         ("nan", "UINT8", "nan at [0, 2] is not a whole number"),
         ("-Infinity", "INT64", "not a whole number"),
-        ("True", "INT8", "truth value"),
-        ("false", "FLOAT32", "truth value"),
+        ("True", "INT8", "is a Boolean, not a number"),
+        ("false", "FLOAT32", "is a Boolean, not a number"),
         ("...", "FLOAT32", "shortened"),
         ("", "FLOAT32", "empty"),
         ("foo", "FLOAT32", '"foo" at [0, 2] is not a number'),
