@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.documents import read_document, verify, write_example
 from dmlviz.operators import OPERATORS
+from dmlviz.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from tests.strategies import any_runs, bits
 
@@ -62,6 +63,29 @@ def test_the_examples_of_every_operator(cls):
         if len(trace.inputs) == len(trace.outputs) == 1 and not cls.input_slots[0].most:
             alone = write_example(example.operator, trace.x, trace.output)
             assert alone == write_example(example.operator, trace.inputs, trace.outputs)
+
+
+SHOWN = [(preset.key, which, preset) for preset in presets() for which in ("trace", "second_trace")]
+
+
+@pytest.mark.parametrize(
+    ("key", "which", "preset"), SHOWN, ids=lambda part: part if isinstance(part, str) else ""
+)
+def test_every_preset(key, which, preset):
+    """The app offers each of them as a documentation example, for a page of its own or another's."""
+    if not preset.opens:
+        with pytest.raises(dmlviz.Error):
+            getattr(preset, which)()
+        return
+    trace = getattr(preset, which)()
+    for named in (True, False):
+        written = write_example(trace.operator, trace.inputs, trace.outputs, named=named)
+        page = written if named else f"# {trace.operator.structure}\n\n```\n{written}\n```\n"
+        document = read_document(page)
+        assert document.all_findings == ()
+        assert document.structure == trace.operator.structure
+        check_read(document.examples[0], trace)
+        assert [verdict.status for verdict in verify(document)] == ["match"]
 
 
 def test_tensors_that_the_operator_does_not_have():
