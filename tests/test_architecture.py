@@ -51,6 +51,10 @@ MAY_IMPORT |= {
     "worksheet": {*ALL, "worksheet"},
     "reports": {*ALL, "reports"},
     "commands": {*ALL, "site", "worksheet", "reports", "commands"},
+    "extensions": {
+        *("addresses", "documents", "drawing", "player", "scene", "site", "states", "trace"),
+        "extensions",
+    },
     "__main__": {"commands"},
     "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
     "pages": {*ALL, "ui"},
@@ -69,6 +73,9 @@ ONLY_IN = {
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},
+    "sphinx": {"extensions"},
+    "docutils": {"extensions"},
+    "mkdocs": {"extensions"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 
