@@ -73,7 +73,8 @@ class Movement:
         return (
             f'<figure class="dmlviz" style="margin:1em 0">'
             f'<iframe src="{address}" title="{html.escape(title or self.title)}" width="100%"'
-            f' height="{height or HEIGHT}" style="border:0" loading="lazy" allow="fullscreen"{fit}></iframe>'
+            f' height="{height or HEIGHT}" style="border:0" loading="lazy" allow="fullscreen"{fit}>'
+            "</iframe>"
             f"<figcaption><details><summary>{html.escape(title or self.title)}</summary>"
             # no blank line, at which Markdown would end the HTML
             f"<p>{html.escape(alt or self.alt)}</p>"
