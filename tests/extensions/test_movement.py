@@ -1,14 +1,16 @@
 """What a link or an example becomes, and why it cannot become anything."""
 
+import subprocess
+import sys
+
 import pytest
 
 from dmlviz.extensions.fences import Fence, replaced, shown
 from dmlviz.extensions.movement import NotHeld, movement
+from dmlviz.places import ROOT
 from dmlviz.presets import presets
+from tests.extensions.building import EXAMPLE, LINK, WRONG
 
-LINK = "/tile?sizes=1,3&repeats=1,2"
-EXAMPLE = movement(LINK).example
-WRONG = EXAMPLE.removesuffix("3]]") + "4]]"
 SHARED = {"plotly.min.js", "player.js", "player.css"}
 
 
@@ -22,6 +24,17 @@ def test_a_link_and_its_example_are_one_movement(tmp_path):
     by_link.write(tmp_path / "new" / "folder")
     assert {p.name for p in (tmp_path / "new" / "folder").iterdir()} == {by_link.name, *SHARED}
     assert len(by_link.page) < 20_000  # what is shared is not in it
+
+
+def test_nothing_of_it_is_loaded_unasked():
+    code = (
+        "import sys, dmlviz, dmlviz.__main__\n"
+        "assert not [name for name in sys.modules if name.startswith('dmlviz.extensions')]\n"
+        "import dmlviz.extensions.movement\n"
+        "print(sorted({'streamlit', 'sphinx', 'docutils', 'mkdocs'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout.split() == [b"[]"]
 
 
 def test_writing_again_leaves_what_is_the_same(tmp_path):
