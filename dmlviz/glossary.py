@@ -76,7 +76,7 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
         file: its name, for what is said of it.
 
     Raises:
-        Error: it is no TOML; a key is unknown, missing or not of its kind; a form is there twice.
+        Error: it is not TOML; a key is unknown, missing or of the wrong kind; a form appears twice.
     """
     found: list[Term] = []
     known: set[str] = set()
@@ -89,7 +89,7 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
         table.done()
         for form in term.forms:
             if form in known:
-                raise table.error("forms", _("{form} is there twice.").format(form=form))
+                raise table.error("forms", _("{form} appears twice.").format(form=form))
             known.add(form)
         found.append(term)
     return tuple(found)

@@ -141,7 +141,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
     for name in view:
         if name not in names:
             raise Error(
-                _("{name} is not a part of a view; those are {names}.").format(
+                _("{name} is not part of a view; use {names}.").format(
                     name=shown(name), names=", ".join([*names, LANGUAGE])
                 ),
                 name,
@@ -162,7 +162,7 @@ def _view_parameters(view: Mapping[str, Any], state: State) -> dict[str, str]:
                 if isinstance(error, Error):
                     raise
                 raise Error(
-                    _("{name}: {value} is not possible here.").format(
+                    _("{name}: {value} is invalid here.").format(
                         name=name, value=shown(parts[name])
                     ),
                     name,

@@ -278,7 +278,7 @@ def _as_due(
     """The engine's outputs, contiguous, if they are of the names, sizes and types due."""
     if list(found) != list(due):
         raise Error(
-            _("output: the engine answered with {got} where {due} was due.").format(
+            _("output: the engine returned {got} instead of {due}.").format(
                 got=", ".join(found) or "-", due=", ".join(due)
             ),
             "output",
@@ -288,14 +288,14 @@ def _as_due(
         dtype = DATA_TYPES[operator.output_type(name, data_type)].dtype
         if output.dtype != dtype:
             raise Error(
-                _("output: the engine answered in {got} where {due} was due.").format(
+                _("output: the engine returned {got} instead of {due}.").format(
                     got=output.dtype, due=dtype
                 ),
                 "output",
             )
         if output.shape != due[name]:
             raise Error(
-                _("output: the engine answered with sizes {got} where {sizes} were due.").format(
+                _("output: the engine returned sizes {got} instead of {sizes}.").format(
                     got=print_sizes(output.shape), sizes=print_sizes(due[name])
                 ),
                 "output",

@@ -6,6 +6,8 @@ translator may change the order of words::
 
     _("{field} is {value}").format(field="repeats", value=0)
 
+A Korean message may leave a particle to what is filled in: see :mod:`dmlviz.particles`.
+
 A language is a folder in ``assets/locale`` with a .po file, read when it is first
 spoken.  Each thread speaks its own: one visitor's language is never another's.
 """
@@ -20,6 +22,7 @@ from functools import cache
 from io import BytesIO
 from typing import ParamSpec, TypeVar
 
+from dmlviz.particles import MARKER, WithParticles
 from dmlviz.places import ASSETS
 
 LOCALE = ASSETS / "locale"
@@ -44,7 +47,7 @@ def _(message: str) -> str:
     'Input'
     """
     spoken = language()
-    return message if spoken == ENGLISH else _catalogue(spoken).gettext(message)
+    return message if spoken == ENGLISH else _with_particles(_catalogue(spoken).gettext(message))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -53,7 +56,7 @@ def ngettext(one: str, many: str, count: int) -> str:
     >>> ngettext("{n} element", "{n} elements", 54).format(n=54)
     '54 elements'
     """
-    return _catalogue(language()).ngettext(one, many, count)
+    return _with_particles(_catalogue(language()).ngettext(one, many, count))
 
 
 def listed(names: Sequence[str]) -> str:
@@ -165,6 +168,11 @@ def own_name(spoken: str) -> str:
     except (UnknownLocaleError, ValueError):
         name = None
     return name or spoken
+
+
+def _with_particles(message: str) -> str:
+    """The message; one with particles to choose chooses them in its ``format``."""
+    return WithParticles(message) if MARKER.search(message) else message
 
 
 @cache

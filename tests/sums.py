@@ -5,7 +5,8 @@ python -m tests.sums
 
 from __future__ import annotations
 
-from dmlviz.intact import ROOT, SUMS, sums
+from dmlviz.intact import SUMS, sums
+from dmlviz.places import ROOT
 
 
 def write_sums() -> None:

@@ -71,4 +71,5 @@ def test_help(arguments):
 
 
 def test_help_says_what_each_command_does():
-    assert "what can run here, and why the rest cannot" in command("--help").stdout
+    told = " ".join(command("--help").stdout.split())
+    assert "list the engines that can run here, and why the others cannot" in told

@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 
-from dmlviz.intact import ROOT, SUMS, damaged, sums
+from dmlviz.intact import SUMS, damaged, sums
+from dmlviz.places import ROOT
 from dmlviz.ui.server import warn_of_damage
 
 FILES = [line.partition("  ")[2] for line in sums()]

@@ -27,12 +27,12 @@ def _taken(x):
 
 
 def run(code, given):
-    """Run the lines; an expression is followed by its value in a comment."""
+    """Run the lines; a comment behind an expression is its value."""
     lines = code.lines.splitlines()
     for statement in ast.parse(code.lines).body:
         text = ast.unparse(statement)
-        if isinstance(statement, ast.Expr):
-            value = lines[statement.end_lineno - 1].partition("  # ")[2]
+        value = lines[statement.end_lineno - 1].partition("  # ")[2]
+        if isinstance(statement, ast.Expr) and value:
             assert repr(eval(text, given)) == value, text
         else:
             exec(text, given)

@@ -10,12 +10,13 @@ import pytest
 from dmlviz.errors import Error
 from dmlviz.lessons import FOLDER, Facts, fill, holds, lessons, read_lesson
 from dmlviz.lessons.facts import facts_of
+from dmlviz.lessons.lesson import passed
+from dmlviz.lessons.posed import of_part
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
 from dmlviz.words import ENGLISH, language, languages, speaking
 from tests.words.numbers import numbers
 
-FILES = sorted(FOLDER.glob("*.en.toml"))
 LESSONS = {lesson.key: lesson for lesson in lessons(ENGLISH)}
 SPOKEN = [
     (spoken, key)
@@ -130,6 +131,24 @@ def test_exactly_the_right_answer_is_right(part):
 def test_the_right_answer_is_not_always_in_one_place():
     places = [part.prediction.right for lesson in lessons() for part in lesson.parts]
     assert max(places.count(i) for i in range(3)) < len(places) * 0.6
+
+
+def test_nothing_on_screen_answers_before_the_question(lesson):
+    for number, part in enumerate(lesson.parts, 1):
+        right = part.prediction.answers[part.prediction.right].text.rstrip(".").casefold()
+        shown = [lesson.title, part.title]
+        # a number alone may be said of something else
+        if len(right) > 2:
+            shown += [part.words, part.prediction.prompt, of_part(lesson, number).runs]
+        # nor is a part of a longer list the answer
+        whole = re.compile(rf"(?<![\w{{])(?<!, ){re.escape(right)}(?!, |[\w}}])")
+        for text in shown:
+            assert not whole.search(text.casefold()), (part.title, right, text)
+
+
+def test_two_of_three_right_pass_a_lesson():
+    assert [passed([True] * n + [False] * (5 - n)) for n in range(6)] == [False] * 4 + [True] * 2
+    assert not passed([True, True, True, None])
 
 
 def test_there_is_a_move_to_see_or_a_refusal(part):
@@ -259,7 +278,7 @@ LESSON = (FOLDER / "tile.en.toml").read_text(encoding="utf-8")
         ("prompt = ", "prompts = ", "parts[0].predict.prompt"),
         ("answer = ", 'colour = "red"\nanswer = ', "parts[0].predict.colour"),
         ("words = ", 'words = "{nonsense}"\nold = ', "parts[0].words"),
-        ("repeats=1,1,1,3", "repeats=1,1,1,x", "repeats"),
+        ("repeats=3&", "repeats=x&", "repeats"),
         ("aims = [", "aims = [3,", "aims[0]"),
         ("[plan]", "[plam]", "plan"),
         ("title = ", "title = = ", "tile.en.toml"),

@@ -167,14 +167,14 @@ def test_one_pin_and_several():
     [
         ({"colors": "red"}, "value, channel, position, picture"),
         ({"moves": "fast"}, "steps, all, stages"),
-        ({"step": -1}, "number of steps"),
-        ({"step": float("inf")}, "number of steps"),
+        ({"step": -1}, "number of completed steps"),
+        ({"step": float("inf")}, "number of completed steps"),
         ({"step": "three"}, '"three"'),
         ({"pinned": (4, 0)}, "{4, 6}"),
         ({"pinned": (0, 0, 0)}, "{4, 6}"),
         ({"pinned": 3}, "pinned: 3"),
         ({"pinned": [(0, i) for i in range(6)] + [(1, 0)]}, "up to 6"),
-        ({"directions": {0: "down"}}, "outside the last two"),
+        ({"directions": {0: "down"}}, "before the last two"),
         ({"directions": "down"}, "directions: "),
         ({"engine": "abacus"}, "name of an engine"),
         ({"feature_level": "9_9"}, "not a DirectML feature level"),
@@ -202,7 +202,7 @@ def test_too_large_for_an_address():
 
 
 def test_unknown_words_and_inputs():
-    with pytest.raises(dmlviz.Error, match="not a part of a view") as caught:
+    with pytest.raises(dmlviz.Error, match="is not part of a view") as caught:
         dmlviz.link(dmlviz.Tile((1,)), np.zeros(3), colour="red")
     assert caught.value.field == "colour"
     with pytest.raises(dmlviz.Error, match="ragged"):

@@ -172,7 +172,7 @@ def test_each_bad_part_has_its_sentence(link, fields):
 
 def test_a_gap_is_said():
     (problem,) = read_link("/join?InputTensors[1].sizes=1,1,2,4&InputTensors[3].sizes=1").problems
-    assert "InputTensors[2] has to come before it." in problem.message
+    assert "it needs InputTensors[2] before it." in problem.message
 
 
 def test_the_sum_is_what_counts():

@@ -170,7 +170,7 @@ def test_each_bad_part_has_its_sentence(link, fields):
     for problem in opened.problems:
         assert problem.message.endswith(".")
         # what cannot be seen has a mark in its place
-        said = {"literal": "values", "page": "none of", "\0": "\ufffd"}
+        said = {"literal": "values", "page": "there is no page", "\0": "\ufffd"}
         assert said.get(problem.field, problem.field) in problem.message
 
 
@@ -191,7 +191,7 @@ def test_texts_that_a_widget_can_show():
 def test_many_bad_parts_are_counted():
     opened = read_link("/tile?" + "&".join(f"name{i}=1" for i in range(100)))
     assert len(opened.problems) == 11
-    assert "90 further parts" in opened.problems[-1].message
+    assert "90 more parts" in opened.problems[-1].message
 
 
 WORDS = (

@@ -34,7 +34,7 @@ class History:
         Args:
             here: its parameters.
             stayed: whether the page that ran before is the same one.
-            back: whether the browser's back or forward button brought it.
+            back: whether the browser's back or forward button led here.
 
         >>> history = History().then({"step": "1"}, 1).then({"step": "2"}, 2)
         >>> history.is_new({"step": "1"}, stayed=True, back=False)

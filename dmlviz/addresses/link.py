@@ -47,7 +47,7 @@ def split_link(text: str) -> Address:
     """
     problems = []
     if len(text) > MOST_LINK:
-        sentence = _("link: it has {count:,} characters, more than the {most:,} that are read.")
+        sentence = _("link: it has {count:,} characters; the limit is {most:,}.")
         sentence = sentence.format(count=len(text), most=MOST_LINK)
         text = text[:1_000].partition("?")[0]
         problems.append(Problem("link", sentence, SOURCE))
@@ -56,7 +56,7 @@ def split_link(text: str) -> Address:
     before, _mark, query = text.partition("#")[0].partition("?")
     parts = query.split("&", MOST_PARTS)
     if len(parts) > MOST_PARTS:
-        sentence = _("link: only its first {most} parts are read.").format(most=MOST_PARTS)
+        sentence = _("link: only the first {most} parts were read.").format(most=MOST_PARTS)
         problems.append(Problem("link", sentence, SOURCE))
     named = [part.partition("=") for part in parts[:MOST_PARTS]]
     parameters = {unquote_plus(name): unquote_plus(value) for name, _is, value in named if name}

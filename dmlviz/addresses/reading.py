@@ -46,7 +46,7 @@ class Reading:
 
     def bad(self, name: str, rule: str) -> None:
         """Say that a parameter was left out, and the rule that it breaks."""
-        sentence = _("link: {name}={value} is not possible here and was left out: {rule}").format(
+        sentence = _("link: ignored {name}={value}: {rule}").format(
             name=one_line(name, _NAME), value=one_line(self.texts.get(name, ""), _VALUE), rule=rule
         )
         self.problems.append(Problem(name[:_NAME], sentence, SOURCE))
@@ -69,7 +69,7 @@ class Reading:
         def read(text: str) -> str:
             if text not in options:
                 listed = ", ".join(filter(None, options))
-                raise Error(rule or _("it is one of {options}.").format(options=listed), name)
+                raise Error(rule or _("it must be one of {options}.").format(options=listed), name)
             return text
 
         return self.part(name, read, usual)
@@ -80,7 +80,7 @@ class Reading:
         def read(text: str) -> int:
             found = read_whole(text, least, most)
             if found is None:
-                sentence = _("it is a whole number from {least} to {most:,}.")
+                sentence = _("it must be a whole number from {least} to {most:,}.")
                 raise Error(sentence.format(least=least, most=most), name)
             return found
 
@@ -89,8 +89,8 @@ class Reading:
     def why_unknown(self, name: str) -> str:
         """What to say of a parameter that the page does not have."""
         if name == LANGUAGE:
-            return _("it is one of {options}.").format(options=", ".join(languages()))
-        return _("a link to this page has no such part.")
+            return _("it must be one of {options}.").format(options=", ".join(languages()))
+        return _("this page has no such setting.")
 
     def told(self) -> tuple[Problem, ...]:
         """What is wrong, once everything was read: the first problems, and how many more."""
@@ -101,6 +101,6 @@ class Reading:
         if rest <= 0:
             return tuple(self.problems)
         sentence = ngettext(
-            "link: {n} further part was left out.", "link: {n} further parts were left out.", rest
+            "link: {n} more part was ignored.", "link: {n} more parts were ignored.", rest
         ).format(n=rest)
         return (*self.problems[:MOST_TOLD], Problem("link", sentence, SOURCE))

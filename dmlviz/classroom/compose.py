@@ -255,7 +255,7 @@ def _traps(
             continue
         known.add(taken)
         wrong = source(taken, travels)
-        words = _("{words} So {cell} would take {taken}.")
+        words = _("{words} That would make {cell} take {taken}.")
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
 
 

@@ -96,7 +96,7 @@ def url_of(named: str) -> URL:
 
 
 def _not_possible() -> str:
-    sentence = _("{name} is neither the path of a SQLite file nor {example}.")
+    sentence = _("{name} must be the path of a SQLite file or {example}.")
     return sentence.format(name=DATABASE, example=f"{_POSTGRES}://user:password@host/name")
 
 

@@ -334,5 +334,5 @@ def _no_answer() -> Error:
 
 
 def _wrong(number: int, field: str) -> Error:
-    sentence = _("Question {number}: {field} is missing or not possible.")
+    sentence = _("Question {number}: {field} is missing or invalid.")
     return Error(sentence.format(number=number, field=field), field)

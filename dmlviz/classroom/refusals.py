@@ -18,7 +18,7 @@ class Refusal(Exception):
 
     def sentence(self) -> str:
         """What went wrong, made when it is read: a writing thread speaks nobody's language."""
-        return _("The request is not possible.")
+        return _("The request is invalid.")
 
 
 class Invalid(Refusal):
@@ -112,7 +112,7 @@ class TooMany(Refusal):
     status, key = 429, "too_many"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("There is no more room here.")
+        return _("The server is full. Try again later.")
 
 
 class Closed(Refusal):
@@ -130,7 +130,7 @@ class NotNow(Refusal):
     status, key = 409, "not_now"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("The class cannot go there from here.")
+        return _("The class cannot move to that point from here.")
 
 
 class Stale(Refusal):
@@ -139,7 +139,7 @@ class Stale(Refusal):
     status, key = 409, "stale"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("The class has moved on in the meantime.")
+        return _("The class has already moved on.")
 
 
 class Away(Refusal):
@@ -157,7 +157,7 @@ class NotShown(Refusal):
     status, key = 403, "not_shown"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("This is not shown yet.")
+        return _("This has not been shown yet.")
 
 
 class NoPicture(Refusal):

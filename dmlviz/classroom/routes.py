@@ -126,7 +126,7 @@ class _Desk:
         body = await read_object(request, MOST_CLASS)
         title = body.get("title", "")
         if not isinstance(title, str) or len(title) > MOST_TITLE or not title.isprintable():
-            raise Invalid(_("title: too long, or not a line of text."))
+            raise Invalid(_("title: it must be one short line of text."))
         seconds = body.get("seconds", 0)
         if seconds != 0:
             seconds = whole(body, "seconds", LEAST_SECONDS, MOST_SECONDS)

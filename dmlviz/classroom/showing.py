@@ -124,7 +124,7 @@ def _whole(request: Request, name: str, usual: int) -> int:
 
 
 def _not(name: str, known: tuple[int, ...]) -> Invalid:
-    sentence = _("{field}: not one of those that there are, such as {example}.")
+    sentence = _("{field}: not an available one, such as {example}.")
     return Invalid(sentence.format(field=name, example=", ".join(map(str, known))))
 
 

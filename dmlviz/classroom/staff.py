@@ -75,7 +75,7 @@ def staff_routes(
     async def invitation(request: Request) -> Response:
         origin = request.query_params.get("origin", "")[:_MOST_ORIGIN]
         if not is_own(origin, request.headers.get("host", "")):
-            raise Invalid(_("origin: not this server's own."))
+            raise Invalid(_("origin: it must be this server's own."))
         address = f"{for_others(origin)}{base}/class?code={_code(request)}"
         return said({"address": address, "svg": await run_in_threadpool(_qr, address)})
 
@@ -94,7 +94,7 @@ def staff_routes(
         turn = whole(body, "round", 1, 2)
         given = body.get("counts")
         if not isinstance(given, dict) or len(given) > MOST_HANDS:
-            raise Invalid(_("counts: not a number for each answer."))
+            raise Invalid(_("counts: each answer needs a number."))
         counts: dict[str, int] = {}
         for answer in given:
             # two spellings of one answer count together

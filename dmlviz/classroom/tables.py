@@ -115,7 +115,7 @@ class Newer(Refusal):
     status, key = 503, "newer"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("The class's database was written by a later version of dmlviz.")
+        return _("The class's database was written by a newer version of dmlviz.")
 
 
 def migrate(connection: Connection, steps: Sequence[Callable[[Connection], None]] = STEPS) -> int:

@@ -12,7 +12,7 @@ NAME = "engines"
 
 def help() -> str:
     """What it does."""
-    return _("what can run here, and why the rest cannot")
+    return _("list the engines that can run here, and why the others cannot")
 
 
 def add(parser: ArgumentParser) -> None:

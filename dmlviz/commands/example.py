@@ -26,7 +26,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--unnamed",
         action="store_true",
-        help=_("leave out the operator's name, for a page that has it already"),
+        help=_("omit the operator's name, for a page that already has it"),
     )
     parser.add_argument(
         "--structure",

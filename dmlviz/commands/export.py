@@ -35,27 +35,30 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help=_("its ending says what: {endings}; - with --code prints code").format(
-            endings=", ".join(_FORMATS)
-        ),
+        help=_(
+            "the file extension selects the format: {endings}; with --code, - prints the code"
+        ).format(endings=", ".join(_FORMATS)),
     )
     parser.add_argument(
         "--step",
         type=float,
-        help=_("the moment of a picture: how many steps are done; else the link's, else the end"),
+        help=_(
+            "the moment that a picture shows, as a number of completed steps (default: the "
+            "link's step, or the end)"
+        ),
     )
-    parser.add_argument("--dark", action="store_true", help=_("on a dark ground"))
-    parser.add_argument("--width", type=int, help=_("of a picture, in pixels"))
+    parser.add_argument("--dark", action="store_true", help=_("use a dark background"))
+    parser.add_argument("--width", type=int, help=_("width of a picture in pixels"))
     parser.add_argument(
         "--part",
         default="output",
         metavar="PART",
         help=_(
-            "which array a .npy holds: input, output, source; or a tensor by its name, an output's "
-            "sources as OutputTensors[1].source"
+            "which array to write to a .npy file: input, output, source or a tensor's name; "
+            "for the sources of one output, OutputTensors[1].source"
         ),
     )
-    parser.add_argument("--code", choices=list(DIALECTS), help=_("code in this dialect"))
+    parser.add_argument("--code", choices=list(DIALECTS), help=_("print the code in this dialect"))
 
 
 def run(arguments: Namespace) -> int:
@@ -64,8 +67,8 @@ def run(arguments: Namespace) -> int:
     ending = Path(arguments.file).suffix.lower()
     if not arguments.code and ending not in _FORMATS:
         raise Error(
-            _("file: {ending} is none of the endings {endings}.").format(
-                ending=ending or _("no ending"), endings=", ".join(_FORMATS)
+            _("file: unsupported file type: {ending}; use {endings}.").format(
+                ending=ending or _("no extension"), endings=", ".join(_FORMATS)
             ),
             "file",
         )
@@ -82,7 +85,7 @@ def run(arguments: Namespace) -> int:
         Path(arguments.file).write_bytes(data)
     except OSError as error:
         raise Error(
-            _("file: {file} cannot be written: {reason}.").format(
+            _("file: cannot write {file}: {reason}.").format(
                 file=arguments.file, reason=error.strerror or error
             ),
             "file",
@@ -101,7 +104,7 @@ def _code(trace: Trace, dialect: str) -> bytes:
         raise Error(chosen.note, "code")
     if not chosen.tested:
         print(
-            _("Not run here: dmlviz is not tested with {dialect}.").format(dialect=chosen.title),
+            _("Untested: dmlviz's tests do not run {dialect} code.").format(dialect=chosen.title),
             file=sys.stderr,
         )
     return chosen.text.encode()
@@ -178,7 +181,7 @@ def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
     arrays |= {name: next(iter(of.values())) for name, of in alone.items() if len(of) == 1}
     if arguments.part not in arrays:
         raise Error(
-            _("part: {part} is none of {parts}.").format(
+            _("part: {part} is not one of {parts}.").format(
                 part=shown(arguments.part), parts=", ".join(arrays)
             ),
             "part",

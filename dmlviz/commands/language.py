@@ -18,7 +18,7 @@ _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 def language_option() -> argparse.ArgumentParser:
     """The option by itself: it is read before the words of all others are needed."""
     option = argparse.ArgumentParser("dmlviz", add_help=False, allow_abbrev=False)
-    option.add_argument("--lang", choices=languages(), help=_("the language to speak"))
+    option.add_argument("--lang", choices=languages(), help=_("language of the output"))
     return option
 
 

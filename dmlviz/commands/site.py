@@ -32,7 +32,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "folder",
         metavar="DIR",
-        help=_("an empty folder, one that is not there yet, or one written by this command"),
+        help=_("a new or empty folder, or one that this command wrote"),
     )
 
 
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
             )
         except OSError as error:
             raise Error(
-                _("folder: {folder} cannot be written: {reason}.").format(
+                _("folder: cannot write to {folder}: {reason}.").format(
                     folder=arguments.folder, reason=error.strerror or error
                 ),
                 "folder",

@@ -28,12 +28,12 @@ def add_state(parser: ArgumentParser) -> None:
         ),
     )
     told = {
-        "sizes": _("of the input, such as 1,1,2,3"),
-        "data_type": _("such as FLOAT32"),
-        "values": _("count-1, count-0, random, picture, own … as in a link"),
-        "literal": _("own values, such as '[[1, 2], [3, 4]]'"),
-        "feature_level": _("check against it, such as 3_1"),
-        "engine": _("numpy, onnxruntime or directml"),
+        "sizes": _("sizes of the input, such as 1,1,2,3"),
+        "data_type": _("data type, such as FLOAT32"),
+        "values": _("starting values, as in a link: count-1, count-0, random, picture, own …"),
+        "literal": _("your own values, such as '[[1, 2], [3, 4]]'"),
+        "feature_level": _("feature level to check against, such as 3_1"),
+        "engine": _("engine: numpy, onnxruntime or directml"),
     }
     for name in (*_INPUT, *_SETTINGS, *_VIEW):
         parser.add_argument(f"--{name.replace('_', '-')}", help=told.get(name))
@@ -42,7 +42,10 @@ def add_state(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUES",
-        help=_("an input by DirectML's name, such as IndicesTensor='[[1, 0]]'; once for each"),
+        help=_(
+            "an input by DirectML's name, such as IndicesTensor='[[1, 0]]'; repeat it for "
+            "each input"
+        ),
     )
 
 
@@ -69,7 +72,7 @@ def read_state(arguments: Namespace) -> State:
         name, equals, text = each.partition("=")
         if not equals:
             raise Error(
-                _("input: {value} is not a tensor's name and its values, {such_as}.").format(
+                _("input: {value} must be a tensor's name and its values, {such_as}.").format(
                     value=shown(each), such_as="IndicesTensor='[[1, 0]]'"
                 ),
                 "input",

@@ -35,14 +35,15 @@ _BAR_FROM = 20
 
 def help() -> str:
     """What it does."""
-    return _("run the examples of documentation pages: do they say what an engine gives?")
+    return _("run the examples of documentation pages and compare them with an engine's results")
 
 
 def add(parser: ArgumentParser) -> None:
     """Pages, engine and format."""
     parser.description = _(
-        "Exit code 0: every example matches; 1: some differ or are refused; 2: one cannot be "
-        "read, or there is none. In a folder, pages about other things do not count."
+        "Exit code 0: every example matches; 1: some differ or are refused; 2: one "
+        "cannot be read, or there is none. In a folder, pages about other subjects are "
+        "ignored."
     )
     parser.add_argument(
         "pages",
@@ -153,14 +154,14 @@ def _remarks(pages: Sequence[PageReport], strict: bool) -> list[str]:
         return []
     if strict:
         told = ngettext(
-            "{n} remark counts in the exit code (found, wrong).",
-            "{n} remarks count in the exit code (found, wrong).",
+            "{n} remark affects the exit code (found, wrong).",
+            "{n} remarks affect the exit code (found, wrong).",
             count,
         )
     else:
         told = ngettext(
-            "{n} remark does not count in the exit code (found, wrong); with --strict it does.",
-            "{n} remarks do not count in the exit code (found, wrong); with --strict they do.",
+            "{n} remark does not affect the exit code (found, wrong); with --strict it does.",
+            "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
             count,
         )
     return [told.format(n=f"{count:,}")]
@@ -180,8 +181,8 @@ def _summary(pages: Sequence[PageReport]) -> str:
     outcomes = [page.outcome for page in pages]
     runs = sum(found.runs for found in outcomes)
     told = ngettext(
-        "{matching} of {n} run matches, {pages} of {files} pages hold examples.",
-        "{matching} of {n} runs match, {pages} of {files} pages hold examples.",
+        "{matching} of {n} run matches, {pages} of {files} pages have examples.",
+        "{matching} of {n} runs match, {pages} of {files} pages have examples.",
         runs,
     )
     return told.format(

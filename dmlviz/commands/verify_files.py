@@ -53,7 +53,7 @@ def read(file: str) -> tuple[Document, str]:
             with Path(file).open("rb") as opened:
                 data = opened.read(PAGE_LIMIT + 1)
     except OSError as error:
-        problem = _("page: {file} cannot be read: {reason}.").format(
+        problem = _("page: cannot read {file}: {reason}.").format(
             file=file, reason=error.strerror or error
         )
         return Document(file, "", problem=problem, unreadable=True), ""

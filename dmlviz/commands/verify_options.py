@@ -20,13 +20,13 @@ def add_options(parser: ArgumentParser) -> None:
         "--engine",
         default=SUPPRESS,
         choices=[*ENGINES, RECORDED, "all"],
-        help=_("what to run them with; all: every engine that can run here"),
+        help=_("the engine that runs them; all: every engine that can run here"),
     )
     parser.add_argument(
         "--strict",
         default=SUPPRESS,
         action="store_true",
-        help=_("wrong formulas, wrong tables and findings make the exit code 1, too"),
+        help=_("also return exit code 1 for wrong formulas, wrong tables and other findings"),
     )
     parser.add_argument(
         "--exclude",
@@ -68,7 +68,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--skip-other-pages",
         action="store_true",
-        help=_("a file about other things does not count, even if it is named"),
+        help=_("ignore a file about another subject, even if it is named"),
     )
     parser.add_argument(
         "--output-format",
@@ -94,7 +94,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--quiet",
         default=SUPPRESS,
         action="store_true",
-        help=_("no progress bar, and nothing about pages without a part in the result"),
+        help=_("hide the progress bar and pages about other subjects"),
     )
 
 

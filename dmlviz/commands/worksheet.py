@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import KINDS
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -19,25 +18,40 @@ NAME = "worksheet"
 
 def help() -> str:
     """What it does."""
-    return _("questions to print, with their answers on a page of their own, as HTML")
+    return _("write questions to print, with the answers on a separate page, as HTML")
 
 
 def add(parser: ArgumentParser) -> None:
     """What is asked, and where it goes."""
-    parser.add_argument("--seed", type=int, default=1, help=_("the same seed asks the same"))
-    parser.add_argument("--level", type=int, default=1, help=_("1 to 3"))
+    from dmlviz.worksheet import SHEET_KINDS
+
     parser.add_argument(
-        "--operator", default="", choices=[cls.key for cls in OPERATORS], help=_("only this one")
+        "--seed", type=int, default=1, help=_("the same seed gives the same questions")
     )
-    parser.add_argument("--kind", default="", choices=KINDS, help=_("only questions about this"))
-    parser.add_argument("--count", type=int, default=8, help=_("how many questions, 1 to 30"))
-    parser.add_argument("--title", default="", help=_("what stands above them"))
+    parser.add_argument("--level", type=int, default=1, help=_("level from 1 to 3"))
+    parser.add_argument(
+        "--operator",
+        default="",
+        choices=[cls.key for cls in OPERATORS],
+        help=_("ask about this operator only"),
+    )
+    parser.add_argument(
+        "--kind", default="", choices=SHEET_KINDS, help=_("ask this kind of question only")
+    )
+    parser.add_argument("--lesson", default="", help=_("the questions of this lesson"))
+    parser.add_argument("--count", type=int, default=8, help=_("number of questions, 1 to 30"))
+    parser.add_argument("--title", default="", help=_("title of the worksheet"))
     parser.add_argument(
         "--address",
         default="",
-        help=_("of the app, such as https://example.org/: a QR code leads to the same questions"),
+        help=_(
+            "address of the app, such as https://example.org/; adds a QR code that opens the "
+            "same questions"
+        ),
     )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help=_("- prints the page"))
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help=_("file to write; - prints the page")
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -45,7 +59,12 @@ def run(arguments: Namespace) -> int:
     from dmlviz.worksheet import Sheet, worksheet
 
     sheet = Sheet(
-        arguments.seed, arguments.level, arguments.operator, arguments.kind, arguments.count
+        arguments.seed,
+        arguments.level,
+        arguments.operator,
+        arguments.kind,
+        arguments.count,
+        arguments.lesson,
     )
     page = worksheet(
         sheet.questions(),
@@ -60,7 +79,7 @@ def run(arguments: Namespace) -> int:
         Path(arguments.output).write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise Error(
-            _("output: {file} cannot be written: {reason}.").format(
+            _("output: cannot write {file}: {reason}.").format(
                 file=arguments.output, reason=error.strerror or error
             ),
             "output",

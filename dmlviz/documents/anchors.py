@@ -219,7 +219,7 @@ def _value(text: str, start: int, name: str) -> re.Match[str] | None:
 
 
 def _values_end(text: str, start: int, names: re.Pattern[str]) -> int:
-    """Behind the last bracket of a tensor, or where the next field or heading begins."""
+    """After the last bracket of a tensor, or where the next field or heading begins."""
     header = re.compile(r"\([^()]{0,400}\)").match(text, start)
     at = header.end() if header else start
     stop = names.search(text, at)

@@ -1,4 +1,4 @@
-"""Pages that dmlviz carries: one per operator, in its own words, with DirectML's numbers."""
+"""Pages that dmlviz carries: one per operator, written for dmlviz, with DirectML's numbers."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
         if member:
             theirs[member[3]] = f"{member[1]}{member[2].strip()}"
         elif text.strip():
-            message = _("struct: {text} is no member that can be read.")
+            message = _("struct: cannot read the member {text}.")
             yield Finding(line, message.format(text=shown(" ".join(text.split()))), "structure")
     ours = _members(cls)
     for name in theirs.keys() - ours.keys():
@@ -129,6 +129,6 @@ def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Fin
         return
     for found in _NUMBERED.finditer(source.text):
         if found[1] in words and int(found[2]) not in numbers:
-            message = _("the page names {example}, but it has no such example.")
+            message = _("the page mentions {example}, but has no such example.")
             told = message.format(example=f"{found[1]} {int(found[2])}")
             yield Finding(source.line(found.start()), told, "reference")

@@ -152,8 +152,8 @@ def _otherwise(group: Group, structure: Structure, data_type: str) -> list[Findi
     if structure.older is None or data_type not in structure.older.otherwise:
         return []
     message = _(
-        "for {data_type}, DirectML {version} itself does not keep to the rule of {structure}, by "
-        "which this example is checked."
+        "for {data_type}, DirectML {version} itself does not follow the rule of "
+        "{structure} that this example is checked against."
     ).format(data_type=data_type, version=RECORDED_VERSION, structure=structure.name)
     return [Finding(group.line, message)]
 
@@ -183,13 +183,13 @@ def _tensors(
         if name in cls.index_slots():
             kind = cls.index_slots()[name].data_types[0]
         if named[name] is None:
-            message = _("{label} names no DataType; it was read as {data_type}.")
+            message = _("{label} has no DataType; it was read as {data_type}.")
             findings.append(
                 Finding(block.line, message.format(label=name, data_type=kind), "tensor-text")
             )
         read[name] = tensors.read(block, kind)
         if read[name].buffer and not (name in group.inputs and name in cls.free_tensors):
-            message = _("{label} has Strides, which are not read for this tensor.")
+            message = _("{label} has Strides, which are ignored for this tensor.")
             raise Unreadable(Finding(block.line, message.format(label=name), "tensor-text"))
         findings += read[name].findings
     return (
@@ -238,7 +238,7 @@ def _with_zeros(
         zeros.flags.writeable = False
         line = said.line if said else like.line
         if said:
-            message = _("there is no {name}; zeros of the output's sizes stand for it.")
+            message = _("there is no {name}; zeros of the output's sizes are used instead.")
             findings.append(Finding(line, message.format(name=slot.name), "tensor-name"))
         found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
     return found
@@ -259,7 +259,8 @@ def _of_one_type(
         if theirs == due:
             return tensor.values
         message = _(
-            "the DataType of {label} is {theirs}; as that of {first} is {ours}, {due} is due."
+            "the DataType of {label} is {theirs}; it must be {due}, because that of {first} "
+            "is {ours}."
         )
         told = message.format(label=name, theirs=theirs, first=first, ours=ours, due=due)
         contradictions.append(Finding(tensor.line, told, "contradiction"))
@@ -312,14 +313,14 @@ def _fitting(
             reason = Finding(_line_of(group, error), page_words(error), "parameter")
     # at block size 1 both block operators copy, and either will do
     if fitting:
-        message = _("no operator is named; the parameters and sizes are those of {structure}.")
+        message = _("no operator is named; the parameters and sizes match {structure}.")
         findings.append(
             Finding(group.line, message.format(structure=fitting[0].structure), "parameter")
         )
         return Structure(fitting[0])
     if reason is not None:
         raise Unreadable(reason)
-    message = _("no operator is named, and the parameters with these sizes are those of none.")
+    message = _("no operator is named, and none matches these parameters and sizes.")
     raise Unreadable(Finding(group.line, message, "parameter"))
 
 

@@ -47,7 +47,7 @@ def remark(field: Field) -> Finding | None:
     if not (words and all(c.isalpha() or c in _BETWEEN_WORDS for c in words)):
         message = _("{name}: {rest} after {value} could not be read.")
         raise Unreadable(Finding(field.line, message.format(**named), "parameter"))
-    message = _("{name}: {rest} after {value} is taken for a remark.")
+    message = _("{name}: {rest} after {value} is read as a comment.")
     return Finding(field.line, message.format(**named), "parameter")
 
 

@@ -150,7 +150,7 @@ class _Grouping:
         elif found.label not in part.inputs:
             part.inputs[found.label] = found
         elif not self.alone:
-            message = _("{label} is given twice, on line {first} too.")
+            message = _("{label} is given twice, also on line {first}.")
             told = message.format(label=found.label, first=part.inputs[found.label].line)
             part.problem = part.problem or Finding(found.line, told, "tensor-name")
         elif _output_follows(ahead):
@@ -185,7 +185,7 @@ class _Grouping:
             self._share(own)
         for name, found in self.page_fields.items():
             if name not in part.fields:
-                message = _("{name} is not given here; it is the one of line {line}.")
+                message = _("{name} is missing here; the one on line {line} is used.")
                 part.findings.append(
                     Finding(
                         part.output_line, message.format(name=name, line=found.line), "tensor-name"
@@ -204,7 +204,7 @@ class _Grouping:
             found, name = part.unknown[0].tensor, left[0]
             assert found is not None
             part.inputs[name] = Block(name, found.start, found.end, found.line, "")
-            message = _("{label} is taken for {name}, the one input that the example lacks.")
+            message = _("{label} is read as {name}, the only input that the example lacks.")
             told = message.format(label=found.label, name=name)
             part.findings.append(Finding(found.line, told, "tensor-name"))
             return
@@ -273,7 +273,7 @@ class _Grouping:
         named = {"name": found.name, "first": earlier.line}
         same = earlier.value == found.value or field_value(earlier) == field_value(found)
         if same and earlier.rest.strip() == found.rest.strip():
-            message = _("{name} is given twice, on line {first} too; this one counts.")
+            message = _("{name} is given twice, also on line {first}; this one is used.")
             self.part.findings.append(Finding(found.line, message.format(**named), "tensor-name"))
             return
         message = _("{name} is {value} here and {other} on line {first}.")

@@ -83,7 +83,7 @@ def _shown(token: Token, lines: list[str]) -> str:
 
 
 def _aligned(lines: list[str], before: str, after: str) -> Iterator[tuple[str, str, str]]:
-    """Each line of the page with what Markdown took of it, and what becomes of that."""
+    """Each line of the page with the text that Markdown read, and what it was turned into."""
     old, new = before.split("\n"), after.split("\n")
     for number, line in enumerate(lines):
         yield (line, old[number], new[number]) if number < len(old) else (line, "", "")

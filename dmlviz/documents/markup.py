@@ -69,7 +69,7 @@ def cuts(text: str, *, hiding: bool = True) -> list[Cut]:
     if "<" not in text:
         return []
     reader = _Reader(text, hiding)
-    # behind the last ">" no tag ends; entities are nothing to look for here
+    # no tag ends after the last ">"; entities do not matter here
     reader.feed(text[: text.rfind(">") + 1].replace("&", "+"))
     reader.close()
     return reader.found

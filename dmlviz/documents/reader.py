@@ -118,7 +118,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         # a page of another kind, which says by the way what a tensor looks like
         found = ()
     if len(found) > EXAMPLES_LIMIT:
-        message = _("page: {count} examples are more than the {most} that a page may have.").format(
+        message = _("page: it has {count} examples; the limit is {most}.").format(
             count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
@@ -181,7 +181,7 @@ def _page_findings(
 def _nothing(structure: str) -> str:
     cls = class_of(structure)
     if cls:
-        return _("the page of {structure} holds no example with an {name}.").format(
+        return _("the page of {structure} has no example with an {name}.").format(
             structure=structure, name=cls.input_slots[0].names()[0]
         )
-    return _("the page names no DirectML operator and holds no example.")
+    return _("the page names no DirectML operator and has no example.")

@@ -82,7 +82,7 @@ class Checked:
         line: of the statement.
         agrees: whether it is so.
         message: the statement, its numbers, and what the operator gives.
-        example: the example's title; empty where it is none of the page's.
+        example: the example's title; empty if it is not on the page.
     """
 
     line: int

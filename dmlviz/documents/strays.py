@@ -162,8 +162,10 @@ def _nameless(text: str, place: int) -> str:
     """Why a tensor was not understood: what stands before it is no tensor's name, or nothing."""
     named = _NAME.search(text, _line_start(text, place), place)
     if named is None:
-        return _("this tensor belongs to no example: no tensor's name and colon precede it.")
-    message = _("this tensor belongs to no example: no operator here calls a tensor {label}.")
+        return _(
+            "this tensor belongs to no example: it does not follow a tensor's name and a colon."
+        )
+    message = _("this tensor belongs to no example: no operator here has a tensor named {label}.")
     return message.format(label=excerpt(named[1].strip()))
 
 

@@ -88,7 +88,9 @@ def level_finding(
             continue
         if found == due:
             return ()
-        message = _("the page says that the operator was introduced in {level}; it was in {due}.")
+        message = _(
+            "the page says that the operator was introduced in {level}; in fact it was {due}."
+        )
         return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
     return ()
 
@@ -132,7 +134,7 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
             findings.append(Finding(row.line, str(error), "feature-levels"))
             continue
         if level not in ours:
-            message = _("the table has a row for {level}; dmlviz knows of no change there.")
+            message = _("the table has a row for {level}; dmlviz knows of no change at that level.")
             findings.append(Finding(row.line, message.format(level=level), "feature-levels"))
         else:
             # indices have rows of their own, one where something changes; so have some outputs
@@ -143,7 +145,7 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
     before: Support | None = None
     for level, support in ours.items():
         if level not in told:
-            message = _("the page has no table for feature level {level}, which brought {news}.")
+            message = _("the page has no table for feature level {level}, which added {news}.")
             news = _news(before, support)
             findings.append(
                 Finding(rows[0].line, message.format(level=level, news=news), "feature-levels")
@@ -166,8 +168,8 @@ def _counted(rows: tuple[Row, ...], slots: Sequence[Slot]) -> list[Finding]:
             count = counts[level, tensor]
             if count != 1:
                 message = ngettext(
-                    "the table of {level} has {n} row for {tensor}, where one is due.",
-                    "the table of {level} has {n} rows for {tensor}, where one is due.",
+                    "the table of {level} has {n} row for {tensor} instead of one.",
+                    "the table of {level} has {n} rows for {tensor} instead of one.",
                     count,
                 ).format(level=level, n=count, tensor=tensor)
                 findings.append(Finding(line, message, "feature-levels"))
@@ -194,13 +196,12 @@ def _compared(row: Row, ours: Support) -> list[Finding]:
     theirs, known = set(row.support.data_types), set(ours.data_types)
     if theirs != known:
         if not theirs - known:
-            message = _("{tensor} at {level}: the page's data types are dmlviz's without {less}.")
+            message = _("{tensor} at {level}: the page's list of data types lacks {less}.")
         elif not known - theirs:
-            message = _("{tensor} at {level}: the page's data types are dmlviz's with {more}.")
+            message = _("{tensor} at {level}: the page's list of data types adds {more}.")
         else:
             message = _(
-                "{tensor} at {level}: the page's data types are dmlviz's without {less}, "
-                "with {more}."
+                "{tensor} at {level}: the page's list of data types lacks {less} and adds {more}."
             )
         told = message.format(less=_listed(known - theirs), more=_listed(theirs - known), **named)
         findings.append(Finding(row.line, told, "feature-levels"))

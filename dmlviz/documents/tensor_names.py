@@ -30,7 +30,7 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
     for given, slots in ((group.inputs, inputs), (group.outputs, cls.output_slots)):
         for name, block in given.items():
             if block.absent and not any(slot.optional and slot.name == name for slot in slots):
-                message = _("{name} is not optional; the example says that there is none.")
+                message = _("{name} is required, but the example says that there is none.")
                 raise Unreadable(Finding(block.line, message.format(name=name), "tensor-name"))
             if not any(name in slot.names(max(1, slot.most)) for slot in slots):
                 message = _("{structure} has no {name}; its tensors are {names}.").format(

@@ -104,14 +104,14 @@ def decode(data: bytes) -> str:
             "page",
         ) from None
     if "\0" in text:
-        raise Error(_("page: this is a binary file, not the text of a page."), "page")
+        raise Error(_("page: this is a binary file, not text."), "page")
     return text
 
 
 def too_long(count: int) -> Error:
     """The refusal of a page of ``count`` bytes or characters."""
     return Error(
-        _("page: {count} bytes are more than the {most} that a page may have.").format(
+        _("page: it has {count} bytes; the limit is {most}.").format(
             count=f"{count:,}", most=f"{PAGE_LIMIT:,}"
         ),
         "page",

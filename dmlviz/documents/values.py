@@ -173,15 +173,15 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
 
 
 def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Brackets behind the last one, which do no harm, and rows, which are missing inside."""
+    """Harmless brackets after the last one, and rows missing inside."""
     found = _BEHIND.match(source.text, block.end)
     if found is None or source.text[block.end - 1] not in "]}":
         return (), ()
     line = source.line(found.end() - 1)
     if found["closing"]:
-        message = _("{label}: there is a closing bracket too many.")
+        message = _("{label}: there is one closing bracket too many.")
         return (Finding(line, message.format(label=block.label), "tensor-text"),), ()
-    message = _("{label}: more values follow behind its last bracket; a bracket is wrong.")
+    message = _("{label}: more values follow its last bracket; check the brackets.")
     return (), (Finding(line, message.format(label=block.label), "tensor-text"),)
 
 
@@ -200,12 +200,14 @@ def _arranged(
     """The values in the header's sizes, what had to be said of it, and what excludes it."""
     said, found = header.sizes, values.shape
     if header.strides is not None:
-        message = _("{label} has Strides: its values are memory, one row of elements, not {found}.")
+        message = _(
+            "{label} has Strides, so its values must be memory, one row of elements, not {found}."
+        )
         told = message.format(label=block.label, found=" × ".join(map(str, found)))
         wrong = (Finding(block.line, told, "tensor-text"),) if len(found) > 1 else ()
         return values.reshape(-1), (), wrong
     if said is None:
-        message = _("{label} gives no Sizes; its values have {sizes}.").format(
+        message = _("{label} has no Sizes; its values have {sizes}.").format(
             label=block.label, sizes=print_sizes(found)
         )
         return values, (Finding(block.line, message, "tensor-text"),), ()
@@ -229,7 +231,7 @@ def _arranged(
 
 
 def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Sizes without the ones in front, which brackets are often left out for."""
+    """Sizes without the leading ones, for which brackets are often omitted."""
     first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes))
     return sizes[first:]
 
@@ -241,15 +243,15 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
     findings = []
     if rows:
         message = ngettext(
-            "{label}: a row without a comma behind it.",
-            "{label}: {n} rows without a comma behind them, on lines {lines}.",
+            "{label}: a comma is missing after a row.",
+            "{label}: commas are missing after {n} rows, on lines {lines}.",
             len(rows),
         )
         findings.append(Finding(rows[0], _counted(message, block, rows), "tensor-text"))
     if numbers:
         message = ngettext(
-            "{label}: a number without a comma behind it.",
-            "{label}: {n} numbers without a comma behind them, on lines {lines}.",
+            "{label}: a comma is missing after a number.",
+            "{label}: commas are missing after {n} numbers, on lines {lines}.",
             len(numbers),
         )
         findings.append(Finding(numbers[0], _counted(message, block, numbers), "tensor-text"))
@@ -260,8 +262,8 @@ def _remark_findings(block: Block, lines: tuple[int, ...]) -> tuple[Finding, ...
     if not lines:
         return ()
     message = ngettext(
-        "{label}: what follows // among its values is taken for a remark.",
-        "{label}: what follows // among its values, on lines {lines}, is taken for remarks.",
+        "{label}: text after // among its values is read as a comment.",
+        "{label}: text after // among its values, on lines {lines}, is read as comments.",
         len(lines),
     )
     return (Finding(lines[0], _counted(message, block, lines), "tensor-text"),)

@@ -122,7 +122,7 @@ def available() -> tuple[str, ...]:
 
 
 def verify(document: Document, engine_names: Sequence[str] = ("numpy",)) -> tuple[Verdict, ...]:
-    """Every example of a page through every engine named.
+    """Run every example of a page on every engine named.
 
     Work and memory are bounded for the page: where an engine has worked on :data:`WORK_LIMIT`
     elements, the examples that follow are not run, and are unreadable.
@@ -286,8 +286,8 @@ def _told_first(example: PageExample, told: tuple[int, str]) -> tuple[int, str]:
 
 def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
     return _(
-        "line {line}: {place} is {expected} on the page, {actual} by the engine; {wrong} of "
-        "{n} elements differ."
+        "line {line}: {place} is {expected} on the page, but the engine gives {actual}; "
+        "{wrong} of {n} elements differ."
     ).format(
         line=first.line,
         place=f"{first.tensor if several else 'out'}{list(first.index)}",
@@ -332,6 +332,5 @@ def _with_line(example: PageExample, refusal: Refused) -> tuple[int, str]:
 
 def _exhausted(example: PageExample) -> str:
     return _(
-        "line {line}: not run; the examples before it used up the {most} elements that one page "
-        "may take."
+        "line {line}: not run; earlier examples used up the page's limit of {most} elements."
     ).format(line=example.line, most=f"{WORK_LIMIT:,}")

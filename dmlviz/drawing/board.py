@@ -155,7 +155,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
     low, high = WIDTHS
     if isinstance(width, bool) or not isinstance(width, int) or not low <= width <= high:
         raise Error(
-            _("width: {width} is not possible; a picture is {low} to {high} pixels wide.").format(
+            _("width: {width} is invalid; a picture must be {low} to {high} pixels wide.").format(
                 width=width, low=low, high=f"{high:,}"
             ),
             "width",

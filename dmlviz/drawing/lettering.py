@@ -87,9 +87,7 @@ def check_font(font: str | None) -> None:
         Error: there is no such file among this machine's fonts, or it is no font.
     """
     if font is not None and _found(font) is None:
-        raise Error(
-            _("font: {font} is not a font file that can be read here.").format(font=font), "font"
-        )
+        raise Error(_("font: cannot read the font file {font}.").format(font=font), "font")
 
 
 @lru_cache(maxsize=2048)

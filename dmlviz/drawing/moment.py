@@ -112,9 +112,7 @@ def _split(t: float | None, steps: int) -> tuple[int, float]:
     # the comparison is False for NaN, too
     if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= steps:
         raise Error(
-            _("step: {step} is not possible; there are {count} steps, from 0 on.").format(
-                step=t, count=steps
-            ),
+            _("step: {step} is invalid; it must be from 0 to {count}.").format(step=t, count=steps),
             "step",
         )
     return math.floor(t), float(t - math.floor(t))

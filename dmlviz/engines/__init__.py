@@ -90,7 +90,7 @@ def engine(name: str) -> Runner:
             runner = None
     if runner is None:
         raise EngineUnavailable(
-            _("engine: {name} is not one of the engines of this version: {names}.").format(
+            _("engine: {name} is unknown; this version has {names}.").format(
                 name=shown(name), names=", ".join(ENGINES)
             ),
             "engine",

@@ -101,7 +101,7 @@ class Contained:
     def _whole(self, tensors: Mapping[str, Array]) -> Mapping[str, Array]:
         if not tensors:
             raise EngineRefused(
-                _("{engine}: it answered without a tensor.").format(engine=self.inner.name),
+                _("{engine}: it returned no tensor.").format(engine=self.inner.name),
                 "engine",
             )
         return tensors

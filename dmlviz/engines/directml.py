@@ -130,16 +130,15 @@ class DirectMLEngine:
         if PROVIDER not in here.onnxruntime().get_available_providers():
             if here.machine.upper() not in ("AMD64", "X86_64"):
                 return _(
-                    "the package onnxruntime-directml exists for x64 Windows only; this is "
-                    "{machine}. onnxruntime-windowsml, installed instead of onnxruntime, has "
-                    "DirectML for it."
+                    "the package onnxruntime-directml is for x64 Windows only; this is {machine}. "
+                    "Install onnxruntime-windowsml instead of onnxruntime to get DirectML here."
                 ).format(machine=here.machine)
             return _(
                 "the installed ONNX Runtime has no {provider}; uninstall onnxruntime, then "
                 "install onnxruntime-directml."
             ).format(provider=PROVIDER)
         if self._listed() == []:
-            return _("DirectML finds no graphics adapter on this machine.")
+            return _("DirectML found no graphics adapter on this machine.")
         return ""
 
     def _listed(self) -> list[Adapter] | None:
@@ -255,12 +254,12 @@ def _refusal(data_type: str, words: str) -> EngineRefused:
         message = (
             _(
                 "directml refused: this graphics adapter has no doubles, so FLOAT64 would have "
-                "run on the CPU. In its own words: {words}"
+                "run on the CPU. Its message: {words}"
             )
             if data_type == "FLOAT64"
             else _(
-                "directml refused: a part of the model would have run on the CPU. In its own "
-                "words: {words}"
+                "directml refused: a part of the model would have run on the CPU. Its message: "
+                "{words}"
             )
         )
     else:

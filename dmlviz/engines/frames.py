@@ -103,7 +103,7 @@ def operator_of(words: Mapping[str, Any]) -> Operator:
     """The operator that :func:`operator_words` wrote.
 
     Raises:
-        Error: there is none of that name.
+        Error: there is none with that name.
     """
     settings = {
         name: struct.unpack("<d", bytes.fromhex(value["double"]))[0]

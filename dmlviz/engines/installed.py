@@ -52,31 +52,27 @@ class Installed:
         packages = self.packages()
         if len(packages) > 1:
             return _(
-                "{packages} are installed over each other, so that neither is whole; uninstall "
-                "all of them, then install the one of requirements.txt."
+                "{packages} conflict with each other; uninstall all of them, then install the "
+                "one in requirements.txt."
             ).format(packages=listed(packages))
         try:
             ort = self.onnxruntime()
             # what is left of two packages when one is uninstalled: a folder with some files
             if not hasattr(ort, "InferenceSession"):
-                raise ImportError(_("it is not whole; uninstall it, then install it again."))
+                raise ImportError(_("it is incomplete; uninstall it, then install it again."))
         except Exception as error:
             if not packages and isinstance(error, ModuleNotFoundError):
-                return _(
-                    "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
-                )
-            return _("{package} is installed but does not load: {words}").format(
+                return _("ONNX Runtime is not installed; run pip install -r requirements.txt.")
+            return _("{package} is installed but cannot be loaded: {words}").format(
                 package=packages[0] if packages else "onnxruntime",
                 words=" ".join(str(error).split())[:300],
             )
         try:
             importlib.import_module("onnx")
         except ModuleNotFoundError:
-            return _(
-                "the package onnx is not installed; pip install -r requirements.txt brings it."
-            )
+            return _("the package onnx is not installed; run pip install -r requirements.txt.")
         except Exception as error:
-            return _("the package onnx is installed but does not load: {words}").format(
+            return _("the package onnx is installed but cannot be loaded: {words}").format(
                 words=" ".join(str(error).split())[:300]
             )
         return ""

@@ -115,7 +115,7 @@ def model_to_run(
     graph = written_or_lowered(operator, inputs, form, exact)
     if graph is None:
         raise EngineRefused(
-            _("{engine}: ONNX has no operator that is {operator} as it is set here.").format(
+            _("{engine}: ONNX has no operator for {operator} with these settings.").format(
                 engine=name, operator=operator.operator_type
             ),
             "engine",

@@ -94,9 +94,9 @@ class OnnxRuntimeEngine:
         if written is not None and _release(version) < _release(written.cpu_from or "0"):
             raise EngineRefused(
                 _(
-                    "onnxruntime: ONNX Runtime {version} reads memory beyond the tensor where "
-                    "its own Pad folds as much as the axis holds, so it is not asked to; "
-                    "{sound} and above do not."
+                    "onnxruntime: ONNX Runtime {version} reads memory beyond the tensor when "
+                    "its own Pad folds as much as the axis holds, so dmlviz does not run it "
+                    "there; {sound} and later do not have this bug."
                 ).format(version=version, sound=written.cpu_from),
                 "engine",
             )

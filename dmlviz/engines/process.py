@@ -66,7 +66,7 @@ class Process:
 
         Raises:
             EngineRefused: the process ended or took too long; the message says which.
-            Error: what the engine raised, of its own kind and in its own words.
+            Error: what the engine raised, with its type and message.
         """
         with self._lock:
             said, found = self._answer(words, tensors)
@@ -169,7 +169,7 @@ class Process:
         if frame is None or late.is_set():
             how = self._end()
             if late.is_set():
-                how = _("no answer for {n} s").format(n=f"{limit:g}")
+                how = _("no answer after {n} s").format(n=f"{limit:g}")
             if frame is None:
                 raise _Ended(how, late.is_set())
         return frame
@@ -211,14 +211,11 @@ class Process:
 
     def _refusal(self, end: _End, name: str, at_start: bool) -> EngineRefused:
         message = (
-            _(
-                "{engine}: the process in which it is to run does not start ({how}); it is "
-                "tried again after {n} seconds."
-            )
+            _("{engine}: its process did not start ({how}); dmlviz tries again in {n} seconds.")
             if at_start
             else _(
-                "{engine}: the process in which it ran was lost ({how}). The next run gets "
-                "another; this one is not tried again for {n} seconds."
+                "{engine}: its process was lost ({how}). The next run gets a new one; this run "
+                "is not repeated for {n} seconds."
             )
         )
         return EngineRefused(message.format(engine=name, how=end.how, n=f"{end.wait:g}"), "engine")

@@ -45,7 +45,7 @@ def tensor_svg(
 
     Raises:
         TooLarge: there are more elements.
-        Error: the type is none of the eleven.
+        Error: the type is not one of the eleven.
     """
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT
@@ -57,7 +57,7 @@ def tensor_svg(
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
     if not bare:
-        wide = max(wide + 4, len(title) * 11.0)
+        wide = max(wide + 4, len(title) * 12.5)
     high = placed.height * cell + top + foot
     root = Element(
         "svg",

@@ -48,7 +48,7 @@ def npy(array: Array) -> bytes:
         Error: the array holds Python objects.
     """
     if array.dtype.hasobject:
-        raise Error(_("array: Python objects are no numbers and are not written."), "array")
+        raise Error(_("array: Python objects are not numbers and cannot be written."), "array")
     file = io.BytesIO()
     np.save(file, array, allow_pickle=False)
     return file.getvalue()

@@ -104,8 +104,7 @@ def asked_svg(
             for name, x in inputs.items()
         ]
         if len(drawings) > 1:
-            last = max(right_edge(x, width, _SHAPE) for x in inputs.values())
-            return _in_a_column(drawings, last, (DARK if dark else LIGHT).line)
+            return _in_a_column(drawings, (DARK if dark else LIGHT).line)
     else:
         small = stills(inputs, dark=dark)
         names, top, last = [one.name for one in small], 0, 0.0
@@ -148,8 +147,8 @@ def _in_a_row(
     return _sized(whole, max(left, begins + _ARROW + 12 + _BOX + _LINE), high)
 
 
-def _in_a_column(drawings: Sequence[str], last: float, ink: str) -> str:
-    """Drawings below each other, and the arrow beside all of them.
+def _in_a_column(drawings: Sequence[str], ink: str) -> str:
+    """Drawings below each other, and the arrow beside all of them and their titles.
 
     Beside each other their titles would run together where there is little room.
     """
@@ -161,9 +160,9 @@ def _in_a_column(drawings: Sequence[str], last: float, ink: str) -> str:
         whole.append(root)
         top += float(root.attrib["height"]) + _GAP
         wide = max(wide, float(root.attrib["width"]))
-    begins = last + _APART
+    begins = wide + _APART
     _question(whole, begins, top / 2, ink)
-    return _sized(whole, max(wide, begins + _ARROW + 12 + _BOX + _LINE), top)
+    return _sized(whole, begins + _ARROW + 12 + _BOX + _LINE, top)
 
 
 def _within(drawing: str) -> Element:

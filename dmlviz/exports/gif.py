@@ -65,7 +65,7 @@ def gif(
             font here has the letters of the language that is spoken, the words are in English.
 
     Returns:
-        a GIF file that begins anew when it has ended.
+        a GIF file that loops.
 
     Raises:
         Error: width, seconds or frames are not possible, or the font cannot be read.
@@ -159,7 +159,7 @@ def indices(pixels: Array, palette: Image.Image) -> Array:
 def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: str) -> bytes:
     """A looping GIF of pictures in indices, each with its milliseconds.
 
-    One picture after the other is compressed and let go: memory holds two at a time.
+    Compresses one picture after the other, so memory holds two at a time.
     """
     file = io.BytesIO()
     shown: Array | None = None
@@ -216,7 +216,7 @@ def _check(name: str, value: float, bounds: tuple[float, float]) -> None:
     # the comparison is False for NaN, too
     if not isinstance(value, int | float) or not low <= value <= high:
         raise Error(
-            _("{name}: {value} is not possible; it is {low} to {high}.").format(
+            _("{name}: {value} is invalid; it must be from {low} to {high}.").format(
                 name=name, value=value, low=f"{low:g}", high=f"{high:g}"
             ),
             name,

@@ -144,7 +144,7 @@ def _of_example(text: str) -> Movement:
     if document.problem:
         raise NotHeld(document.problem, 1)
     if len(document.examples) != 1:
-        message = _("there are {n} examples; one movement shows one.")
+        message = _("{n} examples are given, but a movement shows exactly one.")
         raise NotHeld(message.format(n=len(document.examples)), document.examples[1].line)
     (example,) = document.examples
     (verdict,) = verify(document)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dmlviz.addresses import write_link
+from dmlviz.finding.spoken import SPOKEN
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.other_names import OtherName
@@ -59,7 +60,8 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
         with speaking(spoken):
             titles[spoken] = cls.teaching().title()
     title, page = titles.pop(language()), write_link(cls.key, {})
-    yield Name(title, "", cls.key, page, (*titles.values(), cls.key, cls.__name__))
+    also = (*titles.values(), *SPOKEN.get(cls.key, ()), cls.key, cls.__name__)
+    yield Name(title, "", cls.key, page, also)
     yield Name(cls.operator_type, DIRECTML, cls.key, page, (cls.structure,))
     for form in cls.older_forms:
         yield Name(form.operator_type, DIRECTML, cls.key, page, (form.structure,))

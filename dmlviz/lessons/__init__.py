@@ -4,6 +4,7 @@ A lesson is one file in ``assets/lessons``; its numbers come from the states tha
 A run is one file in ``assets/runs``: questions across lessons, presets and practice, with minutes.
 """
 
+from dmlviz.lessons.chapters import chapters
 from dmlviz.lessons.claims import holds
 from dmlviz.lessons.code import Code, variables
 from dmlviz.lessons.facts import Facts, fill
@@ -35,6 +36,7 @@ __all__ = [
     "Prediction",
     "Run",
     "WhatIf",
+    "chapters",
     "fill",
     "holds",
     "lessons",

@@ -152,7 +152,7 @@ class Facts:
     @property
     def _other(self) -> Trace:
         if self.state.second() is None:
-            raise Error(_("{link}: nothing is compared.").format(link=self.state.address()))
+            raise Error(_("{link} compares nothing.").format(link=self.state.address()))
         return _trace(self.state, second=True)
 
     def _elements(self, side: str, index: str) -> str:
@@ -256,4 +256,4 @@ def _printed(array: Array) -> str:
 
 
 def _unknown(asked: str) -> Error:
-    return Error(_("{asked}: there is no such thing to ask of a state.").format(asked=asked))
+    return Error(_("{asked} is not a fact about a state.").format(asked=asked))

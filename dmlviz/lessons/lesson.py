@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dmlviz.addresses import write_link
@@ -10,6 +10,21 @@ from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.lessons.code import Code
 from dmlviz.states import State, read_link
+
+END = "end"
+"""What stands for a part in the address of a lesson's end."""
+
+
+def passed(marks: Sequence[bool | None]) -> bool:
+    """Whether a lesson is passed: all is answered, and at least two of three are right.
+
+    Args:
+        marks: of each part, None where it was not answered.
+
+    >>> passed([True, False, True]), passed([True, False]), passed([True, True, None])
+    (True, False, False)
+    """
+    return None not in marks and 3 * sum(map(bool, marks)) >= 2 * len(marks)
 
 
 @dataclass(frozen=True)
@@ -191,8 +206,9 @@ class Lesson:
             yield from part.reading()
 
     def link(self, number: int = 1) -> str:
-        """Of one of its parts."""
-        return write_link("lessons", {"lesson": self.key, "part": str(number)})
+        """Of one of its parts; of its end where the number is past the last part."""
+        part = str(number) if number <= len(self.parts) else END
+        return write_link("lessons", {"lesson": self.key, "part": part})
 
     def links(self) -> Iterator[str]:
         """Every state that it opens."""

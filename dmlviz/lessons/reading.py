@@ -9,6 +9,7 @@ from typing import Any
 from dmlviz import words
 from dmlviz.errors import Error
 from dmlviz.kept import kept
+from dmlviz.lessons.chapters import ORDER
 from dmlviz.lessons.code import LIBRARIES, Code
 from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
@@ -25,32 +26,6 @@ from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"
-
-ORDER = (
-    "dimensions",
-    "tile",
-    "tile-and-repeat",
-    "join-and-split",
-    "slice",
-    "padding-modes",
-    "padding-folding",
-    "padding-in-libraries",
-    "gather",
-    "scatter",
-    "views-and-copies",
-    "nchw-and-nhwc",
-    "depth-to-space-dcr",
-    "depth-to-space-crd",
-    "depth-to-space-orders",
-    "space-to-depth",
-    "depth-to-space-pictures",
-    "sub-pixel",
-    "nearest",
-    "im2col",
-    "feature-levels",
-    "reading-documentation",
-)
-"""In which lessons are offered; others follow by name."""
 
 _ANSWERS = (2, 4)
 
@@ -153,7 +128,7 @@ class Table:
         if value is None:
             raise self.error(key, _("it is missing."))
         if type(value) is not kind:
-            rule = _("it is {kind}.").format(kind=_KINDS[kind]())
+            rule = _("it must be {kind}.").format(kind=_KINDS[kind]())
             raise self.error(key, rule)
         return value
 
@@ -166,14 +141,14 @@ class Table:
         found = self.get(key, list, usual=usual)
         for i, text in enumerate(found):
             if not isinstance(text, str):
-                raise self.error(f"{key}[{i}]", _("it is {kind}.").format(kind=_KINDS[str]()))
+                raise self.error(f"{key}[{i}]", _("it must be {kind}.").format(kind=_KINDS[str]()))
         return tuple(text if raw else self._filled(key, text) for text in found)
 
     def whole(self, key: str) -> int:
         """A whole number from 1 on."""
         found: int = self.get(key, int)
         if found < 1:
-            raise self.error(key, _("it is a whole number from 1 on."))
+            raise self.error(key, _("it must be a whole number of 1 or more."))
         return found
 
     def table(self, key: str) -> Table:
@@ -184,7 +159,7 @@ class Table:
         """Several tables, at least one."""
         found = self.get(key, list)
         if not found or not all(isinstance(one, dict) for one in found):
-            raise self.error(key, _("it is a list of tables, at least one."))
+            raise self.error(key, _("it must be a list of at least one table."))
         return [
             Table(one, self.file, self._name(f"{key}[{i}]"), self.link)
             for i, one in enumerate(found)
@@ -199,9 +174,7 @@ class Table:
         for key in self.data:
             if key not in self.asked:
                 known = ", ".join(sorted(self.asked))
-                raise self.error(
-                    key, _("there is no such key; here are {known}.").format(known=known)
-                )
+                raise self.error(key, _("unknown key; use {known}.").format(known=known))
 
     def error(self, key: str, rule: str) -> Error:
         """A sentence that names the file and the key."""
@@ -242,7 +215,7 @@ def _part(table: Table) -> Part:
         _code(table.table("code")) if "code" in table.data else (),
     )
     if part.text not in ("", "input", "both"):
-        raise table.error("text", _("it is input or both."))
+        raise table.error("text", _("it must be input or both."))
     table.done()
     return part
 
@@ -281,10 +254,10 @@ def read_answers(table: Table) -> tuple[Answer, ...]:
         choice.done()
     low, high = _ANSWERS
     if not low <= len(answers) <= high:
-        rule = _("there are {low} to {high} of them.").format(low=low, high=high)
+        rule = _("there must be {low} to {high} of them.").format(low=low, high=high)
         raise table.error("choices", rule)
     if sum(not answer.why for answer in answers) != 1:
-        raise table.error("choices", _("exactly one, the right one, has no why."))
+        raise table.error("choices", _("only the right answer has no why."))
     return tuple(answers)
 
 

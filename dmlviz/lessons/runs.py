@@ -128,7 +128,9 @@ def _part(table: Table, known: Mapping[str, Lesson]) -> RunPart:
 def _of_lesson(table: Table, known: Mapping[str, Lesson]) -> Posed:
     lesson = known.get(table.text("lesson"))
     if lesson is None:
-        raise table.error("lesson", _("it is one of {options}.").format(options=", ".join(known)))
+        raise table.error(
+            "lesson", _("it must be one of {options}.").format(options=", ".join(known))
+        )
     number = table.whole("part")
     if number > len(lesson.parts):
         rule = _("the lesson has {n} parts.").format(n=len(lesson.parts))
@@ -140,7 +142,7 @@ def _of_preset(table: Table) -> Posed:
     key = table.text("preset")
     preset = next((one for one in presets() if one.key == key), None)
     if preset is None:
-        raise table.error("preset", _("there is none of that name."))
+        raise table.error("preset", _("there is none with that name."))
     posed = of_preset(preset)
     if "choices" not in table.data:
         return posed

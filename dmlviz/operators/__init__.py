@@ -75,7 +75,7 @@ def operator_class(key: str) -> type[Operator]:
     """The operator of a page's address, such as ``depth-to-space``.
 
     Raises:
-        Error: there is none of that name.
+        Error: there is none with that name.
     """
     for cls in OPERATORS:
         if cls.key == key:
@@ -113,7 +113,7 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         if form in cls.older_forms:
             return described(cls, partial(_older, cls, form), desc)
     raise Error(
-        _("operator: {name} is unknown; after DML_OPERATOR_ these are known: {names}.").format(
+        _("operator: {name} is unknown; the names after DML_OPERATOR_ are {names}.").format(
             name=shown(operator_type), names=", ".join(known_names())
         ),
         "operator",

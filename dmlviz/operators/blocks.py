@@ -105,7 +105,10 @@ class BlockOperator(OneTensor):
             Choice(
                 "order",
                 "Order",
-                _("Which part of the channel number counts places in the block, which channels."),
+                _(
+                    "Which part of the channel number gives the place in the block, and "
+                    "which gives the channel."
+                ),
                 offered=lambda sizes: ORDERS,
                 default=ORDERS[0],
             ),
@@ -118,13 +121,13 @@ class BlockOperator(OneTensor):
         problems = []
         if not 1 <= self.block_size <= DIMENSION_MAX:
             message = _(
-                "block_size: {block} is not possible; a block size is a whole number from 1 on."
+                "block_size: {block} is invalid; it must be a whole number of 1 or more."
             ).format(block=shown(self.block_size))
             problems.append(Problem("block_size", message, f"{self.structure}, BlockSize"))
         elif wrong := self.undivided(sizes, self.block_size):
             problems.append(Problem("block_size", wrong, f"{self.structure}, BlockSize"))
         if self.order not in ORDERS:
-            message = _("order: {order} is no order; the orders are {orders}.").format(
+            message = _("order: {order} is unknown; use {orders}.").format(
                 order=shown(self.order), orders=listed(ORDERS)
             )
             problems.append(Problem("order", message, "DML_DEPTH_SPACE_ORDER"))
@@ -202,7 +205,7 @@ class BlockOperator(OneTensor):
             ),
             Part(
                 _("2. Transpose"),
-                _("The dimensions change places: ({axes}) gives {sizes}.").format(
+                _("The dimensions are reordered: ({axes}) gives {sizes}.").format(
                     axes=", ".join(map(str, axes)), sizes=print_sizes(turned.shape)
                 ),
                 turned.shape,
@@ -232,7 +235,7 @@ def read_order(order: Any) -> str:
         number = whole_number("order", order)
     except Error:
         raise Error(
-            _("order: {order} is no order; the orders are {orders}.").format(
+            _("order: {order} is unknown; use {orders}.").format(
                 order=shown(order), orders=listed(ORDERS)
             ),
             "order",

@@ -145,7 +145,7 @@ class BlockCode:
             f"y = tf.reshape(y, [{self.direction.after}])",
         ]
         if self.order == "DEPTH_COLUMN_ROW":
-            note = _("{function} takes blocks from 2 on.").format(function=function)
+            note = _("{function} needs a block size of 2 or more.").format(function=function)
         else:
             note = _("{function} is DEPTH_COLUMN_ROW only.").format(function=function)
         return tensorflow_snippet(self.case, lines, note)

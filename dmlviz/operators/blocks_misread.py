@@ -47,9 +47,9 @@ def misread_to_space(x: Array, b: int, order: str) -> Iterator[Candidate]:
     ).format(b=b, w=w, wide=out[3])
     yield "rows-only", words, rows
     if h % b == 0 and w % b == 0:
-        words = _("That is the way back: SpaceToDepth makes more channels, DepthToSpace fewer.")
+        words = _("That is the inverse: SpaceToDepth makes more channels, DepthToSpace fewer.")
         yield "inverse", words, _gather(x, b, mine)
-    words = _("That takes the other order, {other}, and row and column of the block swapped.")
+    words = _("That takes the other order, {other}, and swaps row and column of the block.")
     yield (
         "other-order-swapped",
         words.format(other=_other(order)),
@@ -90,10 +90,10 @@ def misread_to_depth(x: Array, b: int, order: str) -> Iterator[Candidate]:
     words = _("That divides only the height by {b}; the width shrinks from {width} to {w} as well.")
     yield "rows-only", words.format(b=b, width=width, w=w), rows
     if c % (b * b) == 0:
-        words = _("That is the way back: DepthToSpace makes fewer channels, SpaceToDepth more.")
+        words = _("That is the inverse: DepthToSpace makes fewer channels, SpaceToDepth more.")
         spread = _split(x, b, mine).transpose(0, 1, 4, 2, 5, 3)
         yield "inverse", words, spread.reshape(n, c // (b * b), height * b, width * b)
-    words = _("That takes the other order, {other}, and row and column of the block swapped.")
+    words = _("That takes the other order, {other}, and swaps row and column of the block.")
     yield (
         "other-order-swapped",
         words.format(other=_other(order)),
@@ -155,6 +155,6 @@ def _swapped(b: int) -> str:
 
 
 def _reshape(sizes: tuple[int, ...], out: tuple[int, ...]) -> str:
-    return _(
-        "That only reads the same elements on, from {sizes} as {out}; the operator moves them."
-    ).format(sizes=print_sizes(sizes), out=print_sizes(out))
+    return _("That only reshapes {sizes} to {out}; the operator moves the elements.").format(
+        sizes=print_sizes(sizes), out=print_sizes(out)
+    )

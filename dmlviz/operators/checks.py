@@ -116,9 +116,9 @@ def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tup
         return ()
     known = {"Sizes", "DataType"} if typed else {"Sizes"}
     if not isinstance(given, Mapping) or not given or not set(given) <= known:
-        words = _('desc: {name} is {value}; it is given as {{"Sizes": [2, 3]}}.')
+        words = _('desc: {name} is {value}; it must look like {{"Sizes": [2, 3]}}.')
         if typed:
-            words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+            words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
         raise Error(words.format(name=name, value=shown(given)), name)
     return whole_numbers(f"{name}.Sizes", given["Sizes"]) if "Sizes" in given else ()
 
@@ -135,7 +135,7 @@ def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
     tensor_sizes(desc, name, typed=True)
     given = desc.get(name, {}).get("DataType", default)
     if not isinstance(given, str):
-        words = _('desc: {name} is {value}; it is given as {{"DataType": "UINT32"}}.')
+        words = _('desc: {name} is {value}; it must look like {{"DataType": "UINT32"}}.')
         raise Error(words.format(name=name, value=shown(desc[name])), name)
     return given.removeprefix("DML_TENSOR_DATA_TYPE_")
 
@@ -153,7 +153,7 @@ def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
     if not isinstance(given, Mapping) or not {"Sizes"} <= set(given) <= {"Sizes", "Strides"}:
         raise Error(
             _(
-                'desc: {name} is {value}; it is given as {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
+                'desc: {name} is {value}; it must look like {{"Sizes": [2, 3], "Strides": [1, 2]}}.'
             ).format(name=name, value=shown(given)),
             name,
         )
@@ -172,17 +172,18 @@ def count_problem(
         return None
     if not skip:
         words = ngettext(
-            "{field}: {values} is {count} number; the input has {rank} dimensions, each needs one.",
-            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each needs "
-            "one.",
+            "{field}: {values} is {count} number; the input has {rank} dimensions and needs "
+            "one for each.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions and "
+            "needs one for each.",
             len(values),
         )
     else:
         words = ngettext(
-            "{field}: {values} is {count} number; the input has {rank} dimensions, each but the "
-            "first {skip} needs one.",
-            "{field}: {values} are {count} numbers; the input has {rank} dimensions, each but the "
-            "first {skip} needs one.",
+            "{field}: {values} is {count} number; the input has {rank} dimensions and needs "
+            "one for each but the first {skip}.",
+            "{field}: {values} are {count} numbers; the input has {rank} dimensions and "
+            "needs one for each but the first {skip}.",
             len(values),
         )
     message = words.format(
@@ -204,7 +205,7 @@ def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
     except Error as error:
         return [Problem("sizes", str(error), source)]
     if not 1 <= len(checked) <= 8:
-        message = _("sizes: {sizes} has {rank} dimensions; DirectML takes 1 to 8.").format(
+        message = _("sizes: {sizes} has {rank} dimensions; DirectML allows 1 to 8.").format(
             sizes=_shorten(checked), rank=len(checked)
         )
         return [Problem("sizes", message, source)]
@@ -232,8 +233,8 @@ def output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
     for d, n in enumerate(sizes):
         if n > DIMENSION_MAX:
             message = _(
-                "sizes: dimension {d} of the output would have size {n}; DirectML's sizes end "
-                "at {most}."
+                "sizes: dimension {d} of the output would have size {n}; DirectML allows at most "
+                "{most}."
             ).format(d=d, n=f"{n:,}", most=f"{DIMENSION_MAX:,}")
             return [Problem("sizes", message, f"{structure}, OutputTensor")]
     return []

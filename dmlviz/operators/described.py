@@ -86,7 +86,8 @@ def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
     if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) > slot.most:
         raise Error(
             _(
-                'desc: {name} is {value}; it is a list of at most {most}, each {{"Sizes": [2, 3]}}.'
+                'desc: {name} is {value}; it must be a list of at most {most}, each {{"Sizes": '
+                "[2, 3]}}."
             ).format(name=slot.name, value=shown(given), most=slot.most),
             slot.name,
         )
@@ -101,7 +102,7 @@ def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) ->
     count = whole_number(name, desc[name])
     if not 1 <= count <= slot.most:
         raise Error(
-            _("desc: {name} of {structure} is {count}; it is 1 to {most} here.").format(
+            _("desc: {name} of {structure} is {count}; it must be 1 to {most} here.").format(
                 name=name, structure=cls.structure, count=shown(count), most=slot.most
             ),
             name,

@@ -48,15 +48,15 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
     """
     given, indices = sizes[INPUT], sizes[INDICES]
     if not 0 <= axis < len(given):
-        message = _("axis: {axis} is not possible; the input's dimensions are 0 to {last}.").format(
+        message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
             axis=shown(axis), last=len(given) - 1
         )
         yield Problem("axis", message, f"{structure}, Axis")
         return
     if len(indices) != len(given):
         message = _(
-            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both need "
-            "the same."
+            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+            "ranks must be equal."
         ).format(sizes=print_sizes(indices), count=len(indices), rank=len(given))
         yield Problem(INDICES, message, f"{structure}, Tensor constraints")
         return

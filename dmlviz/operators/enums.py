@@ -21,7 +21,7 @@ def member(field: str, value: Any, enumeration: str, names: Sequence[str]) -> st
         names: its members in order.
 
     Raises:
-        Error: it is none of them.
+        Error: it is not one of them.
 
     >>> member("", "dml_axis_direction_increasing", "DML_AXIS_DIRECTION", ("INCREASING",))
     'INCREASING'

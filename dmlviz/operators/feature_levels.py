@@ -114,7 +114,8 @@ def level_problems(
     usable = [row for row in rows if at_least(level, row.level)]
     if not usable:
         message = _(
-            "feature_level: {level} does not have {operator}; feature level {needed} brought it."
+            "feature_level: {level} does not have {operator}; it was added in feature level "
+            "{needed}."
         ).format(level=level, operator=operator, needed=rows[0].level)
         return [Problem("feature_level", message, source)]
     row = usable[-1]
@@ -144,9 +145,8 @@ def level_problems(
         )
         if data_type in support.unlisted:
             message = _(
-                "data_type: {data_type} is listed for {operator} at no feature level, {level} "
-                "included; DirectML {version} itself runs it all the same, where the graphics "
-                "adapter has the type."
+                "data_type: no feature level lists {data_type} for {operator}, not even {level}; "
+                "DirectML {version} still runs it if the graphics adapter supports the type."
             ).format(data_type=data_type, operator=operator, level=level, version=RECORDED_VERSION)
         problems.append(Problem("data_type", message, source))
     return problems

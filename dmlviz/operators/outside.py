@@ -62,8 +62,8 @@ class Outside:
         if self.low is not None:
             words = _(
                 "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-                "dimension {axis}. DirectML does not refuse it: of a 64-bit index it uses the low "
-                "32 bits, {low} here, and reads from in{read}."
+                "dimension {axis}. DirectML does not refuse it: it uses the low 32 bits of a "
+                "64-bit index, {low} here, and reads from in{read}."
             )
         elif self.slices and self.offset == read:
             words = _(
@@ -106,8 +106,8 @@ class Outside:
         elif self.low is not None:
             words = _(
                 "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
-                "dimension {axis}. DirectML does not refuse it: of a 64-bit index it uses the low "
-                "32 bits, {low} here, and the update lands at out{written}."
+                "dimension {axis}. DirectML does not refuse it: it uses the low 32 bits of a "
+                "64-bit index, {low} here, and the update lands at out{written}."
             )
         else:
             words = _(

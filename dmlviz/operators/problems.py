@@ -86,7 +86,7 @@ def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
     taken = types_ever(operator)
     if data_type is None or data_type in taken:
         return
-    message = _("data_type: {data_type} is not possible; {operator} takes {data_types}.").format(
+    message = _("data_type: {data_type} is not supported; {operator} takes {data_types}.").format(
         data_type=data_type,
         operator=operator.structure.removesuffix("_OPERATOR_DESC"),
         data_types=", ".join(taken),
@@ -112,7 +112,7 @@ def _control_problems(
             continue
         if level is None:
             taken = slot.data_types
-            words = _("{name}: {data_type} is not possible; {operator} takes {data_types} there.")
+            words = _("{name}: {data_type} is not supported; {operator} takes {data_types} there.")
         elif given in slot.data_types:
             usable = [row for row in slot.support if at_least(feature_level(level), row.level)]
             taken = usable[-1].data_types if usable else slot.data_types

@@ -150,7 +150,7 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
             found[name] = given[name]
         if slot.most and len(names) > slot.most:
             raise Error(
-                _("{field}: {name} has {count} tensors; at most {most} are possible.").format(
+                _("{field}: {name} has {count} tensors; at most {most} are allowed.").format(
                     field=field, name=slot.name, count=len(names), most=slot.most
                 ),
                 field,

@@ -77,8 +77,8 @@ def tuple_problems(
     rank, given = len(sizes[INPUT]), sizes[INDICES]
     if len(given) != rank:
         message = _(
-            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both "
-            "need the same, with ones in front."
+            "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+            "ranks must be equal, with leading ones if needed."
         ).format(sizes=print_sizes(given), count=len(given), rank=rank)
         yield Problem(INDICES, message, f"{structure}, Tensor constraints")
         return
@@ -99,14 +99,14 @@ def _count_message(name: str, sizes: Sizes, setting: str, count: int) -> str:
     """What is wrong with the number of dimensions that count; empty where nothing is."""
     if not 1 <= count <= len(sizes):
         return _(
-            "{field}: {count} is not possible; {name} has {rank} dimensions, and 1 to {rank} of "
+            "{field}: {count} is invalid; {name} has {rank} dimensions, and 1 to {rank} of "
             "them can count."
         ).format(field=setting, count=shown(count), name=name, rank=len(sizes))
     for d, n in enumerate(sizes[: len(sizes) - count]):
         if n != 1:
             return _(
                 "{field}: {count} leaves out dimension {d} of {name}, which has size {n}; only "
-                "ones in front can be left out."
+                "leading ones can be dropped."
             ).format(field=setting, count=count, d=d, name=name, n=n)
     return ""
 
@@ -117,8 +117,8 @@ def _batches(tuples: Tuples) -> tuple[str, str, str] | None:
     most = min(tuples.input_count, tuples.indices_count) - 1
     if not 0 <= batches <= most:
         message = _(
-            "batch_dimension_count: {count} is not possible; {input} dimensions of the input and "
-            "{indices} of IndicesTensor count, so that 0 to {most} can be batches."
+            "batch_dimension_count: {count} is invalid; {input} dimensions of the input and "
+            "{indices} of IndicesTensor count, so 0 to {most} can be batches."
         ).format(
             count=shown(batches),
             input=tuples.input_count,
@@ -130,7 +130,7 @@ def _batches(tuples: Tuples) -> tuple[str, str, str] | None:
         if n != due:
             message = _(
                 "IndicesTensor: batch dimension {d} has size {n} where the input has {due}. "
-                "DirectML does not refuse it, but pairs the first ones; here both have the same."
+                "DirectML does not refuse it, but pairs the first ones; here both must be equal."
             ).format(d=d, n=n, due=due)
             return INDICES, message, member
     return None
@@ -142,8 +142,8 @@ def _length(tuples: Tuples) -> tuple[str, str, str] | None:
     if tuples.length <= most:
         return None
     message = _(
-        "IndicesTensor: the last dimension has size {length}, so that each tuple has {length} "
-        "indices; {most} at most can count along the input's dimensions here."
+        "IndicesTensor: the last dimension has size {length}, so each tuple has {length} "
+        "indices; at most {most} can count along the input's dimensions here."
     ).format(length=tuples.length, most=most)
     return INDICES, message, INDICES
 
@@ -154,8 +154,9 @@ def _rank(tuples: Tuples) -> tuple[str, str, str] | None:
     if len(tuples.exact) <= rank:
         return None
     message = _(
-        "IndicesTensor: tuples of sizes {cells}, each leading to sizes {slices}, make {count} "
-        "dimensions; all tensors have {rank} here. Ones in front of all sizes make room."
+        "IndicesTensor: tuples of sizes {cells}, each leading to sizes {slices}, make "
+        "{count} dimensions; all tensors have {rank} here. Add leading ones to all sizes "
+        "to make room."
     ).format(
         cells=print_sizes(tuples.cells),
         slices=print_sizes(tuples.slices),

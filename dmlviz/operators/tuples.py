@@ -61,7 +61,7 @@ class Tuples:
 
     @property
     def exact(self) -> Sizes:
-        """The sizes of all that tuples lead to, without the ones in front."""
+        """The sizes of everything that tuples select, without the leading ones."""
         return self.cells + self.slices
 
     @property

@@ -46,7 +46,7 @@ def update_problems(
         )
     first = types.get(INPUT)
     if types.get(UPDATES, first) != first:
-        message = _("UpdatesTensor: data type {data_type} is not {due}, that of the input.")
+        message = _("UpdatesTensor: data type {data_type} is not {due}, the input's data type.")
         yield Problem(
             UPDATES,
             message.format(data_type=types[UPDATES], due=first),
@@ -144,8 +144,8 @@ def _update(target: str, spots: Sequence[str]) -> str:
         told = _("The update at {cell} covers InputTensor{target} at out{target}.")
         return told.format(cell=at, target=target)
     told = _(
-        "The update at {cell} stands at out{target} here. The one at {others} is put there too: "
-        "which one wins is not promised."
+        "The update at {cell} is at out{target} here. The one at {others} is put there "
+        "too: which one wins is undefined."
     )
     return told.format(cell=at, target=target, others=_list(others))
 
@@ -166,8 +166,8 @@ def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -
         update = cell(int(found[0]), indices)
         return [f"out{at} = {UPDATES}{update}", _("Its index names this place.")]
     told = _(
-        "out{cell}: the updates at {updates} are all put at this place; which one wins is not "
-        "promised."
+        "out{cell}: the updates at {updates} are all put at this place; which one wins "
+        "is undefined."
     )
     spots = [cell(int(k), indices) for k in found[: _NAMED + 1]]
     return [told.format(cell=at, updates=_list(spots))]

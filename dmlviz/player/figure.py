@@ -73,7 +73,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
     landed = count if step is None else step
     if not 0 <= landed <= count:
         raise Error(
-            _("step: {step} is not possible; there are {count} steps, from 0 on.").format(
+            _("step: {step} is invalid; it must be from 0 to {count}.").format(
                 step=landed, count=count
             ),
             "step",

@@ -66,7 +66,7 @@ class Player:
                 installed plotly has in ``package_data``, or the same version from elsewhere.
 
         Raises:
-            Error: ``plotly`` is none of these.
+            Error: ``plotly`` is not one of these.
         """
         element, sources = _plotly(plotly)
         return Template(page_template()).substitute(
@@ -151,7 +151,7 @@ def _plotly(where: str) -> tuple[str, str]:
     else:
         raise Error(
             _(
-                "plotly is {address!r}; it has to be 'inline', 'packed', or the address of "
+                "plotly is {address!r}; it must be 'inline', 'packed', or the address of "
                 "plotly.min.js, such as 'plotly.min.js' or 'https://...'."
             ).format(address=where[:80]),
             "plotly",

@@ -47,4 +47,4 @@ def preset(key: str) -> Preset:
     for found in presets():
         if found.key == key:
             return found
-    raise Error(_("preset: {key} is no preset.").format(key=shown(key)), "preset")
+    raise Error(_("preset: there is no preset {key}.").format(key=shown(key)), "preset")

@@ -19,6 +19,8 @@ from dmlviz.words import _
 
 MOST_SEED = 2**31 - 1
 MOST_NUMBER = 1_000_000
+REFUSED, REFUSED_IN = KINDS[-1], 8
+_FEW, _PATIENCE = 2, 8
 
 Ask = Callable[[Subject, int, Dice], Question | None]
 
@@ -44,7 +46,8 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
 
     An operator that cannot be asked one kind of question is asked another, and where that kind or
-    no kind at all can be had of it, another operator is, unless just this was wanted.
+    no kind at all can be had of it, another operator is, unless just this was wanted. Of all kinds,
+    one question in eight in a row asks what is refused.
 
     Raises:
         Error: an argument is none of these, or there is no such question; the sentence says which.
@@ -62,8 +65,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             ),
             "kind",
         )
-    first = kind or dice.choice(KINDS)
-    kinds = (first,) if kind else (first, *(other for other in KINDS if other != first))
+    kinds = (kind,) if kind else _kinds(seed, number, dice)
     classes = (cls,) if operator else (cls, *(other for other in OPERATORS if other is not cls))
     for asked in classes:
         for name in (name for name in kinds if name not in asked.unasked):
@@ -71,19 +73,28 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
             if question is not None:
                 return question
     raise Error(
-        _("number: no question {number} could be made of seed {seed}.").format(
-            number=number, seed=seed
-        ),
+        _("number: seed {seed} gives no question {number}.").format(number=number, seed=seed),
         "number",
     )
 
 
+def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
+    """The kinds to try: what is refused is the first in one of eight numbers, else none."""
+    others = tuple(dice.shuffled(kind for kind in KINDS if kind != REFUSED))
+    asks_refused = number % REFUSED_IN == Dice(f"{seed} {REFUSED}").below(REFUSED_IN)
+    return (REFUSED, *others) if asks_refused else others
+
+
 def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
-    for subject in subjects(cls, level, dice):
+    spare = None
+    for tried, subject in enumerate(subjects(cls, level, dice)):
         question = _ASK[kind](subject, level, dice)
-        if question is not None:
+        if question is not None and len(question.choices) > _FEW:
             return question
-    return None
+        spare = spare or question
+        if spare is not None and tried >= _PATIENCE:
+            break
+    return spare
 
 
 def check_kind(kind: str) -> None:

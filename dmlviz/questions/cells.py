@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.questions.dice import Dice
+from dmlviz.questions.evening import places, weighed
 from dmlviz.questions.misread import indices_of, misread_sources, sources_of
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import Subject, ran
@@ -18,6 +21,8 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
+_CELLS = 6
+
 Wrong = dict[int, Misreading]
 """For each wrong source of a cell, the first misreading that takes it."""
 
@@ -25,41 +30,47 @@ Wrong = dict[int, Misreading]
 def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which input element lands in a cell."""
     trace = ran(subject, level, dice)
-    found = _cell(trace, dice)
-    if found is None:
+    travels = travelling(trace)
+
+    def choices(number: int, wrong: Wrong) -> list[Choice]:
+        at = print_cell(number, trace.outputs, "out")
+        told = {taken: source(taken, travels) for taken in wrong}
+        right = Choice(source(int(sources_of(trace)[number]), travels))
+        return [right, *(Choice(told[e], _why(wrong[e], at, told[e])) for e in wrong)]
+
+    number, found = _cell(trace, choices, dice)
+    if not found:
         return None
-    number, wrong = found
-    at, travels = print_cell(number, trace.outputs, "out"), travelling(trace)
+    at = print_cell(number, trace.outputs, "out")
     prompt = _("{setup} Which input element lands at {cell}?").format(
         setup=setup(subject.operator, subject.all_sizes), cell=at
     )
-    choices = [
-        Choice(source(taken, travels), _why(misreading, at, source(taken, travels)))
-        for taken, misreading in wrong.items()
-    ]
-    right = Choice(source(int(sources_of(trace)[number]), travels))
-    return _question("source", level, trace, prompt, [right, *choices], number, dice)
+    return _question("source", level, trace, prompt, found, number, dice)
 
 
 def ask_value(subject: Subject, level: int, dice: Dice) -> Question | None:
     """What a cell holds."""
     trace = ran(subject, level, dice)
-    found = _cell(trace, dice)
-    if found is None:
+    travels, padding = travelling(trace), subject.operator.padding(trace.data_type)
+
+    def choices(number: int, wrong: Wrong) -> list[Choice]:
+        at = print_cell(number, trace.outputs, "out")
+        right = Choice(value(int(sources_of(trace)[number]), travels, padding))
+        listed = [right]
+        for taken, misreading in wrong.items():
+            text = value(taken, travels, padding)
+            told = _("{source}, which is {value}").format(source=source(taken, travels), value=text)
+            listed.append(Choice(text, _why(misreading, at, told)))
+        return listed
+
+    number, found = _cell(trace, choices, dice)
+    if not found:
         return None
-    number, wrong = found
-    at, travels = print_cell(number, trace.outputs, "out"), travelling(trace)
-    padding = subject.operator.padding(trace.data_type)
+    at = print_cell(number, trace.outputs, "out")
     prompt = _("{setup} Which value does {cell} hold?").format(
         setup=setup(subject.operator, subject.all_sizes), cell=at
     )
-    choices = []
-    for taken, misreading in wrong.items():
-        text = value(taken, travels, padding)
-        told = _("{source}, which is {value}").format(source=source(taken, travels), value=text)
-        choices.append(Choice(text, _why(misreading, at, told)))
-    right = Choice(value(int(sources_of(trace)[number]), travels, padding))
-    return _question("value", level, trace, prompt, [right, *choices], number, dice)
+    return _question("value", level, trace, prompt, found, number, dice)
 
 
 def _question(
@@ -96,16 +107,27 @@ def _question(
 
 
 def _why(misreading: Misreading, cell: str, taken: str) -> str:
-    return _("{words} So {cell} would take {taken}.").format(
+    return _("{words} That would make {cell} take {taken}.").format(
         words=misreading.words, cell=cell, taken=taken
     )
 
 
-def _cell(trace: Trace, dice: Dice) -> tuple[int, Wrong] | None:
-    """A cell that several misreadings fill from elsewhere, with three of their sources."""
+def _cell(
+    trace: Trace, choices: Callable[[int, Wrong], list[Choice]], dice: Dice
+) -> tuple[int, list[Choice]]:
+    """A cell that several misreadings fill from elsewhere, with its choices, the right one first.
+
+    Args:
+        trace: the run.
+        choices: all that could be offered for a cell and its wrong sources.
+        dice: draws the cells that are weighed, and the places of the right answer.
+
+    Returns:
+        No choices where there is no such cell.
+    """
     misreadings = misread_sources(trace)
     if len(misreadings) < 2:
-        return None
+        return 0, []
     taken = np.stack([m.source for m in misreadings])
     truth = sources_of(trace)
     ordered = np.sort(np.where(taken == truth, truth, taken), axis=0)
@@ -113,15 +135,22 @@ def _cell(trace: Trace, dice: Dice) -> tuple[int, Wrong] | None:
     # an index is no copy: it comes from nowhere and holds no value
     different[indices_of(trace)] = 0
     if different.max() < 2:
-        return None
+        return 0, []
     rich = np.flatnonzero(different >= min(3, int(different.max())))
-    flat = int(dice.choice(rich.tolist()))
-    wrong: Wrong = {}
-    for misreading in _by_weight(misreadings, dice):
-        element = int(misreading.source[flat])
-        if element != truth[flat] and len(wrong) < 3:
-            wrong.setdefault(element, misreading)
-    return flat, wrong
+    wanted, nearest = places(dice), math.inf
+    best: tuple[int, list[Choice]] = (0, [])
+    ordered_by = _by_weight(misreadings, dice)
+    for flat in dice.shuffled(rich.tolist())[:_CELLS]:
+        wrong: Wrong = {}
+        for misreading in ordered_by:
+            element = int(misreading.source[flat])
+            if element != truth[flat]:
+                wrong.setdefault(element, misreading)
+        right, *others = choices(flat, wrong)
+        far, listed = weighed(right, others, wanted)
+        if far < nearest:
+            nearest, best = far, (flat, [right, *listed])
+    return best
 
 
 def _by_weight(misreadings: list[Misreading], dice: Dice) -> list[Misreading]:

@@ -64,7 +64,7 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
     if len(due) > 1:
         yield (
             {**outputs, name: (*due[:-2], due[-1], due[-2])},
-            _("That is {rows} rows of {columns}: the last number counts the columns.").format(
+            _("That is {rows} rows of {columns}: the last number is the number of columns.").format(
                 rows=due[-1], columns=due[-2]
             ),
         )

@@ -41,15 +41,15 @@ def predict_words(picture: Scene) -> dict[str, str]:
             "Where does {cell} come from? Click its source in the input, type its value, "
             "or say that it is the padding value."
         ),
-        "keys": _("Keys: arrows walk over the input, Enter takes the cell."),
-        "choice_keys": _("Keys: the numbers choose."),
+        "keys": _("Keys: arrows move in the input, Enter chooses the cell."),
+        "choice_keys": _("Keys: press a number to choose."),
         "value": _("Value"),
         "value_name": _("Value of {cell}"),
         "check": _("Check"),
         "padding": _("It is the padding value"),
         "reveal": _("Reveal"),
         "next": _("Next question"),
-        "finish": _("How did I do?"),
+        "finish": _("Show my score"),
         "again": _("Ask again"),
         "cursor": _("{cell} = {value}"),
         "right_sizes": right,
@@ -65,19 +65,21 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "wrong_source": _("No: {source} = {value} lands at {places}, not at {cell}."),
         "wrong_nowhere": _("No: {source} = {value} lands nowhere in this output."),
         "wrong_padding": _("No: {cell} is a copy of an input element, not padding."),
-        "wrong_value": _("No: {value} stands at {source}, which lands at {places}."),
+        "wrong_value": _("No: {value} is at {source}, which lands at {places}."),
         "wrong_padding_value": _("No: {value} is the padding value; {cell} is a copy."),
         "wrong_number": _("No: no element of the input is {value}."),
         "same_value": _(
-            "{value} is the right value, but this {value} lands at {places}. "
-            "Which {value} comes to {cell}?"
+            "{value} is the right value, but this {value} lands at {places}. Which {value} "
+            "lands at {cell}?"
         ),
         "more": _("{places} and {n} more"),
         "no_number": _("Type a number, such as {value}."),
-        "in_control": _("{tensor} only says where: it is copied nowhere. Choose another cell."),
-        "in_output": _("The answer is hidden there. Choose a cell of the input."),
-        "done": _("{right} of {all} right at the first try."),
-        "done_more": _("Change a setting for new questions, or switch Predict first off."),
+        "in_control": _(
+            "{tensor} only says where elements go; it is not copied. Choose another cell."
+        ),
+        "in_output": _("That cell hides the answer. Choose a cell of the input."),
+        "done": _("{right} of {all} right on the first try."),
+        "done_more": _("Change a setting for new questions, or turn off Predict first."),
     }
 
 

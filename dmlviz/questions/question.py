@@ -16,7 +16,9 @@ KINDS = ("sizes", "source", "value", "setting", "refused")
 """What a question can be about."""
 
 LEVELS = (1, 2, 3)
-"""1: small, one dimension matters; 2: as large as in the documentation; 3: several dimensions."""
+"""1: up to 32 elements, in order, of one or two dimensions where the operator takes so few; 2: four
+dimensions, as in the documentation; 3: several dimensions change, elements in any order, and what
+is refused is a matter of feature levels."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,12 @@ class Question:
         operator, x: what runs on what, a mapping by name where there are several inputs; for
             ``refused``, one that is taken.
         prompt: the question in words, with all settings.
-        choices: three or four, with different texts.
+        choices: two to four, with different texts.
         right: which of them is right.
         marked: index of the output cell that it is about, or None.
         explanation: why the right one is right, with its numbers.
-        shows: what may be drawn with the question: ``input``, ``both`` (input and output) or
-            ``none``.
+        shows: what may be drawn with the question: ``input``, ``both`` (input and output),
+            ``support`` (the operator's table of feature levels) or ``none``.
         output: the name of the output that holds the marked cell, where there may be several.
     """
 

@@ -9,6 +9,7 @@ from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
 from dmlviz.operators.problems import told_rank
 from dmlviz.questions.dice import Dice
+from dmlviz.questions.evening import MOST_WRONG, evened
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import TRIES, Subject, subjects, values
 from dmlviz.questions.words import name, settings, worked
@@ -47,13 +48,14 @@ class _State:
         if self.level is not None:
             rank = told_rank(self.subject.operator, self.subject.sizes)
             return _(
-                "That is taken: feature level {level} accepts {data_type} with {rank} dimensions."
+                "That is accepted: feature level {level} accepts {data_type} with {rank} "
+                "dimensions."
             ).format(level=self.level, data_type=self.data_type, rank=rank)
         operator, sizes = self.subject.operator, self.subject.all_sizes
         told = worked(operator, sizes)
-        words = _("That is taken: {sums}; {sizes} becomes {out}.")
+        words = _("That is accepted: {sums}; {sizes} becomes {out}.")
         if not told:
-            words = _("That is taken: {sizes} becomes {out}.")
+            words = _("That is accepted: {sizes} becomes {out}.")
         return words.format(
             sums=", ".join(told),
             sizes=print_all_sizes(sizes),
@@ -63,7 +65,7 @@ class _State:
 
 def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which of several is refused."""
-    at_levels = level == 3 or (level == 2 and dice.below(3) == 0)
+    at_levels = level == 3
     taken, cls = _State(subject), type(subject.operator)
     refused = _at_a_level(taken, dice) if at_levels else None
     if refused is None:
@@ -72,11 +74,15 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     if refused is None:
         return None
     problems = refused.problems()
-    others = _taken(cls, level, at_levels, refused, dice)
-    if len(others) < 3:
+    found = {
+        Choice(state.words(), state.taken()): state
+        for state in _taken(cls, level, at_levels, refused, dice)
+    }
+    if len(found) < MOST_WRONG:
         return None
     right = Choice(refused.words())
-    wrong = [Choice(other.words(), other.taken()) for other in others]
+    wrong = evened(right, [*found], dice)
+    others = [found[choice] for choice in wrong]
     ordered = dice.shuffled([right, *wrong])
     inputs = values(others[0].subject, level, dice)
     return Question(
@@ -89,14 +95,14 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
         ordered.index(right),
         None,
         "\n".join(problem.message for problem in problems),
-        "none",
+        "support" if at_levels else "none",
     )
 
 
 def _taken(
     cls: type[Operator], level: int, at_levels: bool, refused: _State, dice: Dice
 ) -> list[_State]:
-    """Three that are taken, as different as they come."""
+    """Up to six that are taken, as different as they come."""
     found: dict[str, _State] = {}
     # the same in another size or at another level is the closest look
     for subject in subjects(cls, level, dice):
@@ -107,7 +113,7 @@ def _taken(
             )
         if not state.problems() and state.words() != refused.words():
             found[state.words()] = state
-        if len(found) == 3:
+        if len(found) == 2 * MOST_WRONG:
             break
     return list(found.values())
 
@@ -120,7 +126,9 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
             dice.choice(FEATURE_LEVELS),
         )
         state = replace(taken, data_type=data_type, level=level)
-        if state.problems():
+        problems = state.problems()
+        # the table beside the question has to tell it
+        if any(problem.source.endswith("Tensor support") for problem in problems):
             return state
     return None
 

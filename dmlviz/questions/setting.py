@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from dmlviz.operators import Operator
 from dmlviz.questions.dice import Dice
+from dmlviz.questions.evening import evened
 from dmlviz.questions.question import Choice, Question
 from dmlviz.questions.subjects import Sizes, Subject, ran
 from dmlviz.questions.variants import variants
@@ -21,12 +22,12 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
-from dmlviz.trace import Trace, run
+from dmlviz.trace import Trace
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
-_MOST = 1_024
+_NEAR = 3
 
 
 def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
@@ -35,17 +36,17 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
     if not operator.parameters():
         return None
     trace = ran(subject, level, dice)
-    wrong = _wrong(trace, dice)
-    if len(wrong) < 2:
-        return None
     right = Choice(settings(operator))
+    wrong = _wrong(trace, right, dice)
+    if not wrong:
+        return None
     ordered = dice.shuffled([right, *wrong])
     prompt = _(
         "{operator} made the output of sizes {out} from the input of sizes {sizes}. "
         "Which setting does that?"
     )
     if len(trace.inputs) > 1 or len(trace.outputs) > 1:
-        prompt = _("{operator} made {out} from {sizes}. Which setting does that?")
+        prompt = _("{operator} turned {sizes} into {out}. Which setting does that?")
     prompt = prompt.format(
         operator=name(operator),
         out=print_all_sizes(sizes_by_name(trace.outputs)),
@@ -72,30 +73,33 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
     )
 
 
-def _wrong(trace: Trace, dice: Dice) -> list[Choice]:
-    """Up to three settings that give other outputs, those of the same sizes first."""
-    same: list[Choice] = []
-    others: list[Choice] = []
-    seen = {_mark(trace.outputs)}
-    texts = {settings(trace.operator)}
-    sizes = sizes_by_name(trace.inputs)
-    first, *rest = list(variants(trace.operator, next(iter(sizes.values()))))
-    for other in [first, *dice.shuffled(rest)]:
-        if len(same) == 3:
-            break
-        text = settings(other)
-        if text in texts or other.refusals(trace.inputs):
-            continue
-        if sum(map(math.prod, other.outputs_after(sizes).values())) > _MOST:
-            continue
-        outputs = run(other, trace.inputs).outputs
-        if _mark(outputs) in seen:
-            continue
-        texts.add(text)
-        seen.add(_mark(outputs))
-        alike = sizes_by_name(outputs) == sizes_by_name(trace.outputs)
-        (same if alike else others).append(Choice(text, _why(trace, outputs)))
-    return [*same, *others][:3]
+def _wrong(trace: Trace, right: Choice, dice: Dice) -> list[Choice]:
+    """Up to three settings that give other outputs of the same sizes.
+
+    None of them does nothing: nobody takes a copy of the input for the output.
+    """
+    found: list[Choice] = []
+    seen = {_mark(trace.outputs), _mark(trace.inputs)}
+    sizes, due = sizes_by_name(trace.inputs), sizes_by_name(trace.outputs)
+    first = next(iter(sizes.values()))
+
+    def near(operator: Operator, most: int) -> Iterator[Operator]:
+        likeliest, *rest = variants(operator, first)
+        for other in [likeliest, *dice.shuffled(rest)]:
+            # other sizes alone would tell that it is wrong
+            if most == 0 or other.refusals(trace.inputs) or other.outputs_after(sizes) != due:
+                continue
+            outputs = other.evaluate(trace.inputs)
+            if _mark(outputs) not in seen:
+                seen.add(_mark(outputs))
+                found.append(Choice(settings(other), _why(trace, outputs)))
+                most -= 1
+                yield other
+
+    # of the settings near the right one it is the middle, so those near another one belong to it
+    for other in list(near(trace.operator, _NEAR)):
+        list(near(other, _NEAR - 1))
+    return evened(right, found, dice)
 
 
 def _mark(outputs: Mapping[str, Array]) -> tuple[tuple[Sizes, bytes], ...]:
@@ -103,11 +107,6 @@ def _mark(outputs: Mapping[str, Array]) -> tuple[tuple[Sizes, bytes], ...]:
 
 
 def _why(trace: Trace, outputs: Mapping[str, Array]) -> str:
-    wrong, right = sizes_by_name(outputs), sizes_by_name(trace.outputs)
-    if wrong != right:
-        return _("That would make an output of sizes {wrong}, not {right}.").format(
-            wrong=print_all_sizes(wrong), right=print_all_sizes(right)
-        )
     number = differing_elements(outputs, trace.outputs)[0]
     name, index = located(number, outputs)
     return _("That would make {cell} = {wrong}; the output holds {right} there.").format(

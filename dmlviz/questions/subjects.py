@@ -21,6 +21,8 @@ from dmlviz.trace import Trace, run
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
+_SEEN = 6
+
 TRIES = 400
 """How often something is drawn again before giving up; 20 are rarely needed."""
 
@@ -30,7 +32,7 @@ class Level:
     """How large things are.
 
     Attributes:
-        ranks: of operators that take several.
+        ranks: of the first input, where the operator takes them; else its smallest rank.
         sizes: of the dimensions that matter, where each has a setting of its own.
         divided: sizes for operators whose settings divide them.
         active: how many dimensions have a setting that does something, at most.
@@ -46,8 +48,8 @@ class Level:
 
 LEVELS = {
     1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
-    2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 100),
-    3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 240),
+    2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 72),
+    3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 100),
 }
 
 
@@ -120,16 +122,22 @@ def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
 
 def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     at = LEVELS[level]
-    if any(setting.ranked for setting in cls.parameters()):
-        ranks = [rank for rank in at.ranks if rank in cls.ranks_ever()]
-        rank = dice.choice(ranks or cls.ranks_ever())
+    ever = cls.ranks_ever()
+    ranked = any(setting.ranked for setting in cls.parameters())
+    # where settings name dimensions, two may be too few for any question
+    wanted = at.ranks if ranked or level > 1 else (*at.ranks, 3, 4)
+    rank = dice.choice([rank for rank in wanted if rank in ever] or [min(ever)])
+    if ranked:
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
-        rank = dice.choice(cls.ranks_ever())
         outer = 2 if level == 3 else 1
-        inner = tuple(dice.choice(at.divided) for _d in range(rank - 1))
+        # rows and columns stay so few that their numbers can be read
+        seen = tuple(n for n in at.divided if n <= _SEEN)
+        inner = tuple(
+            dice.choice(at.divided if d == 1 < rank - 2 else seen) for d in range(1, rank)
+        )
         # what always has one dimension has it for its elements
-        only = cls.ranks_ever() == (1,)
+        only = ever == (1,)
         sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
     if math.prod(sizes) > at.most:
         return None
@@ -142,6 +150,9 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
         return None
     outputs = operator.outputs_after(subject.all_sizes).values()
     if not 1 < sum(map(math.prod, outputs)) <= at.most:
+        return None
+    # all tensors together are seen at once, and printed on one page
+    if sum(map(math.prod, (*subject.all_sizes.values(), *outputs))) > 2 * at.most:
         return None
     return subject
 

@@ -136,7 +136,7 @@ def page_report(
 
 
 def with_problems(page: PageReport, problems: tuple[Problem, ...]) -> PageReport:
-    """The page with these problems, and what becomes of it with them."""
+    """The page with these problems, and the outcome that they make."""
     rules = {problem.rule for problem in problems}
     code: int | None = 0 if page.cases else None
     if rules & {PAGE, UNREADABLE}:

@@ -56,8 +56,8 @@ class SitePage:
         if len(slug) > _LONGEST_SLUG or not _SLUG.fullmatch(slug) or slug in _TAKEN:
             raise Error(
                 _(
-                    "slug is {slug!r}; it has to be 1 to {most} lower-case letters, digits and "
-                    "single hyphens, and no name that is taken, such as 'index'."
+                    "slug is {slug!r}; it must be 1 to {most} lowercase letters, digits and single "
+                    "hyphens, and not a reserved name such as 'index'."
                 ).format(slug=slug[:_LONGEST_SLUG], most=_LONGEST_SLUG),
                 "slug",
             )
@@ -77,7 +77,7 @@ def check_pages(pages: Sequence[SitePage]) -> None:
         Error: two pages share a slug, or there is no page.
     """
     if not pages:
-        raise Error(_("pages is empty; a site has at least 1 page."), "pages")
+        raise Error(_("pages is empty; a site needs at least 1 page."), "pages")
     seen: set[str] = set()
     for page in pages:
         if page.slug in seen:

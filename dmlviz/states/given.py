@@ -86,7 +86,7 @@ class Given:
         literal = read_literal(self.literal, self.data_type, limit=limit)
         if literal.values.size != element_count(self.sizes):
             raise Error(
-                _("values: {count} numbers were typed, sizes {sizes} need {need}.").format(
+                _("values: you typed {count} numbers; sizes {sizes} need {need}.").format(
                     count=literal.values.size,
                     sizes=print_sizes(self.sizes),
                     need=element_count(self.sizes),
@@ -95,7 +95,7 @@ class Given:
             )
         if literal.data_type != self.data_type:
             raise Error(
-                _("values: the text says {theirs}, the data type chosen is {ours}.").format(
+                _("values: the text says {theirs}, but the chosen data type is {ours}.").format(
                     theirs=literal.data_type, ours=self.data_type
                 ),
                 "values",
@@ -166,8 +166,8 @@ def check_inputs(sizes: Mapping[str, Sizes], limit: int) -> None:
         field = f"{name}.sizes" if number else "sizes"
         check_element_count(each, limit, field)
         message = _(
-            "{field}: with {sizes} the inputs have {count:,} elements together, more than the "
-            "{limit:,} that are allowed."
+            "{field}: with {sizes} the inputs have {count:,} elements together; the limit is "
+            "{limit:,}."
         ).format(field=field, sizes=print_sizes(each), count=total, limit=limit)
         raise TooLarge(message, field)
 

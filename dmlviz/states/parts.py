@@ -39,14 +39,14 @@ def _index(text: str, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
 def read_engine(text: str) -> str:
     """An engine's name."""
     if not engine_name(text):
-        raise Error(_("it is the name of an engine, such as numpy or directml:1."), "engine")
+        raise Error(_("it must be the name of an engine, such as numpy or directml:1."), "engine")
     return text
 
 
 def read_step(text: str) -> float:
     """How many steps are done."""
     if not _STEP.fullmatch(text):
-        raise Error(_("it is the number of steps that are done, such as 3 or 2.5."), "step")
+        raise Error(_("it must be a number of completed steps, such as 3 or 2.5."), "step")
     return float(text)
 
 

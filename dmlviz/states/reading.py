@@ -72,7 +72,7 @@ def read_link(text: str) -> Opened:
     link = split_link(text)
     pages = [cls.key for cls in OPERATORS]
     if link.page not in pages:
-        sentence = _("link: {page} is none of the pages {pages}.").format(
+        sentence = _("link: there is no page {page}; the pages are {pages}.").format(
             page=shown(link.page, 40), pages=", ".join(pages)
         )
         return Opened(None, (*link.problems, Problem("page", sentence, SOURCE)))
@@ -161,7 +161,7 @@ class _Reading(Reading):
         if slot is not None and tensor in slot.names(slot.most) and self.first != tensor:
             missing = slot.names(self.count() + 1)[-1]
             if missing != tensor and missing in slot.names(slot.most):
-                return _("{missing} has to come before it.").format(missing=missing)
+                return _("it needs {missing} before it.").format(missing=missing)
         return super().why_unknown(name)
 
     def given(self, name: str, usual: Given) -> Given:
@@ -244,7 +244,7 @@ class _Reading(Reading):
         text = self.texts.get(name, usual)
         if given.values != "own":
             if text:
-                self.bad(name, _("it belongs to values=own."))
+                self.bad(name, _("it needs values=own."))
             return ""
         if f"{start}sizes" in self.typed:
             # nobody can say whether they fit
@@ -294,8 +294,8 @@ class _Reading(Reading):
                 if d is None or way not in DIRECTIONS[1:]:
                     raise Error(
                         _(
-                            "it says for dimensions outside the last two, such as 0:across, "
-                            "where their planes go: {ways}."
+                            "it must say where the planes of a dimension before the last two go, "
+                            "such as 0:across: {ways}."
                         ).format(ways=", ".join(DIRECTIONS[1:])),
                         "directions",
                     )
@@ -317,12 +317,13 @@ class _Reading(Reading):
             found = [read_pin(part, outputs, several) for part in text.split(";", MOST_PINS)]
             if len(found) > MOST_PINS or None in found:
                 told = _(
-                    "it is up to {most} indices in an output of sizes {sizes}, such as 0,1;1,0."
+                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
+                    "0,1;1,0."
                 )
                 if several:
                     told = _(
-                        "it is up to {most} indices in outputs of sizes {sizes}, each after the "
-                        "output's number, such as 0:0,1;1:1,0."
+                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
+                        "the output's number, such as 0:0,1;1:1,0."
                     )
                 sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
                 raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")

@@ -1,6 +1,6 @@
 """Tensors: data types, sizes, reading and printing, starting values.
 
-The lowest floor of the house: it knows NumPy and the words, and nothing of operators.
+The lowest layer: it knows NumPy and the messages, and nothing about operators.
 """
 
 from dmlviz.tensors.bits import differing_bits

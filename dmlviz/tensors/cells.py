@@ -97,7 +97,7 @@ def fit(text: str, kind: DataType) -> np.generic:
     number = _read(text)
     if isinstance(number, Special):
         if kind.is_integer:
-            rule = _("values: {value} at {position} is not a whole number, as {name} needs.")
+            rule = _("values: {value} at {position} is not a whole number, as {name} requires.")
             raise Misfit(rule, {"name": kind.name})
         return _scalar(kind, number.value)
     if kind.is_integer:
@@ -140,12 +140,12 @@ def not_a_number(text: str) -> Misfit:
         return Misfit(_("values: the value at {position} is empty; type a number."), {})
     if is_shortened(text):
         return Misfit(
-            _("values: {value} at {position} says that the text was shortened; give every value."),
+            _("values: {value} at {position} means that the text was shortened; give every value."),
             {},
         )
     if text.lower() in ("true", "false"):
         return Misfit(
-            _("values: {value} at {position} is a truth value, not a number; type 1 or 0."), {}
+            _("values: {value} at {position} is a Boolean, not a number; type 1 or 0."), {}
         )
     return Misfit(_("values: {value} at {position} is not a number."), {})
 
@@ -159,7 +159,7 @@ def _whole(number: int | Decimal, kind: DataType) -> int:
     # The exponent is looked at before int(): 1e999999999 would fill the memory.
     small = isinstance(number, int) or not number or number.adjusted() < _INTEGER_DIGITS
     if isinstance(number, Decimal) and small and number != number.to_integral_value():
-        rule = _("values: {value} at {position} is not a whole number, as {name} needs.")
+        rule = _("values: {value} at {position} is not a whole number, as {name} requires.")
         raise Misfit(rule, {"name": kind.name})
     whole = int(number) if small and number else 0
     if not small or not kind.lowest <= whole <= kind.highest:

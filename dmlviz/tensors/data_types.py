@@ -103,7 +103,7 @@ def data_type(name: str) -> DataType:
     """
     wanted = name.strip().upper().removeprefix(_PREFIX) if isinstance(name, str) else ""
     if wanted not in DATA_TYPES:
-        message = _("data_type: {value} is none of DirectML's data types: {names}.").format(
+        message = _("data_type: {value} is not one of DirectML's data types: {names}.").format(
             value=excerpt(str(name)), names=", ".join(DATA_TYPES)
         )
         raise Error(message, field="data_type")
@@ -131,8 +131,8 @@ def data_type_of(values: Any) -> str:
         dtype = np.dtype(object)
     name = _BY_LAYOUT.get((dtype.kind, dtype.itemsize))
     if name is None:
-        message = _("data_type: NumPy's {dtype} is none of DirectML's data types: {names}.").format(
-            dtype=dtype.name, names=", ".join(DATA_TYPES)
-        )
+        message = _(
+            "data_type: NumPy's {dtype} is not one of DirectML's data types: {names}."
+        ).format(dtype=dtype.name, names=", ".join(DATA_TYPES))
         raise Error(message, field="data_type")
     return name

@@ -57,9 +57,9 @@ def read_header(text: str) -> Header:
     inside = bracket[1]
     sizes, name = _SIZES.search(inside), _TYPE.search(inside)
     if sizes is None and name is None:
-        message = _(
-            "values: the header {text} gives neither Sizes:{{...}} nor DataType:..."
-        ).format(text=excerpt(bracket[0]))
+        message = _("values: the header {text} has neither Sizes:{{...}} nor DataType:...").format(
+            text=excerpt(bracket[0])
+        )
         raise LiteralError(message, field="values")
     try:
         return Header(
@@ -69,7 +69,7 @@ def read_header(text: str) -> Header:
             _strides(inside),
         )
     except Error as error:
-        message = _("values: the header {text} is wrong: {reason}").format(
+        message = _("values: the header {text} is invalid: {reason}").format(
             text=excerpt(bracket[0]), reason=error
         )
         raise LiteralError(message, field="values") from error

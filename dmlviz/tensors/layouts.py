@@ -78,7 +78,7 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
         elif token.kind == "comma":
             raise _error(text, token, _("there is a comma without a value before it"))
         else:
-            rule = _("{found} stands among values that have no brackets round them")
+            rule = _("{found} appears among values without brackets")
             raise _error(text, token, rule.format(found=excerpt(token.text)))
     if nesting.depth == 2:
         nesting.close()
@@ -136,15 +136,15 @@ class _Brackets:
 
     def close(self, token: Token) -> None:
         if not self.opened:
-            rule = _("{bracket} closes what was never opened").format(bracket=token.text)
+            rule = _("{bracket} has no opening bracket").format(bracket=token.text)
             raise _error(self.text, token, rule)
         begun = self.opened.pop()
         if CLOSING[begun.text[-1]] != token.text:
-            rule = _("{bracket} closes what {opening} opened in line {line}, column {column}")
+            rule = _("{bracket} does not match {opening} in line {line}, column {column}")
             line, column = line_and_column(self.text, begun.offset)
             named = {"bracket": token.text, "opening": begun.text, "line": line, "column": column}
             error = _error(self.text, token, rule.format(**named))
-            error.rule = _("{bracket} closes what {opening} opened").format(
+            error.rule = _("{bracket} does not match {opening}").format(
                 bracket=token.text, opening=begun.text
             )
             raise error
@@ -167,7 +167,7 @@ class _Brackets:
         in_list = bool(self.opened) and self.opened[-1].kind == "open"
         if not (in_list and (self.in_rows or self.nesting.takes_rows)):
             rule = _(
-                "a semicolon separates the rows of one pair of brackets, and cannot stand here"
+                "a semicolon separates the rows of one pair of brackets, and is not allowed here"
             )
             raise _error(self.text, token, rule)
         self.nesting.next_row()
@@ -179,7 +179,7 @@ class _Brackets:
 
     def dtype(self, token: Token) -> None:
         if not any(begun.kind == "call" for begun in self.opened[-1:]):
-            raise _error(self.text, token, _("dtype= stands outside array(...)"))
+            raise _error(self.text, token, _("dtype= is outside array(...)"))
         name = token.text.partition("=")[2].strip().rpartition(".")[2].strip("'\"")
         if self.type_name not in ("", name):
             rule = _("dtype={second} contradicts dtype={first} before it")
@@ -203,7 +203,7 @@ class _Brackets:
 
     def _item(self, token: Token) -> None:
         if self.nesting.finished:
-            rule = _("{found} follows after the end of the tensor")
+            rule = _("{found} comes after the end of the tensor")
             raise _error(self.text, token, rule.format(found=excerpt(token.text)))
         if self.after_item:
             self.missing.append(self.last)

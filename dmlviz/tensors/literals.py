@@ -78,9 +78,9 @@ at that depth has 2.
     """
     kind = find_type(data_type)
     if len(text) > LONGEST_TEXT:
-        message = _(
-            "values: the text has {count:,} characters, more than the {most:,} that are allowed."
-        ).format(count=len(text), most=LONGEST_TEXT)
+        message = _("values: the text has {count:,} characters; the limit is {most:,}.").format(
+            count=len(text), most=LONGEST_TEXT
+        )
         raise LiteralError(message, field="values")
     header = read_header(text)
     layout = read_layout(text, header.end, limit)
@@ -111,8 +111,8 @@ def _comma_findings(layout: Layout) -> list[str]:
     if not layout.missing_commas:
         return []
     message = ngettext(
-        "{count:,} comma is missing and was read as if it were there.",
-        "{count:,} commas are missing and were read as if they were there.",
+        "{count:,} missing comma was added.",
+        "{count:,} missing commas were added.",
         len(layout.missing_commas),
     )
     return [message.format(count=len(layout.missing_commas))]
@@ -139,7 +139,7 @@ def _type_of_dtype(name: str) -> str:
             return data_type_of(name)
         return find_type(_PYTHON_NAMES.get(name, name)).name
     except Error:
-        message = _("values: dtype={name} is none of DirectML's data types: {names}.").format(
+        message = _("values: dtype={name} is not one of DirectML's data types: {names}.").format(
             name=excerpt(name), names=", ".join(DATA_TYPES)
         )
         raise LiteralError(message, field="values") from None
@@ -155,7 +155,7 @@ def _settle_sizes(header: Header, layout: Layout, findings: list[str]) -> tuple[
         return layout.sizes
     flat = len(layout.sizes) == 1 or not layout.bracketed
     if flat and element_count(header.sizes) == len(layout.words):
-        message = _("The values are in no brackets of their own; Sizes:{sizes} arranges them.")
+        message = _("The values have no brackets of their own; Sizes:{sizes} arranges them.")
         findings.append(message.format(sizes=print_sizes(header.sizes)))
         return header.sizes
     message = _("values: the header says Sizes:{said}, but the values have sizes {found}.").format(

@@ -50,7 +50,7 @@ class Nesting:
         """A list begins."""
         if self.depth == MAX_RANK:
             raise _error(
-                _("values: the brackets at {position} go deeper than the {most} dimensions "
+                _("values: the brackets at {position} are nested deeper than the {most} dimensions "
                   "that a tensor may have."),
                 position=list(self.position), most=MAX_RANK,
             )  # fmt: skip
@@ -76,7 +76,7 @@ class Nesting:
             )  # fmt: skip
         if len(self.words) == self._limit:
             raise _error(
-                _("values: the text has more than the {limit:,} values that are allowed."),
+                _("values: the text has more values than the limit of {limit:,}."),
                 limit=self._limit,
             )
         self.words.append(word)

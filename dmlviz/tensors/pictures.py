@@ -56,7 +56,7 @@ def picture(name: str) -> Array:
     (3, 16, 16)
     """
     if name not in PICTURES:
-        message = _("picture: {name} is none of the pictures: {names}.").format(
+        message = _("picture: {name} is not one of the pictures: {names}.").format(
             name=excerpt(str(name)), names=", ".join(PICTURES)
         )
         raise Error(message, field="picture")
@@ -86,7 +86,7 @@ def read_picture(text: str, name: str) -> Array:
     for line in head.splitlines():
         found = _COLOUR.fullmatch(line)
         if found is None or found[1] in colours:
-            rule = _("the palette line {line} is no new symbol with three numbers from 0 to 99")
+            rule = _("the palette line {line} is not a new symbol with three numbers from 0 to 99")
             raise _refusal(name, rule.format(line=excerpt(line)))
         colours[found[1]] = tuple(int(level) for level in found.groups()[1:])
     rows = body.splitlines()

@@ -105,9 +105,9 @@ def check_element_count(sizes: Sequence[int], limit: int, field: str = "sizes") 
     """
     count = element_count(sizes)
     if count > limit:
-        message = _(
-            "{field}: {sizes} has {count:,} elements, more than the {limit:,} that are allowed."
-        ).format(field=field, sizes=print_sizes(sizes), count=count, limit=limit)
+        message = _("{field}: {sizes} has {count:,} elements; the limit is {limit:,}.").format(
+            field=field, sizes=print_sizes(sizes), count=count, limit=limit
+        )
         raise TooLarge(message, field=field)
 
 

@@ -67,7 +67,7 @@ def start(
     [[1, 2, 3], [4, 5, 6]]
     """
     if name not in STARTING_VALUES:
-        message = _("starting_values: {name} is none of the starting values: {names}.").format(
+        message = _("starting_values: {name} is not one of the starting values: {names}.").format(
             name=excerpt(str(name)), names=", ".join(STARTING_VALUES)
         )
         raise Error(message, field="starting_values")

@@ -64,8 +64,8 @@ def class_page() -> None:
         return
     st.markdown(
         _(
-            "Students answer on their phones, without names or accounts: they vote, discuss with a "
-            "neighbour, vote again, and then everybody sees what really happens."
+            "Students answer on their phones, without names or accounts: they vote, discuss "
+            "with a neighbor, vote again, and then everybody sees what really happens."
         )
     )
     tell(_begin())
@@ -107,7 +107,7 @@ def _begin() -> list[str]:
     st.session_state["class_address"] = here
     st.session_state["class_seconds"] = st.session_state.get("class_seconds", 60)
     reading = Reading(here)
-    rule = _("there is none of that name; all of them are here.")
+    rule = _("there is none with that name; all of them are listed here.")
     named = {
         _LESSON: reading.one_of(_LESSON, [each.key for each in lessons()], "", rule),
         _RUN: reading.one_of(_RUN, [each.key for each in runs()], "", rule),

@@ -41,7 +41,7 @@ def second_operator(
     on = st.toggle(
         _("Compare with another setting"),
         key=state.key("compare"),
-        help=_("What comes out with both, of one input, step by step together."),
+        help=_("Both results for one input, side by side, step by step."),
         persist_state=KEEP,
     )
     if not on:

@@ -1,4 +1,4 @@
-"""The same operation through every engine: equal or not, and what ran."""
+"""The same operation on every engine: whether results agree, and what ran."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def name_here(asked: str) -> str | None:
     return "directml" if alone == [asked] else None
 
 
-def mend_engine(state: PageState) -> None:
+def correct_engine(state: PageState) -> None:
     """A link may name an engine that cannot run here: say so, and take the first that can."""
     asked = state.get("engine")
     if asked is None or asked in engines_here():

@@ -16,7 +16,7 @@ from dmlviz.words import _
 
 FORMS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
-        "": lambda: _("As is exact"),
+        "": lambda: _("Automatic"),
         "native": lambda: _("As the ONNX model is written"),
         "lowered": lambda: _("Lowered"),
     }
@@ -28,15 +28,15 @@ def engines_page() -> None:
     st.title(_("Engines"), anchor=False)
     st.markdown(
         _(
-            "An engine executes the operator. dmlviz runs it on your values and again on their "
-            "indices, and what you see is the engine's second answer. Here every engine does "
-            "the same, and you see where they agree."
+            "An engine executes the operator. dmlviz runs it on your values and again on "
+            "their indices, and what you see is the engine's second answer. Here every "
+            "engine runs the same operator, and you see where they agree."
         )
     )
     for engine in statuses():
         icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
         st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
-    st.subheader(_("The same operator through each"), anchor=False)
+    st.subheader(_("The same operator in every engine"), anchor=False)
     cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
     case = st.selectbox(
         _("Case"),
@@ -53,8 +53,8 @@ def engines_page() -> None:
         required=True,
         format_func=lambda name: FORMS[name](),
         help=_(
-            "A lowering does the same with ONNX's plainest operators, where the operator as "
-            "written is missing, refused or not exact."
+            "A lowering does the same with ONNX's basic operators. It is used where the "
+            "operator as written is missing, refused or inexact."
         ),
         persist_state=KEEP,
     )
@@ -68,7 +68,7 @@ def _stage(found: list[Answer]) -> None:
     ran = [answer for answer in found if answer.trace is not None]
     titles = [answer.title for answer in ran]
     chosen = st.segmented_control(
-        _("Watch the run of"), titles, default=titles[0], required=True, key="engines_watch"
+        _("Engine to watch"), titles, default=titles[0], required=True, key="engines_watch"
     )
     answer = ran[titles.index(chosen)] if chosen in titles else ran[0]
     assert answer.trace is not None

@@ -17,7 +17,7 @@ from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
-from dmlviz.ui.engines import engine_widget, mend_engine
+from dmlviz.ui.engines import correct_engine, engine_widget
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import input_arrays, input_boxes
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
@@ -53,7 +53,7 @@ def explorer(cls: type[Operator]) -> None:
         embedded(state)
         return
     state.begin()
-    mend_engine(state)
+    correct_engine(state)
     take_edits(state)
     with _row("head"):
         st.title(cls.teaching().title(), anchor=False, width="content")
@@ -82,12 +82,7 @@ def explorer(cls: type[Operator]) -> None:
     stage(state)
     with st.container(key="below"):
         if predict:
-            st.markdown(
-                _(
-                    "Values, code and table of the output come back when Predict first is "
-                    "switched off."
-                )
-            )
+            st.markdown(_("Turn off Predict first to see the output's values, code and table."))
         else:
             result(state, seen.drawn)
 
@@ -162,8 +157,8 @@ def _waiting(notices: Notices) -> None:
     count = len(notices.found)
     st.info(
         ngettext(
-            "There is {n} thing to mend before there is a picture:",
-            "There are {n} things to mend before there is a picture:",
+            "Fix {n} problem to see the picture:",
+            "Fix {n} problems to see the picture:",
             count,
         ).format(n=count),
         icon=":material/front_hand:",

@@ -16,7 +16,7 @@ def glossary_page() -> None:
     terms = glossary()
     st.title(_("Glossary"), anchor=False)
     _asked_for(terms)
-    st.markdown(_("Each term in one sentence, made of terms that stand before it."))
+    st.markdown(_("Each term in one sentence that uses only the terms before it."))
     by_name = sorted(terms, key=lambda term: term.name.lower())
     st.markdown(" \u2002 ".join(f"[{term.name}](#{term.key})" for term in by_name))
     for at in range(0, len(terms), 2):
@@ -28,7 +28,7 @@ def glossary_page() -> None:
 def _asked_for(terms: tuple[Term, ...]) -> None:
     """The term that a lesson led to, before all others."""
     reading = Reading(address_parameters())
-    rule = _("there is none of that name; all of them are here.")
+    rule = _("there is none with that name; all of them are listed here.")
     found = reading.one_of("term", [term.key for term in terms], "", rule)
     tell(problem.message for problem in reading.told())
     for term in terms:

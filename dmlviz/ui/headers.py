@@ -67,7 +67,7 @@ def middleware() -> list[Middleware]:
 
 
 class _Headers:
-    """Adds headers where none of that name stand; the answer itself is let be."""
+    """Adds headers that the response lacks, and changes nothing else."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

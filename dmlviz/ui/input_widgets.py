@@ -42,7 +42,7 @@ class Box:
 
     Attributes:
         keys: of its widgets.
-        sizes: as typed; None while they are being mended.
+        sizes: as typed; None while they are invalid.
         data_type: that is chosen.
         place: where its values are chosen, below.
     """
@@ -283,6 +283,6 @@ def _literal_changed(state: PageState) -> None:
 
 
 def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Sizes without the ones in front, which brackets are often left out for."""
+    """Sizes without the leading ones, for which brackets are often omitted."""
     first = next((d for d, n in enumerate(sizes) if n > 1), len(sizes) - 1)
     return sizes[first:]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.addresses import write_link
 from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
-from dmlviz.lessons import Facts, Lesson, Part, Prediction
+from dmlviz.lessons import Facts, Lesson, Part, Posed
 from dmlviz.lessons.facts import facts_of
-from dmlviz.ui.address import go, linked, open_link, page_of
+from dmlviz.lessons.posed import ALL, of_part
+from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.compare import outputs_shown, show_both
+from dmlviz.ui.lesson_foot import asked_to_skip, part_foot
+from dmlviz.ui.lesson_marks import answer_of, just_answered, keep_answer
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import asked_still, input_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
-_ANSWERS = "lesson_answers"
-"""By lesson and part, the number of the answer that was given in this session."""
-_JUST = "lesson_just_answered"
 _FOOT = 72
 """Pixels at the window's foot: the bar with *Next*, and some air above it."""
 _PART = 0.34
@@ -33,9 +32,8 @@ def lesson_view(lesson: Lesson, number: int) -> None:
         lesson: to show.
         number: of the part, from 1 on.
     """
-    part = lesson.parts[number - 1]
-    at = (lesson.key, number)
-    answer: int | None = st.session_state.get(_ANSWERS, {}).get(at)
+    part, posed = lesson.parts[number - 1], of_part(lesson, number)
+    answer = answer_of(lesson, number)
     seen, before = _seen_before(lesson, number), glossary()
     known = set(seen)
     answered = answer is not None
@@ -44,20 +42,21 @@ def lesson_view(lesson: Lesson, number: int) -> None:
         with st.container(key="lesson_told" if answered else "lesson_asks"):
             with st.container(key="lesson_words"):
                 st.markdown(linked(part.words, seen, before))
+                st.caption(plain(posed.runs))
                 if part.text and answered:
                     _as_text(facts_of(part.link), whole=part.text == "both")
-            _question(part.prediction, at, answer, seen)
+            _question(lesson, number, answer, seen)
             if answered:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
-                    st.code("\n\n".join(code.text for code in part.code), language="python")
+                    lines = "\n\n".join(code.text for code in part.code)
+                    # the colours of Python's words are too faint to read on this ground
+                    st.code(lines, language=None, wrap_lines=True)
                 _what_if(part, seen)
-                if number == len(lesson.parts):
-                    _aims(lesson, seen)
             _new_words([term for term in before if term.key in seen - known])
         with st.container(key="lesson_stage" if answered else "lesson_still"):
-            _stage(part, at, answer)
-    _foot(lesson, number, answered=answered)
+            _stage(lesson, number, posed, answered=answered)
+    part_foot(lesson, number, answered=answered)
 
 
 def _seen_before(lesson: Lesson, number: int) -> set[str]:
@@ -80,23 +79,25 @@ def _head(lesson: Lesson, number: int) -> None:
         )
 
 
-def _question(
-    prediction: Prediction, at: tuple[str, int], answer: int | None, seen: set[str]
-) -> None:
+def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -> None:
     """The prediction: buttons before, what is right and why not the others after."""
-    terms = glossary()
+    prediction, terms = lesson.parts[number - 1].prediction, glossary()
     with st.container(key="lesson_question"):
         st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
         if answer is None:
             for i, choice in enumerate(prediction.answers):
                 st.button(
                     _bold(choice.text),
-                    key=f"lesson_{at[0]}_{at[1]}_{i}",
-                    on_click=_answer,
-                    args=(at, i),
+                    key=f"lesson_{lesson.key}_{number}_{i}",
+                    on_click=keep_answer,
+                    args=(lesson, number, i),
                     shortcut=str(i + 1),
                     width="stretch",
                 )
+            if asked_to_skip(lesson, number):
+                told = _("Choose an answer, or skip this part.")
+                with st.container(key="lesson_skip"):
+                    st.markdown(f":material/help: {told}")
             return
         right = prediction.right
         if answer != right:
@@ -117,11 +118,17 @@ def _bold(text: str) -> str:
     return f"**{text}**"
 
 
-def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
-    """The input alone before the answer; the player after it."""
+def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
+    """The input alone before the answer, unless that is asked for; the player after it."""
+    part = lesson.parts[number - 1]
     facts = facts_of(part.link)
     state = facts.state
-    if answer is None:
+    if not answered:
+        if posed.hides == ALL:
+            st.caption(
+                _("The input would give the answer away. It appears once you have answered.")
+            )
+            return
         if part.text:
             _as_text(facts, whole=False)
         asked_still(state, width=_WIDE)
@@ -132,12 +139,12 @@ def _stage(part: Part, at: tuple[str, int], answer: int | None) -> None:
             st.error(plain(problem.message), icon=":material/block:")
         return
     drawn = picture(facts.operator, state.inputs(), state.view.directions)
-    key = f"lesson-{at[0]}-{at[1]}"
+    key = f"lesson-{lesson.key}-{number}"
     second = state.second()
     other = picture(second, state.inputs(), state.view.directions) if second else None
     link = link_of(key, 1, state.view, outputs_shown(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
-    link["plays"] = st.session_state.get(_JUST) == at
+    link["plays"] = just_answered(lesson, number)
     if other is None:
         show(drawn, key=key, link=link, foot=_FOOT, part=_PART)
     else:
@@ -156,13 +163,6 @@ def _what_if(part: Part, seen: set[str]) -> None:
         open_link(part.what_if.link, _("Try it"))
 
 
-def _aims(lesson: Lesson, seen: set[str]) -> None:
-    """What the lesson was for, once it has been taken."""
-    aims = "\n".join(f"- {linked(aim, seen, glossary())}" for aim in lesson.aims)
-    st.markdown(_bold(_("Now you can:")))
-    st.markdown(aims)
-
-
 def _new_words(terms: list[Term]) -> None:
     """What the words mean that no part before this one has used."""
     if not terms:
@@ -170,51 +170,3 @@ def _new_words(terms: list[Term]) -> None:
     label = ngettext("{n} new word", "{n} new words", len(terms)).format(n=len(terms))
     with st.popover(label, icon=":material/dictionary:", type="tertiary", key="lesson_new_words"):
         st.markdown("\n".join(f"- **{term.name}**: {term.sentence}" for term in terms))
-
-
-def _foot(lesson: Lesson, number: int, *, answered: bool) -> None:
-    """Back and on, by button and by key."""
-    last = number == len(lesson.parts)
-    with st.container(key="lesson_foot", horizontal=True, vertical_alignment="center"):
-        st.button(
-            _("Back"),
-            icon=":material/arrow_back:",
-            key="lesson_back",
-            shortcut="P",
-            type="tertiary",
-            disabled=number == 1,
-            on_click=_go,
-            args=(lesson.link(number - 1),),
-        )
-        st.button(
-            _("All lessons"),
-            icon=":material/apps:",
-            key="lesson_all",
-            shortcut="L",
-            type="tertiary",
-            on_click=_go,
-        )
-        with st.container(key="lesson_present", width="content"):
-            wall = {"lesson": lesson.key, "part": str(number)}
-            open_link(write_link("present", wall), _("Present"), "co_present")
-        st.space("stretch")
-        st.button(
-            _("The end: all lessons") if last else _("Next part"),
-            icon=":material/check:" if last else ":material/arrow_forward:",
-            key="lesson_next",
-            shortcut="N",
-            type="primary" if answered else "secondary",
-            on_click=_go,
-            args=() if last else (lesson.link(number + 1),),
-        )
-
-
-def _answer(at: tuple[str, int], number: int) -> None:
-    answers = st.session_state.get(_ANSWERS, {})
-    st.session_state[_ANSWERS] = {**answers, at: number}
-    st.session_state[_JUST] = at
-
-
-def _go(link: str = "/lessons") -> None:
-    st.session_state.pop(_JUST, None)
-    go(page_of(link)[1])

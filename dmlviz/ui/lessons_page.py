@@ -1,18 +1,19 @@
-"""The lessons: a card for each; ``/lessons?lesson=tile&part=2`` opens a part of one."""
+"""The lessons: a card for each; ``/lessons?lesson=tile&part=2`` opens a part of one.
+
+``part=end`` opens the page after its last part.
+"""
 
 from __future__ import annotations
-
-from itertools import groupby
 
 import streamlit as st
 
 from dmlviz.addresses import Reading
 from dmlviz.glossary import glossary
-from dmlviz.lessons import Lesson, lessons
-from dmlviz.lessons.lesson import state_of
-from dmlviz.operators import operator_class
-from dmlviz.operators.teaching import family_title
+from dmlviz.lessons import Lesson, chapters, lessons
+from dmlviz.lessons.lesson import END, state_of
 from dmlviz.ui.address import address_parameters, linked, page_of, tell, to
+from dmlviz.ui.lesson_end import lesson_end
+from dmlviz.ui.lesson_marks import tick, ticks
 from dmlviz.ui.lesson_view import lesson_view
 from dmlviz.ui.still import asked_still
 from dmlviz.words import _, ngettext
@@ -24,37 +25,37 @@ def lessons_page() -> None:
     """What the address asks for: one part of a lesson, or all lessons."""
     reading, found = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
     # the page lists them
-    rule = _("there is none of that name; all of them are here.")
+    rule = _("there is none with that name; all of them are listed here.")
     lesson = found.get(reading.one_of("lesson", list(found), "", rule))
-    number = reading.whole("part", 1, len(lesson.parts) if lesson else _MOST_PARTS, 1)
+    ended = lesson is not None and reading.texts.get("part") == END
+    reading.know("part")
+    most = len(lesson.parts) if lesson else _MOST_PARTS
+    number = 0 if ended else reading.whole("part", 1, most, 1)
     tell(problem.message for problem in reading.told())
-    if lesson is not None:
-        lesson_view(lesson, number)
-    else:
+    if lesson is None:
         _list()
+    elif ended:
+        rest = list(found.values())[list(found).index(lesson.key) + 1 :]
+        lesson_end(lesson, rest[0] if rest else None)
+    else:
+        lesson_view(lesson, number)
 
 
 def _list() -> None:
     st.title(_("Lessons"), anchor=False)
     st.markdown(
         _(
-            "Short parts: read, say what will happen, then see it happen. "
-            "Every number in them comes from the engine."
+            "Short parts: read, predict what will happen, then watch it happen. Every number "
+            "comes from the engine."
         )
     )
+    ticks()
     seen: set[str] = set()
-    grouped = groupby(enumerate(lessons(), 1), lambda numbered: _group(numbered[1]))
-    for number, (title, members) in enumerate(grouped):
+    for number, (title, members) in enumerate(chapters(lessons())):
         st.header(title, anchor=False)
         with st.container(key=f"lesson_cards_{number}"):
             for one in members:
                 _card(*one, seen)
-
-
-def _group(lesson: Lesson) -> str:
-    """What the operators of a lesson do, where they all do the same."""
-    families = {operator_class(key).teaching().FAMILY for key in lesson.operators}
-    return family_title(families.pop()) if len(families) == 1 else _("DirectML as a whole")
 
 
 def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
@@ -66,4 +67,5 @@ def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
         page, parameters = page_of(lesson.link())
         st.page_link(page, label=f"{number}. {lesson.title}", query_params=to(parameters))
         st.caption(f"{parts} \u00b7 {minutes}")
+        tick(lesson)
         st.markdown(linked(lesson.audience, seen, glossary()))

@@ -16,12 +16,13 @@ from dmlviz.words import _
 
 def names_page() -> None:
     """Draw the page; ``/names?search=gather`` shows what has to do with that."""
-    st.title(_("The same under other names"), anchor=False)
+    st.title(_("Other names for the same operator"), anchor=False)
     st.markdown(
         _(
-            "What NumPy, PyTorch, TensorFlow, ONNX and einops call DirectML's operators. A name "
-            "opens the state in which the operator does exactly what the call beside it does. "
-            "Tests run the calls and compare every bit, TensorFlow's where it is installed."
+            "What NumPy, PyTorch, TensorFlow, ONNX and einops call DirectML's operators. "
+            "Select a name to open the state in which the operator does exactly what the "
+            "call does. Tests run the calls and compare every bit, TensorFlow's where it is "
+            "installed."
         )
     )
     _table()

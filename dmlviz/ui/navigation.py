@@ -48,9 +48,15 @@ def _icon() -> str:
 
 
 def _words() -> str:
-    """What the style sheets say: a telephone's button for the sidebar has no words of its own."""
-    settings = "".join(sign for sign in _("Settings") if sign.isalnum() or sign == " ")
-    return f':root {{ --dmlviz-settings: "{settings}"; }}'
+    """What the style sheets say: a telephone's button for the sidebar has no words of its own,
+    and Streamlit's link to the page has English ones.
+    """
+    said = {"settings": _("Settings"), "skip": _("Skip to main content")}
+    rules = []
+    for name, text in said.items():
+        plain = "".join(sign for sign in text if sign.isalnum() or sign == " ")
+        rules.append(f'--dmlviz-{name}: "{plain}";')
+    return f":root {{ {' '.join(rules)} }}"
 
 
 def _pages(found: Groups) -> list[st.Page]:

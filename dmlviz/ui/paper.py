@@ -14,7 +14,7 @@ from dmlviz.words import _
 
 
 def paper(drawn: Scene, other: Scene | None, state: State | None) -> None:
-    """The settings, the rule as a formula, and the address.
+    """The settings, the formula and the address.
 
     Args:
         drawn: the picture.

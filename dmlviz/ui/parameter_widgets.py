@@ -32,10 +32,10 @@ def parameter_widgets(
     Args:
         state: of the page; ``state.second()`` for the operator to compare with.
         notices: where sentences go.
-        sizes: of the input, or None while they are being mended.
+        sizes: of the input, or None while they are invalid.
         changed: called with ``state`` when a setting was changed, before the page is drawn.
     """
-    # while the sizes are being mended, the settings keep the rank they had
+    # while the sizes are invalid, the settings keep their rank
     known = sizes or tuple(state.get("fitted", (1, 1, 1, 1)))
     state.fit(known)
     settings: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def feature_level_widget(state: PageState, notices: Notices) -> str | None:
         format_func=lambda value: value or _("Newest: no limit"),
         # what stands there while nothing is chosen is the same
         placeholder=_("Newest: no limit"),
-        help=_("Check ranks, data types and modes against what a device of this level takes."),
+        help=_("Check ranks, data types and modes against what a device of this level supports."),
         persist_state=KEEP,
     )
     notices.place("feature_level")

@@ -11,6 +11,7 @@ from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
+from dmlviz.questions.support import support_head, support_note, support_rows
 from dmlviz.ui.address import open_link, page_address, tell, whole_address
 from dmlviz.ui.practice_state import (
     KEYS,
@@ -63,10 +64,15 @@ def practice_page() -> None:
                 _choices(question, now)
             else:
                 _told(question, kept.chosen)
+                if question.shows == "support":
+                    _support(question)
             _summary(now)
         if kept is not None:
             with st.container(key="lesson_stage"):
                 _movement(question, now)
+        elif question.shows == "support":
+            with st.container(key="lesson_support"):
+                _support(question)
         elif question.shows != "none":
             with st.container(key="lesson_still"):
                 question_still(question)
@@ -83,15 +89,16 @@ def _settings() -> None:
         persist_state=KEEP,
     )
     levels = {
-        1: _("1: small, one dimension matters"),
-        2: _("2: as large as in the documentation"),
-        3: _("3: several dimensions, folds, feature levels"),
+        1: (_("1: small"), _("Up to 32 elements, in order")),
+        2: (_("2: as documented"), _("Sizes as in the documentation, mostly four dimensions")),
+        3: (_("3: several dimensions"), _("Up to 100 elements in any order, feature levels")),
     }
     st.radio(
         _("Level"),
         LEVELS,
         key="practice_level",
-        format_func=lambda level: levels[level],
+        format_func=lambda level: levels[level][0],
+        captions=[caption for _label, caption in levels.values()],
         on_change=restart,
         persist_state=KEEP,
     )
@@ -101,11 +108,11 @@ def _settings() -> None:
         MOST_SEED,
         key="practice_seed",
         step=1,
-        help=_("One seed gives everybody the same questions in the same order."),
+        help=_("The same seed gives everyone the same questions in the same order."),
         on_change=restart,
         persist_state=KEEP,
     )
-    st.caption(_("The address of this page leads to the same question: give it to a class."))
+    st.caption(_("The address of this page opens the same question: share it with your class."))
 
 
 def _score(now: Asked) -> None:
@@ -162,13 +169,23 @@ def _told(question: Question, chosen: int) -> None:
     if others:
         with st.expander(_("The other choices")):
             st.markdown("\n".join(others))
-    open_link(link(question.operator, question.inputs), _("Open it in its explorer"))
+    open_link(link(question.operator, question.inputs), _("Open it on the operator's page"))
+
+
+def _support(question: Question) -> None:
+    """The operator's table of feature levels."""
+    head, *rows = [
+        f"| {' | '.join(map(plain, row))} |"
+        for row in (support_head(), *support_rows(question.operator))
+    ]
+    st.markdown("\n".join((head, "|---|---|---|", *rows)))
+    st.caption(support_note())
 
 
 def _movement(question: Question, now: Asked) -> None:
     """The movement itself, once by itself."""
-    if question.shows == "none":
-        st.markdown(_("One that is taken moves like this:"))
+    if question.kind == "refused":
+        st.markdown(_("Here is one that is accepted:"))
     asked_for = asked_cell(question)
     drawn = picture(question.operator, question.inputs)
     look = {
@@ -200,8 +217,8 @@ def _summary(now: Asked) -> None:
         return
     with st.expander(_("Summary to copy"), icon=":material/content_copy:"):
         st.code(summary(now), language=None, wrap_lines=True)
-        st.caption(_("Nothing of this is stored: it ends with this visit."))
-        st.button(_("Count anew"), key="practice_forget", on_click=forget)
+        st.caption(_("Not saved; cleared when you leave."))
+        st.button(_("Reset score"), key="practice_forget", on_click=forget)
 
 
 def summary(now: Asked) -> str:

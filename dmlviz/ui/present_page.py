@@ -62,7 +62,7 @@ def present_page() -> None:
         st.space("large")
         tell(problems)
         st.title(_("Present"), anchor=False)
-        st.markdown(_("Choose what to present in the plans for the teacher."))
+        st.markdown(_("Choose what to present in Plans for the teacher."))
         open_link("/teach", _("Plans for the teacher"), "co_present")
         return
     alone()
@@ -138,7 +138,7 @@ def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
         return series, [problem.message for problem in wrong]
     reading = Reading(here)
     known, named = {one.key: one for one in lessons()}, {one.key: one for one in runs()}
-    rule = _("there is none of that name.")
+    rule = _("there is none with that name.")
     lesson = known.get(reading.one_of("lesson", list(known), "", rule))
     run = named.get(reading.one_of("run", list(named), "", rule))
     back = reading.one_of(BACK, ["teach"], "")

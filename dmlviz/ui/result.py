@@ -46,7 +46,7 @@ def result(state: PageState, drawn: Scene) -> None:
     """What can be opened below the stage; nothing of it is made before it is asked for."""
     sections = _sections()
     chosen = st.pills(
-        _("The same in other words"),
+        _("More about this result"),
         list(sections),
         selection_mode="multi",
         key=state.key("more"),
@@ -72,14 +72,14 @@ class _Section:
 def _sections() -> dict[str, _Section]:
     return {
         "engines": _Section(
-            ":material/memory: " + _("Through every engine"),
+            ":material/memory: " + _("Compare engines"),
             lambda drawn: show_answers(answers(drawn.trace.operator, drawn.trace.inputs)),
         ),
-        "files": _Section(":material/download: " + _("Take it away"), take_away),
-        "formula": _Section(":material/function: " + _("The rule as a formula"), _formula),
-        "example": _Section(":material/data_array: " + _("As a documentation example"), _example),
-        "code": _Section(":material/code: " + _("As code"), _code),
-        "table": _Section(":material/table: " + _("The movement as a table"), _table),
+        "files": _Section(":material/download: " + _("Download"), take_away),
+        "formula": _Section(":material/function: " + _("Formula"), _formula),
+        "example": _Section(":material/data_array: " + _("Documentation example"), _example),
+        "code": _Section(":material/code: " + _("Code"), _code),
+        "table": _Section(":material/table: " + _("Table of moves"), _table),
     }
 
 
@@ -95,7 +95,7 @@ def _formula(drawn: Scene) -> None:
 
 def _example(drawn: Scene) -> None:
     trace = drawn.trace
-    st.caption(_("In the style of DirectML's pages; the page Verify a page reads it back."))
+    st.caption(_("In the style of DirectML's pages. You can check it on the page Verify a page."))
     given = (trace.operator, trace.inputs, trace.outputs)
     st.code(write_example(*given), language=None)
     for form in forms_of(*given):
@@ -131,7 +131,9 @@ def _code(drawn: Scene) -> None:
     if chosen.text:
         if not chosen.tested:
             st.caption(
-                _("Not run here: dmlviz is not tested with {dialect}.").format(dialect=chosen.title)
+                _("Untested: dmlviz's tests do not run {dialect} code.").format(
+                    dialect=chosen.title
+                )
             )
         st.code(chosen.text, language=chosen.language)
 

@@ -37,14 +37,14 @@ def search() -> None:
         for name in found:
             open_link(name.link, _told(name, titles[name.key]))
         if found:
-            open_link("/names", _("All names, with the calls"), "translate", search=typed)
+            open_link("/names", _("All names and calls"), "translate", search=typed)
         elif typed:
             not_found(typed)
 
 
 def not_found(typed: str) -> None:
     """One sentence where nothing has such a name."""
-    sentence = _("Nothing here is called {text}. One word of it may do, such as gather or pad.")
+    sentence = _("No operator is called {text}. Try one word, such as gather or pad.")
     st.markdown(plain(sentence.format(text=shown(typed))))
 
 

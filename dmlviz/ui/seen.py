@@ -32,7 +32,7 @@ class Seen:
     """What the widgets describe.
 
     Attributes:
-        drawn: the picture, or None while something is to be mended.
+        drawn: the picture, or None while a setting is invalid.
         other: of the operator that it is compared with, or None.
         state: what an address can hold of it, or None where it can not.
     """

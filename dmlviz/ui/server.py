@@ -22,7 +22,8 @@ from streamlit.runtime.pages_manager import PagesManager
 import dmlviz.ui
 from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
-from dmlviz.intact import ROOT, damaged
+from dmlviz.intact import damaged
+from dmlviz.places import ROOT
 from dmlviz.player.files import plotly_path, script, script_version
 from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
@@ -64,7 +65,7 @@ def routes() -> list[BaseRoute]:
 def warn_of_damage(root: Path = ROOT) -> None:
     """Name the files that are not as they came, in one sentence of the server's log."""
     if found := damaged(root):
-        sentence = _("These files are damaged, or not of this version: {names}.")
+        sentence = _("These files are damaged or belong to another version: {names}.")
         _LOG.warning(sentence.format(names=", ".join(found)))
 
 

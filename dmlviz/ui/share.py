@@ -32,7 +32,7 @@ def share(state: State | None, search: str) -> None:
         state: of the page; None where no link can hold it.
         search: the address's parameters in the browser, with those of the player.
     """
-    st.dialog(_("Share what is seen now"), icon=":material/share:")(_draw)(state, search)
+    st.dialog(_("Share this view"), icon=":material/share:")(_draw)(state, search)
 
 
 def _draw(state: State | None, search: str) -> None:
@@ -99,9 +99,7 @@ def note_of(address: str) -> str:
     except ValueError:  # a browser may say anything of where it is
         return ""
     if host in HERE:
-        return _(
-            "The address begins with this computer's own name: others cannot open it like that."
-        )
+        return _("This address works on this computer only; others cannot open it.")
     if host == network_host():
         return _("For devices on the same network as this computer.")
     return ""
@@ -110,14 +108,14 @@ def note_of(address: str) -> str:
 def too_many() -> str:
     """Why there is no address."""
     return _(
-        "These own values cannot stand in an address: it holds at most {most:,} of them. "
-        "Starting values and smaller tensors can be shared."
+        "Your own values do not fit in an address, which holds at most {most:,}. You can "
+        "share starting values and smaller tensors."
     ).format(most=LINK_LIMIT)
 
 
 def too_long(address: str) -> str:
     """Why there is no QR code."""
     return _(
-        "The address has {count:,} characters, too many for a QR code that a telephone reads; "
-        "up to {most:,} would do."
+        "The address has {count:,} characters, too many for a QR code that a phone can "
+        "read; the limit is {most:,}."
     ).format(count=len(address), most=MOST_SCANNED)

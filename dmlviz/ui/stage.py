@@ -140,7 +140,7 @@ def _component(
     link: dict[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The player's component; another identity is drawn anew.
+    """The player's component; another identity is drawn from scratch.
 
     Args:
         key: of the component.

@@ -126,7 +126,7 @@ class PageState:
         Args:
             operator: what the widgets describe.
             sizes: of every input, by name.
-            inputs: the inputs; one whose values are being mended is not there.
+            inputs: the inputs, without any whose values are invalid.
             view: how it is looked at.
         """
         own = [inputs.get(name) for name in sizes if self.of(name).get("values") == "own"]
@@ -204,7 +204,7 @@ class PageState:
             keys = self.of(name)
             try:
                 own = keys.sizes()
-            except Error:  # it is being mended
+            except Error:  # invalid for now
                 continue
             now = followed(self.cls, name, keys.given(own), sizes, before)
             if now.sizes != own:
@@ -246,7 +246,7 @@ class PageState:
                 if len(numbers) >= min(then, now):
                     values[parameter.name] = numbers
             elif (held := self.get(parameter.name)) is not None:
-                with suppress(Error):  # a text that is being mended stays
+                with suppress(Error):  # keep an invalid text
                     values[parameter.name] = parameter.read(held) if parameter.typed else held
         parameters = {parameter.name: parameter for parameter in self.cls.parameters()}
         for name, value in self.cls.fitted(values, sizes, before).items():

@@ -22,6 +22,9 @@ from dmlviz.ui.stage import picture
 from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
+_MANY = 3
+"""So many tensors are many beside each other."""
+
 
 def state_still(link: str, *, width: int = 640) -> None:
     """The moment that a link names; the input alone where nothing has landed, or is refused.
@@ -81,6 +84,8 @@ def question_still(question: Question, *, width: int = 640) -> None:
                     title=title, sizes=print_sizes(output.shape)
                 )
             )
+    # names, sizes and numbers of many tensors need more room
+    width = width if len(inputs) + len(drawn.trace.outputs) < _MANY else width * 3 // 2
     _image(
         tensors_svg(drawn, landed=landed, asked=asked_cell(question), dark=is_dark(), width=width),
         " ".join(told),

@@ -24,13 +24,13 @@ def take_away(drawn: Scene) -> None:
     key = trace.operator.key.replace("-", "_")
     st.caption(
         _(
-            "The page plays offline; the pictures show the moment chosen here. View on "
-            "the stage saves a film."
+            "The page plays offline; the pictures show the moment chosen here. To save a "
+            "video, use View below the stage."
         )
     )
     steps = len(drawn.steps)
     moment = st.slider(
-        _("Moment of the picture: steps done"),
+        _("Moment of the picture: completed steps"),
         min_value=0.0,
         max_value=float(steps),
         value=float(steps),
@@ -38,7 +38,7 @@ def take_away(drawn: Scene) -> None:
         key=f"{key}_moment_{steps}",
         persist_state=KEEP,
     )
-    dark = st.toggle(_("On a dark ground"), key=f"{key}_moment_dark", persist_state=KEEP)
+    dark = st.toggle(_("Dark background"), key=f"{key}_moment_dark", persist_state=KEEP)
     files: list[tuple[str, str, str, Callable[[], bytes]]] = [
         (_("Page"), "html", "text/html", lambda: _html(drawn)),
         (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark)),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -34,9 +34,9 @@ def teach_page() -> None:
     at, problems = _read(list(known), list(named))
     st.markdown(
         _(
-            "Plans for lessons and for short runs. **Present** shows a question to the class: "
-            "large, keyboard only, and with the answer hidden until you press R. Answers on this "
-            "page are folded away, in case it is projected by mistake."
+            "Plans for lessons and short runs. **Present** shows a question to the class: "
+            "large, keyboard only, with the answer hidden until you press R. Answers on this "
+            "page are collapsed, in case you project it by mistake."
         )
     )
     tell(problems)
@@ -52,7 +52,7 @@ def teach_page() -> None:
 def _read(known: list[str], named: list[str]) -> tuple[str, list[str]]:
     """Which plan the address names, and what is wrong with it; the first lesson's by default."""
     reading = Reading(address_parameters())
-    rule = _("there is none of that name; all of them are here.")
+    rule = _("there is none with that name; all of them are listed here.")
     lesson = reading.one_of("lesson", [*known, _ALL], "", rule)
     run = reading.one_of("run", named, "", rule)
     problems = [problem.message for problem in reading.told()]
@@ -100,7 +100,8 @@ def _run(run: Run) -> None:
             minutes = ngettext("{n} minute", "{n} minutes", part.minutes).format(n=part.minutes)
             link = write_link("present", {"run": run.key, "part": str(number)})
             _asked(part.posed, f"{number}", f"{minutes} \u00b7 {part.posed.title}", link)
-        _worksheet(run.operators)
+        operators = [*run.operators]
+        _worksheet({"operator": operators[0]} if len(operators) == 1 else {})
 
 
 def _plan(lesson: Lesson) -> None:
@@ -127,7 +128,7 @@ def _plan(lesson: Lesson) -> None:
                 with st.expander(f"{words.rstrip('.')}."):
                     st.markdown(truth)
                 open_link(_wall(lesson, belief=number), _("Present"), "co_present")
-        _worksheet(lesson.operators)
+        _worksheet({"lesson": lesson.key})
 
 
 def _facts(minutes: int, more: str, n: int = 0) -> None:
@@ -141,7 +142,7 @@ def _begin(opening: str, link: str, live: str) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", key=f"teach-begin-{_key_of(link)}"
     ):
-        heading = _("To begin")
+        heading = _("Warm-up")
         st.markdown(f"**{heading}**  \n{opening}")
         with st.container(width="content", key=f"teach-start-{_key_of(link)}"):
             open_link(link, _("Present from the start"), "play_arrow", **{BACK: "teach"})
@@ -194,7 +195,5 @@ def _key_of(link: str) -> str:
     return "".join(sign if sign.isalnum() else "-" for sign in link)
 
 
-def _worksheet(operators: Iterable[str]) -> None:
-    found = list(operators)
-    alone = {"operator": found[0]} if len(found) == 1 else {}
-    open_link(write_link("worksheet", alone), _("A worksheet for it"), "print")
+def _worksheet(words: Mapping[str, str]) -> None:
+    open_link(write_link("worksheet", words), _("Worksheet for this lesson"), "print")

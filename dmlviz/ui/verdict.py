@@ -38,7 +38,7 @@ def show_verdict(verdict: Verdict, key: str) -> None:
     most = max(sum(array.size for array in side.values()) for side in (expected, actual))
     if most > STAGE_LIMIT:
         st.caption(
-            _("{n} elements are more than the {most} that are drawn.").format(
+            _("{n} elements are too many to draw; the limit is {most}.").format(
                 n=f"{most:,}", most=f"{STAGE_LIMIT:,}"
             )
         )

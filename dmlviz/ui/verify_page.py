@@ -44,8 +44,8 @@ def verify_page() -> None:
     st.title(_("Verify a page"), anchor=False)
     st.markdown(
         _(
-            "Does a documentation page say what really happens? Every example on it is run, and "
-            "compared with what the page says, cell by cell."
+            "Does a documentation page say what really happens? dmlviz runs every example on "
+            "it and compares the result with the page, cell by cell."
         )
     )
     page = _page()
@@ -128,7 +128,7 @@ def _engines() -> tuple[str, ...]:
         default=available(),
         key="verify_engines",
         format_func=lambda name: titles[name],
-        help=_("Each example runs through each of these; recorded answers are there for some."),
+        help=_("Each example runs on each of these engines; some have recorded answers."),
     )
     return tuple(chosen) or ("numpy",)
 

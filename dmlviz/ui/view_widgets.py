@@ -19,8 +19,8 @@ def predict_switch(state: PageState) -> bool:
         _("Predict first"),
         key=state.key("predict"),
         help=_(
-            "Hides the output and asks for it: its sizes, then where some of its elements "
-            "come from. Not while two settings are compared."
+            "Hides the output and asks you for its sizes, then where some of its elements "
+            "come from. Not available while you compare two settings."
         ),
         disabled=bool(state.get("compare")),
         persist_state=KEEP,

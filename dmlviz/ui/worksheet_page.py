@@ -8,13 +8,14 @@ from dataclasses import asdict
 import streamlit as st
 
 from dmlviz.kept import kept
+from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import KINDS, LEVELS, MOST_SEED
+from dmlviz.questions import LEVELS, MOST_SEED
 from dmlviz.ui.address import PageAddress, page_address, tell
 from dmlviz.ui.share import note_of
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _
-from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
+from dmlviz.worksheet import MOST_COUNT, SHEET_KINDS, Sheet, kinds_of, read_sheet, worksheet
 
 _ADDRESS = PageAddress("worksheet")
 _MOST_TITLE = 80
@@ -26,8 +27,8 @@ def worksheet_page() -> None:
     st.title(_("Worksheet"), anchor=False)
     st.markdown(
         _(
-            "Questions to print, with the answers on a page of their own. The same seed gives the "
-            "same questions, on paper and in practice on a screen."
+            "Questions to print, with the answers on a separate page. The same seed gives "
+            "the same questions, on paper and in practice."
         )
     )
     tell(_begin())
@@ -54,7 +55,7 @@ def worksheet_page() -> None:
     )
     if told := note_of(address):
         st.info(told, icon=":material/qr_code:")
-    st.iframe(page, height=_HEIGHT, alt=_("The worksheet as it is printed"))
+    st.iframe(page, height=_HEIGHT, alt=_("Preview"))
 
 
 def _begin() -> Sequence[str]:
@@ -71,20 +72,37 @@ def _begin() -> Sequence[str]:
 def _chosen() -> Sheet:
     """The widgets, and the sheet that they describe."""
     left, middle, right = st.columns(3)
+    titles = {"": _("No lesson"), **{found.key: found.title for found in lessons()}}
+    lesson = right.selectbox(
+        _("Lesson"),
+        list(titles),
+        key="worksheet_lesson",
+        format_func=lambda key: titles[key],
+        help=_(
+            "Its own questions, exercises about its operators, and more questions of its kinds."
+        ),
+        persist_state=KEEP,
+    )
     operators = {"": _("All operators"), **{cls.key: cls.__name__ for cls in OPERATORS}}
-    kinds = {"": _("All kinds"), **_kinds()}
     operator = left.selectbox(
         _("Operator"),
         list(operators),
         key="worksheet_operator",
         format_func=lambda key: operators[key],
+        disabled=bool(lesson),
         persist_state=KEEP,
     )
+    told = _kinds()
+    kinds = {"": _("All kinds"), **{kind: told[kind] for kind in kinds_of(operator)}}
+    if st.session_state.get("worksheet_kind") not in kinds:
+        # the operator that was chosen just now cannot be asked this
+        st.session_state["worksheet_kind"] = ""
     kind = left.selectbox(
         _("Kind of question"),
         list(kinds),
         key="worksheet_kind",
         format_func=lambda key: kinds[key],
+        disabled=bool(lesson),
         persist_state=KEEP,
     )
     level = middle.segmented_control(
@@ -98,10 +116,10 @@ def _chosen() -> Sheet:
         0,
         MOST_SEED,
         key="worksheet_seed",
-        help=_("Another number, other questions."),
+        help=_("Change the number for other questions."),
         persist_state=KEEP,
     )
-    return Sheet(int(seed), int(level or LEVELS[0]), operator, kind, int(count))
+    return Sheet(int(seed), int(level or LEVELS[0]), operator, kind, int(count), lesson)
 
 
 def _kinds() -> dict[str, str]:
@@ -111,8 +129,11 @@ def _kinds() -> dict[str, str]:
         _("Value of a cell"),
         _("Which setting"),
         _("What is refused"),
+        _("Fill in the grid"),
+        _("Draw the arrows"),
+        _("Find the mistake"),
     )
-    return dict(zip(KINDS, told, strict=True))
+    return dict(zip(SHEET_KINDS, told, strict=True))
 
 
 def _root() -> str:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from dmlviz.worksheet.page import worksheet
-from dmlviz.worksheet.sheet import MOST_COUNT, Sheet, read_sheet
+from dmlviz.worksheet.sheet import MOST_COUNT, SHEET_KINDS, Sheet, kinds_of, read_sheet
 
-__all__ = ["MOST_COUNT", "Sheet", "read_sheet", "worksheet"]
+__all__ = ["MOST_COUNT", "SHEET_KINDS", "Sheet", "kinds_of", "read_sheet", "worksheet"]

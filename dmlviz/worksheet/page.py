@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Any
 
-import numpy as np
 import segno
 
 from dmlviz.player.policy import policy
 from dmlviz.questions import Question
+from dmlviz.questions.support import support_head, support_note, support_rows
 from dmlviz.trace import run
 from dmlviz.words import _, language
+from dmlviz.worksheet.exercise import Drawn, Exercise, drawn_of
 from dmlviz.worksheet.tables import tables
-
-Array = np.ndarray[Any, Any]
 
 _HERE = Path(__file__).resolve().parent
 _LETTERS = "ABCDEFGH"
 _MOST_SCANNED = 500
+_MANY = 75
+_SHORT, _LONG = 14, 36
 
 
 def worksheet(
-    questions: Sequence[Question], title: str, *, told: str = "", address: str = ""
+    questions: Sequence[Question | Exercise], title: str, *, told: str = "", address: str = ""
 ) -> str:
     """A page to print: questions to tick, then, on new paper, the answers with their reasons.
 
@@ -44,6 +44,7 @@ def worksheet(
     (True, False)
     """
     foot = _foot(told, address)
+    asked = "".join(_question(n, q) for n, q in enumerate(questions, 1))
     return Template((_HERE / "sheet.html").read_text(encoding="utf-8")).substitute(
         policy=escape(policy("'none'"), quote=True),
         style=_style(),
@@ -53,8 +54,11 @@ def worksheet(
         date=escape(_("Date")),
         points=escape(_("Right")),
         count=len(questions),
-        hint=escape(_("One answer is right. Tick it before you try it out.")),
-        questions="".join(_question(n, q) for n, q in enumerate(questions, 1)),
+        hint=escape(
+            _("Where there are boxes, one answer is right: tick it before you try it out.")
+        ),
+        questions=asked,
+        many="many" if asked.count("<td>") > _MANY * max(1, len(questions)) else "",
         answers_title=escape(_("Answers: {title}").format(title=title)),
         answers="".join(_answer(n, q) for n, q in enumerate(questions, 1)),
         foot=foot,
@@ -67,35 +71,69 @@ def _style() -> str:
     return (_HERE / "sheet.css").read_text(encoding="utf-8")
 
 
-def _question(number: int, question: Question) -> str:
+def _question(number: int, question: Question | Exercise) -> str:
+    asked = f"<p>{escape(question.prompt)}</p>{_asked(question)}"
+    style = f"asked {_width(question)}"
+    return f'<li class="question" value="{number}"><div class="{style}">{asked}</div></li>'
+
+
+def _width(question: Question | Exercise) -> str:
+    """Whether its choices need a whole line each, or two find room on half a line."""
+    if isinstance(question, Exercise):
+        return ""
+    longest = max(len(choice.text) for choice in question.choices)
+    return "long" if longest > _LONG else "short" if longest <= _SHORT else ""
+
+
+def _asked(question: Question | Exercise) -> str:
+    if isinstance(question, Exercise):
+        lines = "".join(f"<li><code>{escape(line)}</code></li>" for line in question.lines)
+        text = f'<ol class="lines-of">{lines}</ol>' if lines else ""
+        return _tensors(question.drawn, question.kind) + text
     choices = "".join(
         f'<li><span class="box"></span><b>{letter}</b> {escape(choice.text)}</li>'
         for letter, choice in zip(_LETTERS, question.choices, strict=False)
     )
-    return (
-        f'<li class="question" value="{number}"><p>{escape(question.prompt)}</p>'
-        f'{_drawn(question)}<ul class="choices">{choices}</ul></li>'
-    )
+    return f'{_drawn(question)}<ul class="choices">{choices}</ul>'
 
 
 def _drawn(question: Question) -> str:
     """The tensors that may be seen with the question."""
+    if question.shows == "support":
+        return _support(question)
     if question.shows not in ("input", "both"):
         return ""
-    drawn = _tables(question.inputs, _("Input"))
+    drawn = drawn_of(question.inputs, _("Input"))
     if question.shows == "both":
-        drawn += _tables(run(question.operator, question.inputs).outputs, _("Output"))
-    return f'<div class="tensors">{drawn}</div>'
+        drawn += drawn_of(run(question.operator, question.inputs).outputs, _("Output"))
+    return _tensors(drawn)
 
 
-def _tables(tensors: Mapping[str, Array], alone: str) -> str:
-    """Every tensor, named where there are several."""
-    return "".join(
-        tables(name if len(tensors) > 1 else alone, array) for name, array in tensors.items()
+def _tensors(drawn: Sequence[Drawn], kind: str = "") -> str:
+    if not drawn:
+        return ""
+    parts = (tables(one.name, one.values, one.given, one.marks) for one in drawn)
+    return f'<div class="tensors {kind}">{"".join(parts)}</div>'
+
+
+def _support(question: Question) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in support_head())
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
+        for row in support_rows(question.operator)
+    )
+    return (
+        f'<div class="support"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+        f"<p>{escape(support_note())}</p></div>"
     )
 
 
-def _answer(number: int, question: Question) -> str:
+def _answer(number: int, question: Question | Exercise) -> str:
+    if isinstance(question, Exercise):
+        told = f"<strong>{escape(question.answer)}</strong>" if question.answer else ""
+        parts = (told, escape(question.explanation))
+        because = "".join(f'<p class="because">{part}</p>' for part in parts if part)
+        return f'<li class="answer" value="{number}">{_tensors(question.answered)}{because}</li>'
     right = question.choices[question.right]
     wrong = "".join(
         f"<li><b>{letter}</b> {escape(choice.text)}: {escape(choice.why)}</li>"
@@ -117,7 +155,7 @@ def _foot(told: str, address: str) -> str:
         code = drawn.svg_inline(scale=3, border=2, omitsize=True, svgclass="code")
     lines = [escape(told)] if told else []
     if address:
-        lines += [escape(_("The same questions on a screen:")), f"<span>{escape(address)}</span>"]
+        lines += [escape(_("The same questions in the app:")), f"<span>{escape(address)}</span>"]
     if not lines:
         return ""
     return f"<footer>{code}<p>{'<br>'.join(lines)}</p></footer>"

@@ -4,17 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from itertools import chain, cycle
 from typing import ClassVar
 
 from dmlviz.addresses import LANGUAGE, Reading, write_link
-from dmlviz.errors import Problem
+from dmlviz.errors import Error, Problem
+from dmlviz.lessons import Lesson, lessons
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.questions import KINDS, LEVELS, MOST_SEED, Asked, Question, ask
 from dmlviz.questions.asking import check_kind, check_whole
+from dmlviz.tensors import shown
 from dmlviz.words import ENGLISH, _, language, ngettext
+from dmlviz.worksheet.exercise import EXERCISES, Exercise, exercise
+from dmlviz.worksheet.lesson import kinds_asked, own_questions
 
 MOST_COUNT = 30
 """The most questions on a sheet."""
+
+SHEET_KINDS = (*KINDS, *EXERCISES)
+"""What a sheet can ask: questions to tick, and exercises for a pencil."""
+
+
+def kinds_of(operator: str) -> tuple[str, ...]:
+    """The kinds that can be asked about an operator.
+
+    Args:
+        operator: its key; empty for all operators.
+    """
+    unasked = operator_class(operator).unasked if operator else ()
+    return tuple(kind for kind in SHEET_KINDS if kind not in unasked)
+
+
+def _lesson(key: str) -> Lesson:
+    found = next((lesson for lesson in lessons() if lesson.key == key), None)
+    if found is None:
+        raise Error(_("lesson: there is no lesson {key}.").format(key=shown(key)), "lesson")
+    return found
 
 
 @dataclass(frozen=True)
@@ -25,8 +50,10 @@ class Sheet:
         seed: 0 to 2,147,483,647.
         level: 1 to 3.
         operator: the key of one, or empty for all.
-        kind: one of :data:`dmlviz.questions.KINDS`, or empty for all.
+        kind: one of :data:`SHEET_KINDS`; empty for all that are answered by a tick.
         count: how many questions, 1 to 30.
+        lesson: the key of one: its own questions, exercises, then more of the kinds that it asks,
+            about its operators; operator and kind are then of no account. Empty for none.
 
     Raises:
         Error: one of them is not possible; the sentence says which.
@@ -39,6 +66,7 @@ class Sheet:
     operator: str = ""
     kind: str = ""
     count: int = 8
+    lesson: str = ""
 
     def __post_init__(self) -> None:
         check_whole("seed", self.seed, 0, MOST_SEED)
@@ -46,12 +74,30 @@ class Sheet:
         check_whole("count", self.count, 1, MOST_COUNT)
         if self.operator:
             operator_class(self.operator)
-        check_kind(self.kind)
+        if self.kind not in EXERCISES:
+            check_kind(self.kind)
+        if self.lesson:
+            _lesson(self.lesson)
 
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[Question | Exercise, ...]:
         """Its questions, number 1 first."""
-        draw = {"level": self.level, "operator": self.operator, "kind": self.kind}
-        return tuple(ask(self.seed, number + 1, **draw) for number in range(self.count))  # type: ignore[arg-type]
+        if self.lesson:
+            return self._of_lesson(_lesson(self.lesson))
+        numbers = range(1, self.count + 1)
+        return tuple(self._drawn(number, self.operator, self.kind) for number in numbers)
+
+    def _drawn(self, number: int, operator: str, kind: str) -> Question | Exercise:
+        if kind in EXERCISES:
+            return exercise(self.seed, number, level=self.level, operator=operator, kind=kind)
+        return ask(self.seed, number, level=self.level, operator=operator, kind=kind)
+
+    def _of_lesson(self, lesson: Lesson) -> tuple[Question | Exercise, ...]:
+        """The lesson's own questions, as many as leave room for one exercise of each kind."""
+        own = own_questions(lesson)[: max(1, self.count - len(EXERCISES))]
+        kinds = chain(EXERCISES, cycle(kinds_asked(lesson)))
+        operators = cycle(lesson.operators)
+        numbers = range(1, self.count - len(own) + 1)
+        return (*own, *(self._drawn(n, next(operators), next(kinds)) for n in numbers))
 
     def title(self) -> str:
         """What stands above it.
@@ -59,8 +105,10 @@ class Sheet:
         >>> Sheet(seed=7, level=2, operator="padding").title()
         'Padding, level 2'
         """
+        if self.lesson:
+            return _lesson(self.lesson).title
         names = {cls.key: cls.__name__ for cls in OPERATORS}
-        about = names.get(self.operator) or _("DirectML's data movement")
+        about = names.get(self.operator) or _("Data movement in DirectML")
         return _("{about}, level {level}").format(about=about, level=self.level)
 
     def told(self) -> str:
@@ -70,7 +118,8 @@ class Sheet:
         'Seed 7, level 2, 10 questions'
         """
         parts = [_("Seed {seed}, level {level}").format(seed=self.seed, level=self.level)]
-        parts += [word for word in (self.operator, self.kind) if word]
+        words = (self.lesson,) if self.lesson else (self.operator, self.kind)
+        parts += [word for word in words if word]
         count = ngettext("{n} question", "{n} questions", self.count).format(n=self.count)
         return ", ".join((*parts, count))
 
@@ -80,7 +129,8 @@ class Sheet:
         return {name: str(held) for name, held in asdict(self).items() if held != usual[name]}
 
     def address(self, root: str) -> str:
-        """Where the same questions are asked on a screen; empty for those of one kind alone.
+        """Where the same questions are asked on a screen; the lesson's address for a
+        lesson's; empty for those of one kind alone.
 
         Args:
             root: of the app, such as ``https://example.org/dmlviz``; may be empty.
@@ -88,12 +138,15 @@ class Sheet:
         >>> Sheet(seed=7, operator="tile").address("http://host:8501/")
         'http://host:8501/practice?seed=7&level=1&operator=tile&number=1'
         """
-        if self.kind or not root:
+        if not root or (self.kind and not self.lesson):
             return ""
-        asked = Asked(self.seed, self.level, self.operator)
         # who reads it on paper reads it on the screen in the same language
         spoken = {LANGUAGE: language()} if language() != ENGLISH else {}
-        return root.rstrip("/") + write_link(asked.key, {**asked.parameters(), **spoken})
+        asked = Asked(self.seed, self.level, self.operator)
+        page, words = asked.key, asked.parameters()
+        if self.lesson:
+            page, words = "lessons", {"lesson": self.lesson}
+        return root.rstrip("/") + write_link(page, {**words, **spoken})
 
 
 def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
@@ -103,11 +156,13 @@ def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...
         parameters: names and texts, of anybody.
     """
     reading, usual = Reading(parameters), Sheet()
+    operator = reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator)
     found = Sheet(
         reading.whole("seed", 0, MOST_SEED, usual.seed),
         reading.whole("level", LEVELS[0], LEVELS[-1], usual.level),
-        reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator),
-        reading.one_of("kind", ["", *KINDS], usual.kind),
+        operator,
+        reading.one_of("kind", ["", *kinds_of(operator)], usual.kind),
         reading.whole("count", 1, MOST_COUNT, usual.count),
+        reading.one_of("lesson", ["", *(lesson.key for lesson in lessons())], usual.lesson),
     )
     return found, reading.told()

@@ -89,7 +89,7 @@ def test_the_end_is_kept_when_a_repeat_changes(visit):
 def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     window = visit("tile").seek(2)
     before = window.shot()
-    window.page.get_by_text("The rule as a formula").click()
+    window.page.get_by_text("Formula").click()
     window.rested()
     assert window.t == 2
     # a rerun of the page with the same operation
@@ -99,7 +99,7 @@ def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     assert window.t == 2
     assert np.array_equal(window.shot(), before)
     window.seek(2.5)
-    window.page.get_by_text("As a documentation example").click()
+    window.page.get_by_text("Documentation example").click()
     window.rested()
     assert window.t == 2.5
 
@@ -214,7 +214,7 @@ def test_hostile_text_is_shown_as_text(visit, text):
     window = visit(None)
     query = urlencode({"sizes": text, text: text, "values": "own", "literal": text})
     window.page.goto(f"{window.server}/tile?{query}")
-    window.page.get_by_text("to mend before there is a picture").wait_for()
+    window.page.get_by_text("to see the picture:").wait_for()
     window.rested()
     main = window.page.get_by_test_id("stApp")
     # an invisible joiner keeps an address from being a link

@@ -66,7 +66,7 @@ def clock(screen, where):
 def test_a_room_in_which_everything_happens(browser, app):
     room = Room(browser, app)
     wall, teacher, phone = room.wall, room.teacher, room.phone
-    wall.see("1 has joined")
+    wall.see("1 joined")
     teacher.page.keyboard.press("Space")
     room.all_see("ask")
     phone.page.locator(".choice").nth(0).click()
@@ -85,7 +85,7 @@ def test_a_room_in_which_everything_happens(browser, app):
     wall.page.wait_for_timeout(1_300)
     assert [clock(*each) for each in clocks] == before
     assert phone.page.locator(".choice").nth(1).is_disabled()
-    teacher.page.get_by_role("button", name="Go on").click()
+    teacher.page.get_by_role("button", name="Resume").click()
     room.all_see("ask")
     wall.page.wait_for_function(
         "before => document.querySelector('.foot .clock').textContent !== before", arg=before[0]

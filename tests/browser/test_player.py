@@ -216,12 +216,12 @@ def test_all_controls_are_reached_with_tab_and_show_it(tile):
             )
         )
     assert names == [
-        "To the start (Home)",
+        "Go to the start (Home)",
         "One step back (left arrow)",
         "Play or pause (Space)",
         "One step forward (right arrow)",
-        "To the end (End)",
-        "Moment of the movement",
+        "Go to the end (End)",
+        "Position in the movement",
         "Speed",
     ]
 

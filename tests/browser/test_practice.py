@@ -1,4 +1,4 @@
-"""Practice in a real browser, with the keyboard alone."""
+"""Practice in a real browser, with the keyboard only."""
 
 from __future__ import annotations
 

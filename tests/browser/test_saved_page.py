@@ -244,18 +244,18 @@ def test_a_film_of_the_whole_movement(visit, tmp_path):
     window.page.goto(path.as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     film = window.control("film")
-    assert film.get_attribute("aria-label") == "Save as a film"
+    assert film.get_attribute("aria-label") == "Save as video"
     with window.page.expect_download() as download:
         film.click()
         window.until("t > 0 && t < 2")
-        assert film.get_attribute("aria-label") == "Stop and save the film"
+        assert film.get_attribute("aria-label") == "Stop and save the video"
     assert download.value.suggested_filename == "movement.webm"
     data = download.value.path().read_bytes()
     assert data[:4] == b"\x1a\x45\xdf\xa3"
     assert len(data) > 10_000
     assert window.t == 2
-    assert film.get_attribute("aria-label") == "Save as a film"
-    assert film.inner_text() == "Save as a film"
+    assert film.get_attribute("aria-label") == "Save as video"
+    assert film.inner_text() == "Save as video"
 
 
 def test_a_film_that_is_stopped_is_saved(visit, tmp_path, example):

@@ -188,7 +188,7 @@ def test_a_second_pin_is_compared_and_clicked_away(stage, example):
     assert len(set(borders)) == 2
     click(stage, "output", 31)
     assert stage.page.evaluate(PIN_TEXTS) == [due_lines(example, 0, "1")]
-    stage.page.get_by_role("button", name="Let go of out[0, 0, 0, 0]").click()
+    stage.page.get_by_role("button", name="Unpin out[0, 0, 0, 0]").click()
     assert stage.page.evaluate(PIN_TEXTS) == []
     assert "Point at a cell" in stage.page.locator(".dmlviz-pins").inner_text()
     assert framed(stage) == ([], [])
@@ -207,7 +207,7 @@ def test_a_pinned_padding_value_says_why_it_has_no_source(visit):
     (lines,) = window.page.evaluate(PIN_TEXTS)
     assert lines == due_lines(trace, 79)
     assert lines[1].endswith("it is the padding value 9; no input element is its source.")
-    assert lines[2:] == ["Dimension 2: 3 behind the end.", "Dimension 3: 4 behind the end."]
+    assert lines[2:] == ["Dimension 2: 3 after the end.", "Dimension 3: 4 after the end."]
     assert framed(window) == ([], [79])
 
 

@@ -85,7 +85,7 @@ def test_an_output_cell_shows_its_source_and_what_chose_it(opened):
 def test_a_control_cell_shows_everything_that_it_chose(opened):
     window = opened(picked()).seek(3)
     text = point(window, "input", 12)
-    assert text == "IndicesTensor[0, 0, 0, 0] = 2; elements that it chose: 4"
+    assert text == "IndicesTensor[0, 0, 0, 0] = 2; it chose 4"
     assert framed(window) == ([8, 9, 10, 11, 12], [0, 1, 2, 3])
     # pinned, the first of them
     click(window, "input", 12)

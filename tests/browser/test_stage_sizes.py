@@ -1,4 +1,4 @@
-"""Any rank, very large, very long; the highlight within one frame; where planes stand."""
+"""Any rank, very large, very long; the highlight within one frame; the arrangement of planes."""
 
 from __future__ import annotations
 

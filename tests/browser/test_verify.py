@@ -16,7 +16,7 @@ def test_an_altered_page(visit):
     page.get_by_text("Paste", exact=True).click()
     page.get_by_label("The page's text").fill(altered)
     page.keyboard.press("Control+Enter")
-    page.get_by_text("is 81 on the page, 18 by the engine").first.wait_for()
+    page.get_by_text("is 81 on the page, but the engine gives 18").first.wait_for()
     page.wait_for_selector(".js-plotly-plot .heatmaplayer")
     for number, mark in ((0, "≠81"), (1, "≠18")):
         chart = page.locator(".js-plotly-plot").nth(number)

@@ -12,7 +12,7 @@ def wait_for_function(
     """As Playwright's, which the content security policy of the app's pages stops.
 
     Playwright evaluates the text again and again inside the page; what is asked from outside,
-    each time anew, may be evaluated.
+    again each time, may be evaluated.
 
     Raises:
         TimeoutError: of Playwright; it did not come true.

@@ -94,7 +94,7 @@ def test_a_literal_brings_its_sizes(capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["foo"], '"foo" is none of the pages'),
+        (["foo"], 'there is no page "foo"; the pages are'),
         (["tile", "--repeats", "0,1,1,1"], "repeats=0,1,1,1"),
         (["tile", "--literal", "[1, 2"], "never closed"),
         (["tile", "--data-type", "FLOAT8"], "FLOAT8"),
@@ -109,7 +109,7 @@ def test_a_literal_brings_its_sizes(capsys):
                 "--structure",
                 "DML_SLICE_OPERATOR_DESC",
             ],
-            "each number is 1 or more",
+            "each number must be 1 or more",
         ),
         (["padding", "--feature-level", "2_1", "--padding-mode", "SYMMETRIC"], "2_1"),
     ],

@@ -87,16 +87,16 @@ def test_code(capfdbinary):
 def test_code_that_no_test_runs_says_so(capfdbinary, dialect):
     assert main(["export", "tile", "-", "--code", dialect]) == 0
     said = capfdbinary.readouterr()
-    assert b"not tested" not in said.out
-    assert (b"not tested with TensorFlow" in said.err) == (dialect == "tensorflow")
+    assert b"Untested" not in said.out
+    assert (b"do not run TensorFlow code" in said.err) == (dialect == "tensorflow")
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["tile", "x.abc"], ".abc is none of the endings"),
-        (["tile", "x"], "no ending is none of the endings"),
-        (["tile", "{folder}/no/x.svg"], "cannot be written"),
+        (["tile", "x.abc"], "unsupported file type: .abc; use .html"),
+        (["tile", "x"], "unsupported file type: no extension; use"),
+        (["tile", "{folder}/no/x.svg"], "file: cannot write "),
         (["tile", "{folder}/x.png", "--step", "99"], "99"),
         (["tile", "{folder}/x.png", "--width", "3"], "width"),
         (["padding", "-", "--code", "einops"], "einops"),

@@ -57,7 +57,7 @@ def test_several_outputs_are_named(capsys):
         ("IndicesTensor", "input: "),
         ("IndicesTensor=[9]", "IndicesTensor: 9"),
         ("IndicesTensor=[1", "IndicesTensor.values: "),
-        ("Indices=[1]", "no such part"),
+        ("Indices=[1]", "no such setting"),
     ],
 )
 def test_what_is_no_input_is_a_sentence(capsys, given, words):

@@ -69,7 +69,7 @@ def test_a_file(tmp_path, capsys):
     assert told.out.splitlines() == [
         f"{path}  DML_TILE_OPERATOR_DESC",
         "  match      numpy             Example 1: 12 elements, all equal.",
-        "1 of 1 run matches, 1 of 1 pages hold examples.",
+        "1 of 1 run matches, 1 of 1 pages have examples.",
     ]
 
 
@@ -111,7 +111,7 @@ def test_a_folder_and_a_file(tmp_path, capsys):
 def test_an_empty_folder(tmp_path, capsys):
     assert data(capsys, str(tmp_path)) == (2, [])
     assert main(["verify", str(tmp_path)]) == 2
-    assert capsys.readouterr().out == "0 of 0 runs match, 0 of 0 pages hold examples.\n"
+    assert capsys.readouterr().out == "0 of 0 runs match, 0 of 0 pages have examples.\n"
 
 
 @pytest.mark.parametrize("one", PAGES)
@@ -145,8 +145,8 @@ def test_remarks_are_told_in_one_line(tmp_path, capsys):
     assert main(["verify", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert told.splitlines()[-2:] == [
-        "4 remarks do not count in the exit code (found, wrong); with --strict they do.",
-        "3 of 3 runs match, 3 of 3 pages hold examples.",
+        "4 remarks do not affect the exit code (found, wrong); with --strict they do.",
+        "3 of 3 runs match, 3 of 3 pages have examples.",
     ]
     assert told.count("  found: ") + told.count("  wrong: ") == 4
 
@@ -155,7 +155,7 @@ def test_remarks_count_where_it_is_strict(tmp_path, capsys):
     paths = write(tmp_path, "match", "remarks")
     assert main(["verify", "--strict", *paths]) == 1
     assert capsys.readouterr().out.splitlines()[-2] == (
-        "2 remarks count in the exit code (found, wrong)."
+        "2 remarks affect the exit code (found, wrong)."
     )
     assert data(capsys, "--strict", *paths)[0] == 1
     assert data(capsys, "--strict", paths[0])[0] == 0
@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_opened(tmp_path, capsys, name):
     code, documents = data(capsys, *paths, str(tmp_path / name))
     assert code == 2
     assert documents[0]["examples"][0]["status"] == "match"
-    assert documents[1]["problem"].startswith(f"page: {tmp_path / name} cannot be read: ")
+    assert documents[1]["problem"].startswith(f"page: cannot read {tmp_path / name}: ")
     assert main(["verify", str(tmp_path / name)]) == 2
 
 

@@ -37,7 +37,7 @@ def test_printed_with_a_title_and_an_address(capsys):
         (("--seed", "-1"), "seed: -1 is not"),
         (("--address", "javascript:alert(1)"), 'address: "javascript:alert(1)" is not the address'),
         (("--address", "http://[x/"), 'address: "http://[x/" is not the address'),
-        (("-o", "/nowhere/at/all.html"), "output: /nowhere/at/all.html cannot be written"),
+        (("-o", "/nowhere/at/all.html"), "output: cannot write /nowhere/at/all.html"),
     ],
 )
 def test_what_is_not_possible(capsys, words, told):

@@ -43,7 +43,12 @@ STRUCTS = [
     ),
     (PADDING, "FLOAT PaddingValue", "UINT PaddingValue", "PaddingValue is UINT on the page, FLOAT"),
     (SPACE, "DML_TENSOR_DESC *OutputTensor", "UINT *OutputTensor", "OutputTensor is UINT* on the"),
-    (TILE, "const UINT *Repeats;", "const UINT *Repeats[4];", '"const UINT *Repeats[4]" is no '),
+    (
+        TILE,
+        "const UINT *Repeats;",
+        "const UINT *Repeats[4];",
+        'cannot read the member "const UINT *Repeats[4]"',
+    ),
 ]
 
 
@@ -96,8 +101,8 @@ def test_an_example_that_there_is_not(reference):
     document = read_document(f"{PADDING.text}\n{reference}\n")
     (found,) = document.findings
     assert found.line == PADDING.text.count("\n") + 2
-    assert found.message.startswith("the page names Example ")
-    assert found.message.endswith(", but it has no such example.")
+    assert found.message.startswith("the page mentions Example ")
+    assert found.message.endswith(", but has no such example.")
 
 
 def test_examples_that_there_are():

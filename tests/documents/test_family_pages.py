@@ -16,8 +16,8 @@ def _lent(line, by="InputTensor of line 119"):
 _JOINED = (
     "the example uses InputTensors[0], InputTensors[1], InputTensors[2] of lines 127, 131, 135."
 )
-_COUNT = "InputCount is not given here; it is the one of line 125."
-_REMARKS = "{}Tensor: what follows // among its values, on lines {}, is taken for remarks."
+_COUNT = "InputCount is missing here; the one on line 125 is used."
+_REMARKS = "{}Tensor: text after // among its values, on lines {}, is read as comments."
 OPERATORS = {
     # the third is given as it is printed
     "gather": [Gather(0, 1), Gather(0, 1), Gather(1, 2), Gather(2, 2), Gather(1, 2)],
@@ -46,8 +46,8 @@ FINDINGS = {
     ],
     "join": [(161, _COUNT), (161, _JOINED), (175, _COUNT), (175, _JOINED)],
     "one_hot": [
-        (97, "OutputTensor: what follows // among its values is taken for a remark."),
-        (114, "OutputTensor: what follows // among its values is taken for a remark."),
+        (97, "OutputTensor: text after // among its values is read as a comment."),
+        (114, "OutputTensor: text after // among its values is read as a comment."),
         (128, _REMARKS.format("Values", "128-129")),
         (154, _REMARKS.format("Output", "154-155")),
     ],
@@ -79,21 +79,22 @@ def _form(older, newer, name, kind="an older"):
     return (2, f"{told} were read as {name}.")
 
 
-_UNKNOWN = (
-    "SequenceTensor is taken for SequenceLengthsTensor, the one input that the example lacks."
-)
-_NONE = "there is no InputTensor; zeros of the output's sizes stand for it."
-_COMMA = "OutputTensor: a row without a comma behind it."
-_REMARKED = "OutputTensor: what follows // among its values is taken for a remark."
+_UNKNOWN = "SequenceTensor is read as SequenceLengthsTensor, the only input that the example lacks."
+_NONE = "there is no InputTensor; zeros of the output's sizes are used instead."
+_COMMA = "OutputTensor: a comma is missing after a row."
+_REMARKED = "OutputTensor: text after // among its values is read as a comment."
 _SIZES = "InputTensor: Sizes say {2, 3}, but the values are 3 × 3."
-_TYPE = "the DataType of OutputTensor is UINT32; as that of InputTensor is FLOAT32, FLOAT32 is due."
+_TYPE = (
+    "the DataType of OutputTensor is UINT32; it must be FLOAT32, because that of "
+    "InputTensor is FLOAT32."
+)
 _TUPLES = (
-    'IndicesDimensionCount: "// can be thought of as a [1,2] array of 3-coordinate tuples" after '
-    '"3" is taken for a remark.'
+    'IndicesDimensionCount: "// can be thought of as a [1,2] array of 3-coordinate '
+    'tuples" after "3" is read as a comment.'
 )
 _BORROWED = (
-    "IndicesDimensionCount is not given here; it is the one of line 93.",
-    "InputDimensionCount is not given here; it is the one of line 91.",
+    "IndicesDimensionCount is missing here; the one on line 93 is used.",
+    "InputDimensionCount is missing here; the one on line 91 is used.",
 )
 JUDGED = {
     "depth_to_space_operator": (
@@ -159,7 +160,7 @@ def test_what_diagonal_matrix1_prints_is_not_what_is_computed():
     found = read_document(real(name), name)
     first = next(v for v in verify(found, available()) if v.engine == "numpy")
     assert first.message == (
-        "line 129: out[0, 0] is 1 on the page, 7 by the engine; 4 of 20 elements differ."
+        "line 129: out[0, 0] is 1 on the page, but the engine gives 7; 4 of 20 elements differ."
     )
     assert not first.example.x.any()
     least = found.examples[2].operator.diagonal_fill_begin
@@ -198,7 +199,7 @@ def test_a_tensor_of_an_unknown_name_is_the_one_that_lacks():
     page = lengths("TurnsTensor: (Sizes:{1}, DataType:UINT32) [2]")
     found = read_document(page)
     assert [(f.line, f.message) for f in found.all_findings] == [
-        (4, "TurnsTensor is taken for SequenceLengthsTensor, the one input that the example lacks.")
+        (4, "TurnsTensor is read as SequenceLengthsTensor, the only input that the example lacks.")
     ]
     assert {v.status for v in verify(found, ["numpy"])} == {"match"}
 
@@ -219,7 +220,7 @@ def test_a_tensor_of_an_unknown_name_is_the_one_that_lacks():
 def test_else_it_belongs_to_no_example(tensors):
     found = read_document(lengths(*tensors))
     unreadable = [e.unreadable.message for e in found.examples if e.unreadable]
-    assert any("no operator here calls a tensor" in message for message in unreadable)
+    assert any("no operator here has a tensor named" in message for message in unreadable)
 
 
 def test_only_an_optional_input_can_be_absent():
@@ -227,7 +228,7 @@ def test_only_an_optional_input_can_be_absent():
     (example,) = found.examples
     assert example.unreadable.line == 4
     assert example.unreadable.message == (
-        "SequenceLengthsTensor is not optional; the example says that there is none."
+        "SequenceLengthsTensor is required, but the example says that there is none."
     )
     optional = [s.name for s in operator_class("diagonal-matrix").input_slots if s.optional]
     assert optional == ["InputTensor"]
@@ -265,7 +266,7 @@ def test_every_example_matches_in_every_engine_but_one(key):
         assert verdict.status == "refused"
         assert verdict.message == (
             "line 151: IndexDimensions: 2 would make {3, 1, 2}, 3 dimensions; the output has 2 "
-            "like the input, and only ones in front can be left out."
+            "like the input, and only leading ones can be dropped."
         )
 
 

@@ -77,9 +77,9 @@ def messages(spelled):
     [
         ("P X Y", []),
         ("P X X", ["line 3: the second InputTensor is the output."]),
-        ("P P X Y", ["line 2: BlockSize is given twice, on line 1 too; this one counts."]),
+        ("P P X Y", ["line 2: BlockSize is given twice, also on line 1; this one is used."]),
         ("X P Y P Y", ["line 5: the example uses the InputTensor of line 1."]),
-        ("#all P #1 X Y", ["line 5: BlockSize is not given here; it is the one of line 2."]),
+        ("#all P #1 X Y", ["line 5: BlockSize is missing here; the one on line 2 is used."]),
     ],
 )
 def test_nothing_is_put_right_silently(spelled, due):

@@ -13,25 +13,25 @@ from tests.documents.pages import TILE, real
 SLIPS = TILE.replace(" 3],\n", " 3]\n", 1).replace("OutputTensor", "InputTensor")
 FOUND = {
     "en": [
-        "InputTensor: a row without a comma behind it.",
+        "InputTensor: a comma is missing after a row.",
         "the second InputTensor is the output.",
     ],
     "ko": [
-        "InputTensor: 뒤에 쉼표가 없는 행이 1개 있습니다(줄 {line}).",
-        "두 번째 InputTensor는 출력입니다.",
+        "InputTensor: 쉼표로 끝나지 않는 행이 1개 있습니다({line}번째 줄).",
+        "두 번째 InputTensor는 출력으로 보았습니다.",
     ],
 }
 LINES = {
     "en": "  found: line {line}: {message}",
-    "ko": "  발견 사항: 줄 {line}: {message}",
+    "ko": "  발견 사항: {line}번째 줄: {message}",
 }
 EQUAL = {
     "en": "  match      numpy             Example 1: {n} elements, all equal.",
-    "ko": "  일치       numpy             예제 1: 요소 {n}개가 일치합니다.",
+    "ko": "  일치       numpy             예제 1: 요소 {n}개가 모두 일치합니다.",
 }
 MORE = {
-    "en": "OutputTensor: 5 rows without a comma behind them, on lines 53-57.",
-    "ko": "OutputTensor: 뒤에 쉼표가 없는 행이 5개 있습니다(줄 53-57).",
+    "en": "OutputTensor: commas are missing after 5 rows, on lines 53-57.",
+    "ko": "OutputTensor: 쉼표로 끝나지 않는 행이 5개 있습니다(53-57번째 줄).",
 }
 
 

@@ -100,7 +100,7 @@ OutputTensor: (Sizes:&#123;2, 6&#125;, DataType:FLOAT32)
 
 
 def test_html():
-    assert found(HTML) == [(11, "InputTensor: a row without a comma behind it.")]
+    assert found(HTML) == [(11, "InputTensor: a comma is missing after a row.")]
     (verdict,) = verify(read_document(HTML))
     assert (verdict.first_difference.index, verdict.first_difference.line) == ((1, 5), 15)
     assert read_document(HTML).examples[0].line == 9
@@ -147,9 +147,9 @@ def test_rows_and_numbers_without_commas():
     page = TILE.replace("],\n", "]\n").replace("1, 2, 3, 1", "1, 2 3, 1").replace("{1, 2}", "{1 2}")
     assert found(page) == [
         (2, 'Repeats: commas are missing in "{1 2}".'),
-        (4, "InputTensor: a row without a comma behind it."),
-        (7, "OutputTensor: a number without a comma behind it."),
-        (7, "OutputTensor: a row without a comma behind it."),
+        (4, "InputTensor: a comma is missing after a row."),
+        (7, "OutputTensor: a comma is missing after a number."),
+        (7, "OutputTensor: a comma is missing after a row."),
     ]
     assert statuses(page) == ["match"]
 
@@ -173,10 +173,10 @@ def test_sizes_that_do_not_agree():
 def test_bare_nested_lists():
     page = "DML_TILE_OPERATOR_DESC\nRepeats: {2}\nInputTensor: [1, 2]\nOutputTensor: [1, 2, 1, 2]\n"
     assert found(page) == [
-        (3, "InputTensor gives no Sizes; its values have {2}."),
-        (3, "InputTensor names no DataType; it was read as FLOAT32."),
-        (4, "OutputTensor gives no Sizes; its values have {4}."),
-        (4, "OutputTensor names no DataType; it was read as FLOAT32."),
+        (3, "InputTensor has no DataType; it was read as FLOAT32."),
+        (3, "InputTensor has no Sizes; its values have {2}."),
+        (4, "OutputTensor has no DataType; it was read as FLOAT32."),
+        (4, "OutputTensor has no Sizes; its values have {4}."),
     ]
     assert statuses(page) == ["match"]
 
@@ -184,7 +184,7 @@ def test_bare_nested_lists():
 def test_a_type_that_one_tensor_names_counts_for_both():
     page = TILE.replace(", DataType:FLOAT32)\n[[1, 2, 3],\n", ")\n[[1, 2, 3],\n")
     page = page.replace("FLOAT32", "INT64")
-    assert found(page) == [(3, "InputTensor names no DataType; it was read as INT64.")]
+    assert found(page) == [(3, "InputTensor has no DataType; it was read as INT64.")]
     (example,) = read_document(page).examples
     assert example.x.dtype == example.expected.dtype == np.int64
 
@@ -192,7 +192,8 @@ def test_a_type_that_one_tensor_names_counts_for_both():
 def test_two_types():
     page = TILE.replace("FLOAT32", "INT8", 1)
     message = (
-        "the DataType of OutputTensor is FLOAT32; as that of InputTensor is INT8, INT8 is due."
+        "the DataType of OutputTensor is FLOAT32; it must be INT8, because that of "
+        "InputTensor is INT8."
     )
     assert found(page) == [(6, message)]
     (verdict,) = verify(read_document(page))
@@ -201,7 +202,7 @@ def test_two_types():
 
 def test_a_bracket_too_many():
     page = TILE.replace("6]]\n", "6]]]\n", 1)
-    assert found(page) == [(5, "InputTensor: there is a closing bracket too many.")]
+    assert found(page) == [(5, "InputTensor: there is one closing bracket too many.")]
     assert statuses(page) == ["match"]
 
 
@@ -214,7 +215,7 @@ def test_values_behind_the_brackets_are_not_overlooked():
 
 def test_a_row_outside_the_brackets_is_not_overlooked():
     page = TILE.replace("4, 5, 6]]\n", "4, 5, 6]],\n [9, 9, 9, 9, 9, 9]\n")
-    message = "OutputTensor: more values follow behind its last bracket; a bracket is wrong."
+    message = "OutputTensor: more values follow its last bracket; check the brackets."
     assert (10, message) in found(page)
     assert statuses(page) == ["mismatch"]
 
@@ -252,9 +253,9 @@ def test_what_the_page_says_once_counts_for_its_examples():
     assert [e.title for e in document.examples] == ["Example 1", "Example 2", "Example 3"]
     assert [e.line for e in document.examples] == [9, 14, 19]
     assert found(SHARED) == [
-        (10, "BlockSize is not given here; it is the one of line 2."),
+        (10, "BlockSize is missing here; the one on line 2 is used."),
         (10, "the example uses the InputTensor of line 5."),
-        (15, "BlockSize is not given here; it is the one of line 2."),
+        (15, "BlockSize is missing here; the one on line 2 is used."),
         (15, "the example uses the InputTensor of line 5."),
     ]
     assert document.examples[2].operator == dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH")
@@ -270,7 +271,7 @@ def test_parameters_before_a_shared_input_without_headings():
 
 def test_a_parameter_given_twice():
     page = TILE.replace("Repeats: {1, 2}\n", "Repeats: [1,2]\nRepeats: {1, 2}\n")
-    assert found(page) == [(3, "Repeats is given twice, on line 2 too; this one counts.")]
+    assert found(page) == [(3, "Repeats is given twice, also on line 2; this one is used.")]
     assert statuses(page) == ["match"]
 
 
@@ -279,7 +280,7 @@ def test_without_a_name():
     assert found(page) == [
         (
             1,
-            "no operator is named; the parameters and sizes are those of DML_TILE_OPERATOR_DESC.",
+            "no operator is named; the parameters and sizes match DML_TILE_OPERATOR_DESC.",
         )
     ]
     assert read_document(page).operator_type == "DML_OPERATOR_TILE"
@@ -289,7 +290,7 @@ def test_without_a_name():
 def test_without_a_name_and_with_sizes_of_no_operator():
     page = TILE.partition("\n")[2].replace("{1, 2}", "{3, 2}")
     (finding,) = read_document(page).all_findings
-    assert "are those of none" in finding.message
+    assert "none matches these" in finding.message
     assert statuses(page) == ["unreadable"]
 
 
@@ -376,10 +377,10 @@ def test_prose_only():
     document = read_document(
         "# How to tile\nInputTensor: the tensor to read. Repeats: see below.\n"
     )
-    assert document.problem == "the page names no DirectML operator and holds no example."
+    assert document.problem == "the page names no DirectML operator and has no example."
     document = read_document("struct DML_TILE_OPERATOR_DESC { UINT RepeatsCount; }\n")
     assert document.problem == (
-        "the page of DML_TILE_OPERATOR_DESC holds no example with an InputTensor."
+        "the page of DML_TILE_OPERATOR_DESC has no example with an InputTensor."
     )
 
 
@@ -397,7 +398,7 @@ def test_a_page_of_another_kind_that_shows_a_tensor():
     page = "# Numbers\nA tensor has a header, (Sizes:{2}, DataType:INT8), and values, [1, 2].\n"
     document = read_document(page)
     assert document.examples == ()
-    assert document.problem == "the page names no DirectML operator and holds no example."
+    assert document.problem == "the page names no DirectML operator and has no example."
     assert not document.lacks_examples
 
 
@@ -417,6 +418,6 @@ def test_a_page_of_ours_without_examples_lacks_them():
 
 def test_too_many_examples():
     document = read_document(TILE * 501)
-    assert document.problem == "page: 501 examples are more than the 500 that a page may have."
+    assert document.problem == "page: it has 501 examples; the limit is 500."
     assert document.unreadable
     assert len(read_document(TILE * 500).examples) == 500

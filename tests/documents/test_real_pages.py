@@ -15,33 +15,33 @@ FINDINGS = {
         (153, "the example uses the InputTensor of line 113."),
         (
             177,
-            "the page has no table for feature level 5_0, which brought FLOAT64, INT64, UINT64.",
+            "the page has no table for feature level 5_0, which added FLOAT64, INT64, UINT64.",
         ),
     ],
     "padding.repository-page.txt": [
-        (n, "OutputTensor: a row without a comma behind it.") for n in (111, 133, 155, 177)
+        (n, "OutputTensor: a comma is missing after a row.") for n in (111, 133, 155, 177)
     ],
     "space-to-depth1.source.md": [
         (
             176,
-            "the page has no table for feature level 5_0, which brought FLOAT64, INT64, UINT64.",
+            "the page has no table for feature level 5_0, which added FLOAT64, INT64, UINT64.",
         ),
     ],
     "tile.en.txt": [
-        (30, "InputTensor: a row without a comma behind it."),
+        (30, "InputTensor: a comma is missing after a row."),
         (32, "the second InputTensor is the output."),
-        (33, "OutputTensor: 5 rows without a comma behind them, on lines 33-37."),
+        (33, "OutputTensor: commas are missing after 5 rows, on lines 33-37."),
     ],
     "tile.ko.txt": [
-        (49, "InputTensor: a row without a comma behind it."),
+        (49, "InputTensor: a comma is missing after a row."),
         (52, "the second InputTensor is the output."),
-        (53, "OutputTensor: 5 rows without a comma behind them, on lines 53-57."),
+        (53, "OutputTensor: commas are missing after 5 rows, on lines 53-57."),
     ],
     "tile.source.md": [
-        (84, "InputTensor: a row without a comma behind it."),
+        (84, "InputTensor: a comma is missing after a row."),
         (87, "the second InputTensor is the output."),
-        (88, "OutputTensor: 5 rows without a comma behind them, on lines 88-92."),
-        (108, "the page has no table for feature level 4_1, which brought INT64, UINT64."),
+        (88, "OutputTensor: commas are missing after 5 rows, on lines 88-92."),
+        (108, "the page has no table for feature level 4_1, which added INT64, UINT64."),
     ],
 }
 STATED = {

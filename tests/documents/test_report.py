@@ -40,8 +40,10 @@ def test_data():
                         "line": 2,
                         "status": "mismatch",
                         "engine": "numpy",
-                        "message": "line 8: out[1, 5] is 7 on the page, 6 by the engine; 1 of 12 "
-                        "elements differ.",
+                        "message": (
+                            "line 8: out[1, 5] is 7 on the page, but the engine gives 6; 1 of 12 elements "
+                            "differ."
+                        ),
                         "first_difference": {
                             "tensor": "OutputTensor",
                             "index": [1, 5],

@@ -206,7 +206,7 @@ def test_a_missing_tensor_without_a_count(key, lines, message):
 
 EXTRA = [
     ("gather", 12, "UpdatesTensor", "has no UpdatesTensor"),
-    ("gather", 12, "WeightTensor", "no operator here calls a tensor"),
+    ("gather", 12, "WeightTensor", "no operator here has a tensor named"),
     ("gather", 12, "IndicesTensors[0]", "has no IndicesTensors[0]"),
     ("gather", 12, "InputTensors[1]", "has no InputTensors[1]"),
     ("gather", 12, "OutputTensors[1]", ""),
@@ -218,7 +218,7 @@ EXTRA = [
     ("join", 10, "InputTensors", "has no InputTensor;"),
     ("split", 15, "OutputTensors[2]", "OutputCount is 2, but the example has 3 OutputTensors."),
     ("split", 15, "OutputTensor", "has no OutputTensor;"),
-    ("split", 15, "OutputStateTensor", "no operator here calls a tensor"),
+    ("split", 15, "OutputStateTensor", "no operator here has a tensor named"),
 ]
 
 
@@ -258,7 +258,7 @@ def test_a_twin_input_names_both_lines():
     page = "".join([*lines[:12], *lines[10:]])
     assert told(page)[0] == (
         "unreadable",
-        "line 13: IndicesTensor is given twice, on line 11 too.",
+        "line 13: IndicesTensor is given twice, also on line 11.",
     )
 
 
@@ -303,11 +303,11 @@ def test_a_type_that_a_tensor_does_not_name():
     document = read_document(page)
     assert statuses(page) == ["match", "match"]
     assert [str(f) for f in document.all_findings] == [
-        "line 11: IndicesTensor names no DataType; it was read as INT64."
+        "line 11: IndicesTensor has no DataType; it was read as INT64."
     ]
     page = JOIN.replace("{2, 2}, DataType:INT16", "{2, 2}", 1)
     assert [str(f) for f in read_document(page).all_findings] == [
-        "line 9: InputTensors[1] names no DataType; it was read as INT16."
+        "line 9: InputTensors[1] has no DataType; it was read as INT16."
     ]
 
 
@@ -326,7 +326,8 @@ def test_the_first_output_that_differs_is_named():
     document = read_document(page)
     (_, verdict) = verify(document)
     assert verdict.message == (
-        "line 24: OutputTensors[1][0] is 5 on the page, 3 by the engine; 2 of 4 elements differ."
+        "line 24: OutputTensors[1][0] is 5 on the page, but the engine gives 3; 2 of 4 "
+        "elements differ."
     )
     assert verdict.first_difference.tensor == "OutputTensors[1]"
     assert verdict.differing == {"OutputTensors[1]": (0,), "OutputTensors[2]": (0,)}
@@ -364,7 +365,7 @@ def test_remarks_among_values():
     page = GATHER.replace("[[1, 2],\n [3, 4],", "[[1, 2], // row 0\n [3, 4], // [[9, 9]]", 1)
     assert statuses(page) == ["match", "match"]
     assert [str(f) for f in read_document(page).all_findings] == [
-        "line 8: InputTensor: what follows // among its values, on lines 8-9, is taken for remarks."
+        "line 8: InputTensor: text after // among its values, on lines 8-9, is read as comments."
     ]
     # a remark hides no value that is needed
     page = GATHER.replace(" [3, 4],\n", "// [3, 4],\n", 1)

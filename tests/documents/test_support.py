@@ -37,7 +37,7 @@ def test_a_type_too_few_and_one_too_many():
     assert messages(page) == [
         (
             where,
-            "InputTensor at 3_1: the page's data types are dmlviz's without INT16, with FLOAT64.",
+            "InputTensor at 3_1: the page's list of data types lacks INT16 and adds FLOAT64.",
         )
     ]
 
@@ -46,9 +46,9 @@ def test_a_level_of_no_change():
     page, where = altered(SPACE, "2_1", SMALL, SMALL)
     page = page.replace("LEVEL_2_1 and", "LEVEL_3_1 and")
     found = messages(page)
-    assert (where, "the table has a row for 3_1; dmlviz knows of no change there.") in found
+    assert (where, "the table has a row for 3_1; dmlviz knows of no change at that level.") in found
     assert any(
-        m.startswith("the page has no table for feature level 2_1, which brought") for _, m in found
+        m.startswith("the page has no table for feature level 2_1, which added") for _, m in found
     )
 
 
@@ -66,7 +66,7 @@ def test_a_missing_level():
     assert messages(page) == [
         (
             line(page, "| InputTensor"),
-            "the page has no table for feature level 3_1, which brought rank 1 to 8.",
+            "the page has no table for feature level 3_1, which added rank 1 to 8.",
         )
     ]
 
@@ -80,10 +80,10 @@ def test_a_row_missing_and_a_row_too_many():
         at = page.text.index(row, start)
         where = page.text[:start].count("\n") + 1
         assert messages(page.text[:at] + page.text[at + len(row) :]) == [
-            (where, f"the table of {level} has 0 rows for OutputTensor, where one is due.")
+            (where, f"the table of {level} has 0 rows for OutputTensor instead of one.")
         ]
         assert messages(page.text[:at] + row + page.text[at:]) == [
-            (where, f"the table of {level} has 2 rows for OutputTensor, where one is due.")
+            (where, f"the table of {level} has 2 rows for OutputTensor instead of one.")
         ]
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_sentence_about_the_level(level, sentence):
     wrong = messages(page.replace("LEVEL_{}", f"LEVEL_{level}"))
     assert (
         5,
-        f"the page says that the operator was introduced in {level}; it was in 1_0.",
+        f"the page says that the operator was introduced in {level}; in fact it was 1_0.",
     ) in wrong
     assert not any("the table has a row for" in message for _, message in wrong)
     if level != "2_1":
@@ -133,7 +133,7 @@ def test_the_sentence_of_each_page(page):
     assert messages(altered_page) == [
         (
             page.text[:at].count("\n") + 1,
-            f"the page says that the operator was introduced in 4_0; it was in {name[-3:]}.",
+            f"the page says that the operator was introduced in 4_0; in fact it was {name[-3:]}.",
         )
     ]
 

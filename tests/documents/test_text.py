@@ -104,10 +104,10 @@ def test_decode(data):
     [
         (b"abc\xff", "page: byte 3 is not UTF-8 text; save the page as UTF-8."),
         (b"\x89PNG\r\n", "page: byte 0 is not UTF-8 text; save the page as UTF-8."),
-        (b"a\0b", "page: this is a binary file, not the text of a page."),
+        (b"a\0b", "page: this is a binary file, not text."),
         (
             b" " * (PAGE_LIMIT + 1),
-            "page: 1,048,577 bytes are more than the 1,048,576 that a page may have.",
+            "page: it has 1,048,577 bytes; the limit is 1,048,576.",
         ),
     ],
 )

@@ -127,7 +127,7 @@ def test_a_tensor_that_belongs_to_no_example(label, number):
     page += "OutputTensor".join(pieces[number + 1 :])
     line = 12 + 7 * number
     assert (
-        f"line {line}: this tensor belongs to no example: no operator here calls a tensor "
+        f"line {line}: this tensor belongs to no example: no operator here has a tensor named "
         f'"{label}".' in refusals(page)
     )
     # without a header, too
@@ -285,7 +285,7 @@ REMARKS = (
 def test_a_remark_that_changes_nothing(remark):
     page = BLOCKS.replace("BlockSize: 2", f"BlockSize: 2 {remark}", 1)
     assert statuses(page) == ["match", "match"]
-    assert f'line 10: BlockSize: "{remark}" after "2" is taken for a remark.' in [
+    assert f'line 10: BlockSize: "{remark}" after "2" is read as a comment.' in [
         str(finding) for finding in read_document(page).all_findings
     ]
 
@@ -422,7 +422,7 @@ def test_a_lent_field_is_told():
     page = TILE.replace("Repeats: {1, 2}\n", "Repeats: {1, 2}\n\n## The example\n")
     assert statuses(page) == ["match"]
     assert [str(f) for f in read_document(page).all_findings] == [
-        "line 8: Repeats is not given here; it is the one of line 2."
+        "line 8: Repeats is missing here; the one on line 2 is used."
     ]
 
 
@@ -437,7 +437,7 @@ MESSAGES = {
     ),
     "one line": (
         TILE.replace(" [4, 5, 6, 4", " [4, 5, 6}, 4"),
-        "line 8: OutputTensor: } closes what [ opened.",
+        "line 8: OutputTensor: } does not match [.",
     ),
     "a bracket that is never closed": (
         TILE.replace("6]]\n", "6]\n", 1),

@@ -84,7 +84,7 @@ def test_korean_is_written_where_a_font_has_it():
 
 
 def test_wrapping():
-    text = "The 6 elements of the input land where they are: copy 1 of 9."
+    text = "The 6 elements of the input keep their places: copy 1 of 9."
     lines = wrap(text, 20, 200)
     assert " ".join(lines) == text
     assert len(lines) > 2
@@ -95,7 +95,7 @@ def test_wrapping():
 
 @pytest.mark.parametrize("font", ["no-such-font.ttf", __file__, "", "\x00"])
 def test_fonts_that_cannot_be_read(font):
-    with pytest.raises(dmlviz.Error, match="is not a font file") as found:
+    with pytest.raises(dmlviz.Error, match="cannot read the font file") as found:
         check_font(font)
     assert found.value.field == "font"
     scene = dmlviz.scene(dmlviz.run(dmlviz.Tile((1,)), np.array([1])))

@@ -23,20 +23,22 @@ DLL = "DLL load failed while importing onnxruntime_pybind11_state: A dynamic lin
 BROKEN = {
     "missing": (
         Machine(ModuleNotFoundError("No module named 'onnxruntime'"), ()),
-        "ONNX Runtime is not installed; pip install -r requirements.txt brings it.",
+        "ONNX Runtime is not installed; run pip install -r requirements.txt.",
     ),
     "does not load": (
         Machine(ImportError(f"{DLL}\n"), ("onnxruntime",)),
-        f"onnxruntime is installed but does not load: {DLL}",
+        f"onnxruntime is installed but cannot be loaded: {DLL}",
     ),
     "two": (
         Machine(Runtime(), ("onnxruntime", "onnxruntime-directml")),
-        "onnxruntime and onnxruntime-directml are installed over each other, so that neither is "
-        "whole; uninstall all of them, then install the one of requirements.txt.",
+        (
+            "onnxruntime and onnxruntime-directml conflict with each other; uninstall all of "
+            "them, then install the one in requirements.txt."
+        ),
     ),
     "three": (
         Machine(ImportError(), RUNTIMES[:3]),
-        "onnxruntime, onnxruntime-directml and onnxruntime-windowsml are installed over each other",
+        "onnxruntime, onnxruntime-directml and onnxruntime-windowsml conflict with each other",
     ),
     # what is left of two packages when one of them is uninstalled: a folder with some files
     "emptied": (Machine(types.ModuleType("onnxruntime"), ()), "onnxruntime"),
@@ -46,11 +48,11 @@ BROKEN = {
     ),
     "system library": (
         Machine(OSError("[WinError 1114] A dynamic link library (DLL) failed"), ("onnxruntime",)),
-        "onnxruntime is installed but does not load: [WinError 1114]",
+        "onnxruntime is installed but cannot be loaded: [WinError 1114]",
     ),
     "other module": (
         Machine(AttributeError("module 'numpy' has no attribute 'core'"), ("onnxruntime",)),
-        "onnxruntime is installed but does not load: module 'numpy'",
+        "onnxruntime is installed but cannot be loaded: module 'numpy'",
     ),
 }
 
@@ -86,7 +88,7 @@ def test_onnx_is_missing(cls, monkeypatch):
     found = runner.status()
     assert not found.available
     assert found.reason == (
-        "the package onnx is not installed; pip install -r requirements.txt brings it."
+        "the package onnx is not installed; run pip install -r requirements.txt."
     )
     with pytest.raises(dmlviz.EngineUnavailable, match="the package onnx is not installed"):
         runner.run(TILE, named(X))

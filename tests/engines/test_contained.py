@@ -37,7 +37,7 @@ from tests.engines.test_onnxruntime import OPERATIONS
 from tests.strategies import any_runs, bits, named, tensors
 
 X = np.arange(3, dtype=np.float32)
-LOST = "the process in which it ran was lost ({}). The next run gets another; this one is not tried again for 60 seconds."
+LOST = "its process was lost ({}). The next run gets a new one; this run is not repeated for 60 seconds."
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +239,7 @@ def test_a_lost_device_comes_back_with_a_new_process(contained, started):
 def test_an_answer_without_a_tensor_is_none(outer):
     with pytest.raises(dmlviz.EngineRefused) as caught:
         Contained(WithoutATensor(), outer.process).run(dmlviz.Tile((2,)), named(X))
-    assert str(caught.value) == "onnxruntime: it answered without a tensor."
+    assert str(caught.value) == "onnxruntime: it returned no tensor."
 
 
 def test_it_speaks_the_language_of_whoever_asks(outer):
@@ -256,7 +256,7 @@ def test_an_endless_run_is_given_up(contained):
     with pytest.raises(dmlviz.EngineRefused) as caught:
         engine.run(dmlviz.Tile((crashing.ENDLESS,)), named(X))
     assert time.monotonic() - start >= 0.9
-    assert LOST.format("no answer for 1 s") in str(caught.value)
+    assert LOST.format("no answer after 1 s") in str(caught.value)
     assert engine.run(dmlviz.Tile((2,)), named(X)).output.size == 6
 
 
@@ -307,7 +307,9 @@ def test_a_process_that_does_not_start(contained, started, monkeypatch, tmp_path
         found = engine.status()
     assert not found.available
     # Windows has its own number, and its own words
-    assert re.search(r"does not start \(\[(Errno|WinError) 2\] [^)]+\); it is tried", found.reason)
+    assert re.search(
+        r"did not start \(\[(Errno|WinError) 2\] [^)]+\); dmlviz tries again", found.reason
+    )
     # for a while it is not even tried
     assert engine.status() == found
     assert started == []
@@ -318,7 +320,7 @@ def test_a_python_that_ends_at_once(contained, started, monkeypatch):
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(sys, "path", ["/nowhere"])
         found = engine.status()
-    assert "does not start (exit code " in found.reason
+    assert "did not start (exit code " in found.reason
     assert len(started) == 2
     assert not engine.status().available
     assert len(started) == 2
@@ -377,7 +379,7 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     killed[0] = 100
     for wait in (2, 4, 7, 7):
         reason = engine.status().reason
-        assert f"it is tried again after {wait} seconds." in reason
+        assert f"dmlviz tries again in {wait} seconds." in reason
         now[0] += wait - 0.5
         assert engine.status().reason == reason
         now[0] += 1
@@ -386,14 +388,14 @@ def test_each_wait_is_twice_as_long(contained, killed, monkeypatch):
     # what is over is forgotten
     engine.process.close()
     killed[0] = 2
-    with pytest.raises(dmlviz.EngineRefused, match="again after 2 seconds"):
+    with pytest.raises(dmlviz.EngineRefused, match="again in 2 seconds"):
         engine.run(dmlviz.Tile((2,)), named(X))
 
 
 def test_a_start_that_takes_too_long_is_not_tried_twice(contained, started, monkeypatch):
     engine = contained(Crashing(), starting=0)
     reason = engine.status().reason
-    assert "does not start (no answer for 0 s); it is tried again after 60 seconds." in reason
+    assert "did not start (no answer after 0 s); dmlviz tries again in 60 seconds." in reason
     assert len(started) == 1
 
 

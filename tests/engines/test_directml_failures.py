@@ -27,7 +27,7 @@ from tests.strategies import named
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 TILE = dmlviz.Tile((2, 2))
-NO_ADAPTERS = "DirectML finds no graphics adapter on this machine."
+NO_ADAPTERS = "DirectML found no graphics adapter on this machine."
 SYMMETRIC = dmlviz.Padding("SYMMETRIC", (5, 0), (0, 4))
 UNINSTALL = (
     "the installed ONNX Runtime has no DmlExecutionProvider; uninstall onnxruntime, then install "
@@ -59,23 +59,27 @@ def refused(runtime, operator=TILE, x=X):
         ),
         (
             Machine(Runtime(providers=[CPU]), ["onnxruntime"], machine="ARM64"),
-            "the package onnxruntime-directml exists for x64 Windows only; this is ARM64. "
-            "onnxruntime-windowsml, installed instead of onnxruntime, has DirectML for it.",
+            (
+                "the package onnxruntime-directml is for x64 Windows only; this is ARM64. "
+                "Install onnxruntime-windowsml instead of onnxruntime to get DirectML here."
+            ),
         ),
         (
             Machine(ModuleNotFoundError("No module named 'onnxruntime'"), []),
-            "ONNX Runtime is not installed; pip install -r requirements.txt brings it.",
+            "ONNX Runtime is not installed; run pip install -r requirements.txt.",
         ),
         (
             Machine(ModuleNotFoundError("No module named 'onnxruntime'"), [], machine="ARM64"),
-            "ONNX Runtime is not installed; pip install -r requirements.txt brings it.",
+            "ONNX Runtime is not installed; run pip install -r requirements.txt.",
         ),
         (Machine(Runtime(devices=[])), NO_ADAPTERS),
         (Machine(Runtime(devices=[adapter("Cpu", 0, ep_name=CPU)])), NO_ADAPTERS),
         (
             Machine(Runtime(), ["onnxruntime", "onnxruntime-directml"]),
-            "onnxruntime and onnxruntime-directml are installed over each other, so that neither "
-            "is whole; uninstall all of them, then install the one of requirements.txt.",
+            (
+                "onnxruntime and onnxruntime-directml conflict with each other; uninstall all of "
+                "them, then install the one in requirements.txt."
+            ),
         ),
     ],
 )
@@ -134,8 +138,7 @@ def test_a_node_on_the_cpu(operator, dtype):
         Runtime(refuse=lambda model: RuntimeError(FELL_BACK)), operator, X.astype(dtype)
     )
     assert words == (
-        "directml refused: a part of the model would have run on the CPU. In its own words: "
-        + FELL_BACK
+        "directml refused: a part of the model would have run on the CPU. Its message: " + FELL_BACK
     )
 
 
@@ -144,7 +147,7 @@ def test_an_adapter_without_doubles(operator):
     runtime = Runtime(doubles=False)
     assert refused(runtime, operator, X.astype(np.float64)) == (
         "directml refused: this graphics adapter has no doubles, so FLOAT64 would have run on the "
-        f"CPU. In its own words: {FELL_BACK}"
+        f"CPU. Its message: {FELL_BACK}"
     )
     assert DirectMLEngine(Machine(runtime)).run(operator, named(X)).provider == DML
 

@@ -26,7 +26,7 @@ ANSWERED = {
     if "output" in case
 }
 X = np.arange(1, 36, dtype=np.float32).reshape(5, 7)
-NOT_IN_ONNX = "onnxruntime: ONNX has no operator that is {} as it is set here."
+NOT_IN_ONNX = "onnxruntime: ONNX has no operator for {} with these settings."
 
 
 def same(operator, x, form=""):

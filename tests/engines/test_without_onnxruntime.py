@@ -61,7 +61,7 @@ def test_running_on_numpy_is_light():
 
 def test_without_onnxruntime():
     told = json.loads(fresh(WITHOUT.format(missing=("onnxruntime", "onnx"), uninstalled=True)))
-    reason = "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
+    reason = "ONNX Runtime is not installed; run pip install -r requirements.txt."
     assert told["numpy"] == [True, "", f"NumPy {np.__version__}"]
     assert told["onnxruntime"] == [False, reason, ""]
     assert told["raised"] == f"engine: {reason}"
@@ -73,12 +73,12 @@ def test_with_an_onnxruntime_that_does_not_load():
     available, reason, _detail = told["onnxruntime"]
     assert not available
     assert reason.startswith("onnxruntime")
-    assert "is installed but does not load: import of onnxruntime halted" in reason
+    assert "is installed but cannot be loaded: import of onnxruntime halted" in reason
 
 
 def test_without_onnx():
     told = json.loads(fresh(WITHOUT.format(missing=("onnx",), uninstalled=False)))
-    reason = "the package onnx is not installed; pip install -r requirements.txt brings it."
+    reason = "the package onnx is not installed; run pip install -r requirements.txt."
     assert told["onnxruntime"] == [False, reason, ""]
     assert told["raised"] == f"engine: {reason}"
 
@@ -116,7 +116,7 @@ def test_the_app_without_onnxruntime():
     )
     assert "TOLD" in done.stdout, done.stderr
     told = json.loads(done.stdout.split("TOLD")[1])
-    reason = "ONNX Runtime is not installed; pip install -r requirements.txt brings it."
+    reason = "ONNX Runtime is not installed; run pip install -r requirements.txt."
     for page, found in told.items():
         assert found["exceptions"] == found["errors"] == [], page
         # on Home a player and a grid of cards of each family

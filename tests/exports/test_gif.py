@@ -148,7 +148,7 @@ def test_16384_cells():
     ],
 )
 def test_speeds_that_are_not_possible(pair, name, value):
-    with pytest.raises(dmlviz.Error, match=f"{name}: .* is not possible") as found:
+    with pytest.raises(dmlviz.Error, match=f"{name}: .* is invalid") as found:
         exports.gif(pair, **{name: value})
     assert found.value.field == name
 
@@ -175,7 +175,7 @@ def test_frames_look_like_pictures(side, dark):
         frame = frames[int((ends <= begin).sum())][0]
         with Image.open(io.BytesIO(exports.png(scene, t, dark=dark, width=480))) as image:
             apart = np.abs(np.asarray(image).astype(int) - frame).max(axis=2)
-        # numbers that grow are made larger, not written anew
+        # numbers that grow are scaled, not written again
         assert (apart > 40).mean() < 0.01
         assert apart.mean() < 2
         begin += lasts

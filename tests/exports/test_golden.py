@@ -50,7 +50,7 @@ def pixels(image):
 
 
 def strange(one, other):
-    """Where a pixel is none of those at its place and beside it in the other picture."""
+    """Where a pixel differs from those at its place and beside it in the other picture."""
     assert one.shape == other.shape
     high, wide, _colors = one.shape
     padded = np.pad(other, ((1, 1), (1, 1), (0, 0)), "edge")

@@ -149,7 +149,7 @@ def test_pictures_of_one_scene_are_of_one_size_and_told_in_words(tile):
 
 @pytest.mark.parametrize("step", [-1, 5.01, float("nan"), float("inf"), "1", True])
 def test_moments_that_do_not_exist(tile, step):
-    with pytest.raises(dmlviz.Error, match="there are 5 steps") as found:
+    with pytest.raises(dmlviz.Error, match="it must be from 0 to 5") as found:
         exports.png(tile, step)
     assert found.value.field == "step"
 
@@ -157,7 +157,7 @@ def test_moments_that_do_not_exist(tile, step):
 @pytest.mark.parametrize("width", [0, -5, 239, 4097, 10**9, 640.5, True])
 def test_widths_that_are_not_possible(tile, width):
     for export in (exports.png, exports.svg, exports.gif):
-        with pytest.raises(dmlviz.Error, match="a picture is 240 to 4,096 pixels") as found:
+        with pytest.raises(dmlviz.Error, match="a picture must be 240 to 4,096 pixels") as found:
             export(tile, width=width)
         assert found.value.field == "width"
 

@@ -15,7 +15,7 @@ from dmlviz.places import ROOT
 LINK = "/tile?sizes=1,3&repeats=1,2"
 EXAMPLE = movement(LINK).example
 WRONG = EXAMPLE.removesuffix("3]]") + "4]]"
-SAID = "out[0, 5] is 4 on the page, 3 by the engine; 1 of 6 elements differ."
+SAID = "out[0, 5] is 4 on the page, but the engine gives 3; 1 of 6 elements differ."
 
 
 def built(tool, *arguments, folder, plugins=""):

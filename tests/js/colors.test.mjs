@@ -149,3 +149,12 @@ test("a picture among several tensors: the others are grey", () => {
     "rgb(128,128,128)", "rgb(128,128,128)", "rgb(255,0,255)", "rgb(255,0,255)", "rgb(255,0,255)",
   ]);
 });
+
+test("two pictures of the same elements, as in a comparison: the first has its own colours", () => {
+  const of = {
+    ...picture, outputs: [{ first: 0, sizes: [3, 2, 2] }, { first: 12, sizes: [3, 2, 2] }],
+    source: Int32Array.of(...Array(12).keys(), ...[...Array(12).keys()].reverse()),
+  };
+  const alone = { ...of, outputs: of.outputs.slice(0, 1) };
+  assert.deepEqual(colorings("picture", of, palette).css, colorings("picture", alone, palette).css);
+});

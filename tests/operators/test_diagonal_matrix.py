@@ -104,7 +104,7 @@ def test_refusals():
         return [p.message for p in operator.problems(sizes, kind, level)]
 
     [told] = message(DiagonalMatrix(0, 2**31, 0))
-    assert told.startswith("diagonal_fill_begin: 2147483648 is not possible")
+    assert told.startswith("diagonal_fill_begin: 2147483648 is invalid")
     [told] = message(DiagonalMatrix(0, 0, -(2**31) - 1))
     assert told.startswith("diagonal_fill_end: -2147483649")
     for value, kind in ((0.5, "INT8"), (300, "UINT8"), (-1, "UINT64"), (float("nan"), "INT32")):
@@ -112,11 +112,11 @@ def test_refusals():
         assert told.startswith("value: ")
         assert f"{kind} holds whole numbers" in told
     assert message(DiagonalMatrix(1e6, 0, 1), "FLOAT16") == [
-        "value: 1000000 does not fit; FLOAT16 ends before it."
+        "value: 1000000 is out of range for FLOAT16."
     ]
     assert message(DiagonalMatrix(float("-inf"), 0, 1), "FLOAT16") == []
     assert "takes 2 to 4" in message(DiagonalMatrix(0, 0, 1), sizes=(5,))[0]
-    assert "feature level 5_1 brought it" in message(DiagonalMatrix(0, 0, 1), level="5_0")[0]
+    assert "it was added in feature level 5_1" in message(DiagonalMatrix(0, 0, 1), level="5_0")[0]
     with pytest.raises(dmlviz.Error, match='value: "x" is not a number'):
         DiagonalMatrix("x", 0, 1)
     desc = DiagonalMatrix(0, 0, 1).desc
@@ -179,7 +179,7 @@ def test_answers_of_the_presets():
         {
             "diagonal-matrix-documentation": (
                 [[0, 7, 3, 7, 9], [0, 0, 8, 6, 9], [0, 0, 0, 8, 7], [0, 0, 0, 0, 4]],
-                ["row 0 begins with 0, 7", "all before 1 are filled", "has 7, 8, 8, 4"],
+                ["row 0 begins with 0, 7", "all diagonals before 1 are filled", "has 7, 8, 8, 4"],
             ),
             "diagonal-matrix-triangles": (
                 [[1, 2, 3, 4], [0, 6, 7, 8], [0, 0, 11, 12], [0, 0, 0, 16]],
@@ -196,7 +196,10 @@ def test_answers_of_the_presets():
             ),
             "diagonal-matrix-turned-round": (
                 np.diag([1, 6, 11, 16]),
-                ["from 0 to before 1 are kept, 1, 6, 11, 16", "row 0 is 0, 2, 3, 4"],
+                [
+                    "from 0 up to, but not including, 1 are kept: 1, 6, 11, 16",
+                    "row 0 is 0, 2, 3, 4",
+                ],
             ),
             "diagonal-matrix-mask": (
                 [

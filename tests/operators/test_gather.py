@@ -77,10 +77,10 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("settings", "indices", "field", "words"),
     [
-        ((2, 1), (1, 4), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
-        ((-1, 1), (1, 4), "axis", "-1 is not possible"),
-        ((0, 3), (1, 4), "index_dimensions", "3 is not possible; .* 0 to 2"),
-        ((0, -1), (1, 4), "index_dimensions", "-1 is not possible"),
+        ((2, 1), (1, 4), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+        ((-1, 1), (1, 4), "axis", "-1 is invalid"),
+        ((0, 3), (1, 4), "index_dimensions", "3 is invalid; .* 0 to 2"),
+        ((0, -1), (1, 4), "index_dimensions", "-1 is invalid"),
         ((0, 1), (4,), "IndicesTensor", r"sizes \{4\} have rank 1, the input has rank 2"),
         ((0, 1), (2, 4), "IndicesTensor", "dimension 0 has size 2; IndexDimensions is 1"),
         ((0, 0), (1, 4), "IndicesTensor", "dimension 1 has size 4; IndexDimensions is 0"),
@@ -166,8 +166,7 @@ def test_other_types_are_no_indices(kind):
     types = {"InputTensor": "INT8", "IndicesTensor": kind}
     [found] = problems(Gather(0, 1), (5, 3), (1, 4), types)
     assert found.message == (
-        f"IndicesTensor: {kind} is not possible; DML_GATHER takes INT64, INT32, UINT64, UINT32 "
-        "there."
+        f"IndicesTensor: {kind} is not supported; DML_GATHER takes INT64, INT32, UINT64, UINT32 there."
     )
 
 
@@ -345,7 +344,7 @@ def test_answers_of_the_presets():
         {
             "gather-documentation": (
                 [14, 12, 14, 11, 13],
-                ["14, 12, 14, 11, 13:", "14 comes twice, because index 3"],
+                ["14, 12, 14, 11, 13:", "14 appears twice, because index 3"],
             ),
             "gather-table": (
                 [[7, 8, 9], [1, 2, 3], [7, 8, 9], [13, 14, 15]],

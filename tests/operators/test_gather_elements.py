@@ -47,8 +47,8 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("axis", "indices", "field", "words"),
     [
-        (2, (5, 3), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
-        (-1, (5, 3), "axis", "-1 is not possible"),
+        (2, (5, 3), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+        (-1, (5, 3), "axis", "-1 is invalid"),
         (0, (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
         (0, (5, 2), "IndicesTensor", "dimension 1 has size 2 where the input has 3"),
         (1, (1, 3), "IndicesTensor", "dimension 0 has size 1 where the input has 5; only .* 1"),
@@ -69,7 +69,7 @@ def test_refusals(axis, indices, field, words):
         (-4, np.int32, r"-4 at .* reads flat offset 2, which is in\[0, 2\]"),
         (3, np.uint32, "outside 0 to 2, the indices of dimension 1"),
         (99, np.uint32, r"would lie at flat offset 102, and in\[4, 2\] is read"),
-        (2**32 + 1, np.int64, r"low 32 bits, 1 here, and reads from in\[1, 1\]"),
+        (2**32 + 1, np.int64, r"low 32 bits of a 64-bit index, 1 here, and reads from in\[1, 1\]"),
         (2**64 - 1, np.uint64, r"18446744073709551615 at .* in\[1, 2\]"),
     ],
 )

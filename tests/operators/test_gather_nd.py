@@ -81,8 +81,10 @@ def test_the_older_form_has_no_batches():
         (
             "gather_nd1",
             [
-                "InputTensor: what follows // among its values, on lines 150-152, is taken for "
-                "remarks."
+                (
+                    "InputTensor: text after // among its values, on lines 150-152, is read as "
+                    "comments."
+                )
             ],
         ),
     ],
@@ -123,10 +125,10 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("settings", "sizes", "indices", "field", "words"),
     [
-        ((0, 2, 0), (5, 3), (4, 2), "input_dimension_count", "0 is not possible; InputTensor .* 2"),
-        ((3, 2, 0), (5, 3), (4, 2), "input_dimension_count", "3 is not possible"),
+        ((0, 2, 0), (5, 3), (4, 2), "input_dimension_count", "0 is invalid; InputTensor .* 2"),
+        ((3, 2, 0), (5, 3), (4, 2), "input_dimension_count", "3 is invalid"),
         ((1, 2, 0), (5, 3), (4, 1), "input_dimension_count", "1 leaves out dimension 0 .* size 5"),
-        ((2, 3, 0), (5, 3), (4, 2), "indices_dimension_count", "3 is not possible; IndicesTensor"),
+        ((2, 3, 0), (5, 3), (4, 2), "indices_dimension_count", "3 is invalid; IndicesTensor"),
         (
             (2, 1, 0),
             (5, 3),
@@ -134,11 +136,11 @@ def test_every_type_of_index(kind):
             "indices_dimension_count",
             "1 leaves out dimension 0 .* size 4",
         ),
-        ((2, 2, 2), (5, 3), (5, 1), "batch_dimension_count", "2 is not possible; .* 0 to 1 can"),
-        ((2, 2, -1), (5, 3), (5, 1), "batch_dimension_count", "-1 is not possible"),
+        ((2, 2, 2), (5, 3), (5, 1), "batch_dimension_count", "2 is invalid; .* 0 to 1 can"),
+        ((2, 2, -1), (5, 3), (5, 1), "batch_dimension_count", "-1 is invalid"),
         ((2, 2, 1), (5, 3), (4, 1), "IndicesTensor", "batch dimension 0 has size 4 .* has 5"),
-        ((2, 2, 0), (5, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; 2 at most"),
-        ((2, 2, 1), (5, 3), (5, 2), "IndicesTensor", "each tuple has 2 indices; 1 at most"),
+        ((2, 2, 0), (5, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; at most 2"),
+        ((2, 2, 1), (5, 3), (5, 2), "IndicesTensor", "each tuple has 2 indices; at most 1"),
         ((2, 2, 0), (5, 3), (2,), "IndicesTensor", r"sizes \{2\} have rank 1, the input has rank"),
         ((3, 3, 0), (5, 3, 2), (2, 4, 1), "IndicesTensor", r"\{2, 4\}.* \{3, 2\}, make 4 dimens"),
         ((10**400, 2, 0), (5, 3), (4, 2), "input_dimension_count", "a number of 1,329 bits"),
@@ -163,7 +165,11 @@ def test_refusals(settings, sizes, indices, field, words):
         ),
         ([[5, 0]], np.uint32, r"outside 0 to 4, .* dimension 0\. .* offset 15, and in\[4, 2\]"),
         ([[-6, 1]], np.int32, r"-6 at .* would lie at flat offset -2, and in\[4, 2\] is read"),
-        ([[2**32 + 1, 1]], np.int64, r"low 32 bits, 1 here, and reads from in\[1, 1\]"),
+        (
+            [[2**32 + 1, 1]],
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and reads from in\[1, 1\]",
+        ),
         ([[0, 2**64 - 4]], np.uint64, r"18446744073709551612 at \[0, 1\] .* offset -1"),
     ],
 )
@@ -315,13 +321,13 @@ def test_steps_go_tuple_by_tuple():
     assert told((2, 1, 0), TABLE, [[2]])[0] == [
         (
             "IndicesTensor[0, :] = (2)",
-            "(2) leaves a slice: in[2, :] lands at out[0, :] (3 elements).",
+            "(2) selects a slice: in[2, :] lands at out[0, :] (3 elements).",
         )
     ]
     captions, step_of = told((3, 3, 1), TABLE.reshape(1, 5, 3), [[[0], [4]]])
     assert captions[1] == (
         "IndicesTensor[0, 1, :] = (4)",
-        "(4) walks into its own batch: in[0, 4, :] lands at out[0, 1, :] (3 elements).",
+        "(4) selects from its own batch: in[0, 4, :] lands at out[0, 1, :] (3 elements).",
     )
     assert step_of == [0] * 3 + [1] * 3
 

@@ -73,15 +73,15 @@ def test_one_tensor_is_copied():
 def test_eight_tensors_and_not_nine():
     rows = [np.full((1, 2), k) for k in range(9)]
     assert run(Join(0), *rows[:8])[:, 0].tolist() == list(range(8))
-    with pytest.raises(dmlviz.Error, match="InputTensors has 9 tensors; at most 8 are possible"):
+    with pytest.raises(dmlviz.Error, match="InputTensors has 9 tensors; at most 8 are allowed"):
         run(Join(0), *rows)
 
 
 @pytest.mark.parametrize(
     ("axis", "shapes", "field", "words"),
     [
-        (2, [(2, 3), (2, 3)], "axis", "2 is not possible; the inputs' dimensions are 0 to 1"),
-        (-1, [(2, 3), (2, 3)], "axis", "-1 is not possible"),
+        (2, [(2, 3), (2, 3)], "axis", "2 is invalid; the inputs' dimensions are 0 to 1"),
+        (-1, [(2, 3), (2, 3)], "axis", "-1 is invalid"),
         (1, [(2, 3), (3, 3)], "InputTensors[1]", "dimension 0 has size 3 where InputTensors"),
         (0, [(2, 3), (2, 3), (5, 7)], "InputTensors[2]", "dimension 1 has size 7 .* has 3;"),
         (0, [(2, 3), (6,)], "InputTensors[1]", "have rank 1, InputTensors.0. has rank 2"),
@@ -135,11 +135,11 @@ def test_sizes_of_a_description_are_checked():
     for changed, words in (
         ({"OutputTensor": {"Sizes": [2, 8]}}, r"has Sizes \[2, 8\], not \{2, 7\}"),
         ({"InputCount": 3}, "InputCount is 3, but InputTensors of .* has 2 tensors"),
-        ({"InputCount": 9}, "InputCount of .* is 9; it is 1 to 8 here"),
+        ({"InputCount": 9}, "InputCount of .* is 9; it must be 1 to 8 here"),
         ({"InputTensors": [{"Sizes": [2, 3]}, {"Sizes": [3, 4]}]}, "dimension 0 has size 3"),
-        ({"InputTensors": {"Sizes": [2, 3]}}, "it is a list of at most 8"),
+        ({"InputTensors": {"Sizes": [2, 3]}}, "it must be a list of at most 8"),
         ({"InputTensors": [[2, 3]]}, r"InputTensors is \[2, 3\]"),
-        ({"Axis": 2}, "axis: 2 is not possible"),
+        ({"Axis": 2}, "axis: 2 is invalid"),
         ({"Axis": 1.5}, "axis: 1.5 is not a whole number"),
         ({"Axes": 1}, 'has no field "Axes"'),
     ):
@@ -253,7 +253,7 @@ def test_answers_of_the_presets():
         {
             "join-documentation": (
                 [[[[1, 2, 3, 7, 8, 9, 10], [4, 5, 6, 11, 12, 13, 14]]]],
-                ["Behind the first: its row 7, 8, 9, 10", "where 1, 2, 3 ends", "3 + 4 = 7"],
+                ["After the first: its row 7, 8, 9, 10", "where 1, 2, 3 ends", "3 + 4 = 7"],
             ),
             "join-axis": (
                 [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]],

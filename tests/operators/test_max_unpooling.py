@@ -91,7 +91,7 @@ def test_where_onnx_has_floats_alone_they_count():
     [
         ((1, 4, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\{1, 4, 4\} has rank 3"),
         ((), (1, 1, 2, 2), "output_tensor_sizes", "has rank 0; the output has as many"),
-        ((1, 1, 0, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\[1, 1, 0, 4\] is not possible"),
+        ((1, 1, 0, 4), (1, 1, 2, 2), "output_tensor_sizes", r"\[1, 1, 0, 4\] is invalid"),
         (PLANE, (1, 1, 2, 3), "IndicesTensor", r"sizes \{1, 1, 2, 3\} are not \{1, 1, 2, 2\}"),
     ],
 )
@@ -105,10 +105,10 @@ def test_refusals(out, indices, field, words):
 def test_other_ranks_and_types_are_refused():
     with pytest.raises(dmlviz.Refused, match="has 3 dimensions; DML_MAX_UNPOOLING takes 4"):
         dmlviz.run(MaxUnpooling(PLANE), named([1.0], [0], (1, 1, 1)))
-    with pytest.raises(dmlviz.Refused, match="FLOAT64 is not possible; DML_MAX_UNPOOLING takes"):
+    with pytest.raises(dmlviz.Refused, match="FLOAT64 is not supported; DML_MAX_UNPOOLING takes"):
         dmlviz.run(MaxUnpooling(PLANE), named([1.0], [0], (1, 1, 1, 1)))
     with pytest.raises(
-        dmlviz.Refused, match=r"INT64 is not possible; .* takes UINT32, UINT64 there"
+        dmlviz.Refused, match=r"INT64 is not supported; .* takes UINT32, UINT64 there"
     ):
         dmlviz.run(MaxUnpooling(PLANE), named([1], [0], (1, 1, 1, 1), np.int64))
 
@@ -117,7 +117,7 @@ def test_other_ranks_and_types_are_refused():
     ("index", "kind", "words"),
     [
         (16, np.uint32, r"16 at \[0, 0, 0, 1\] is beyond 0 to 15, .* puts the element nowhere"),
-        (2**32, np.uint64, "4294967296 at .* of the whole output, and more than 32 bits hold"),
+        (2**32, np.uint64, "4294967296 at .* of the whole output, and does not fit in 32 bits"),
         (2**64 - 1, np.uint64, "18446744073709551615 at"),
     ],
 )
@@ -172,7 +172,7 @@ def test_two_at_one_place_are_both_named_and_neither_is_promised():
     assert "in[0, 0, 0, 0] is put there too: which one wins" in steps.steps[1].caption
     assert operator.explain(inputs, (0, 0, 0, 2)).endswith(
         "the elements at [0, 0, 0, 0], [0, 0, 0, 1] are all put at this place, 2; which one wins "
-        "is not promised."
+        "is undefined."
     )
     assert operator.explain(inputs, (0, 0, 0, 0)) == (
         "out[0, 0, 0, 0] = in[0, 0, 0, 2]\n"

@@ -153,9 +153,9 @@ def test_padding_value(value, data_type, due):
         (2**63, "INT64", "does not fit; INT64 holds"),
         (2**63 - 1, "INT64", "does not fit; INT64 holds"),
         (2**31 - 1, "INT32", "does not fit; INT32 holds"),
-        (np.nan, "INT32", "NaN has no whole number"),
-        (np.inf, "UINT16", "Infinity has no whole number"),
-        (-np.inf, "INT8", "-Infinity has no whole number"),
+        (np.nan, "INT32", "NaN cannot become a whole number"),
+        (np.inf, "UINT16", "Infinity cannot become a whole number"),
+        (-np.inf, "INT8", "-Infinity cannot become a whole number"),
         (1e6, "FLOAT16", "1000000 does not fit; FLOAT16 holds -65504 to 65504."),
         (65520, "FLOAT16", "does not fit"),
         (1e39, "FLOAT64", "1e+39 is too large; DirectML's PaddingValue is a FLOAT"),
@@ -195,7 +195,7 @@ def test_explain_of_a_mirrored_place():
     assert Padding("REFLECTION", (3,), (8,)).explain((3,), (10,)).splitlines() == [
         "out[w] = in[min((w − 3) mod 4, 4 − ((w − 3) mod 4))]",
         "out[10] = in[min((10 − 3) mod 4, 4 − ((10 − 3) mod 4))] = in[1]",
-        "Dimension 0: 5 behind the end, fold 3 of REFLECTION.",
+        "Dimension 0: 5 after the end, fold 3 of REFLECTION.",
     ]
 
 

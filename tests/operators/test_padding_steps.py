@@ -34,10 +34,10 @@ def test_titles_and_captions_of_a_reflection():
 @pytest.mark.parametrize(
     ("mode", "caption"),
     [
-        ("CONSTANT", "10 new elements hold the padding value 9: they are copies of nothing."),
+        ("CONSTANT", "10 new elements hold the padding value 9: they are not copies."),
         ("EDGE", "The edge is repeated 2 times: 10 elements."),
-        ("SYMMETRIC", "10 elements are mirrored behind the edge; the edge itself is repeated."),
-        ("WRAP", "10 elements come round from the other end."),
+        ("SYMMETRIC", "10 elements are mirrored outside the edge; the edge itself is repeated."),
+        ("WRAP", "10 elements wrap around from the other end."),
     ],
 )
 def test_captions_of_the_other_modes(mode, caption):
@@ -46,7 +46,7 @@ def test_captions_of_the_other_modes(mode, caption):
 
 def test_without_padding_there_is_the_body_only():
     (step,) = Padding("WRAP", (0, 0), (0, 0)).steps((5, 3)).steps
-    assert step.caption == "The 15 elements of the input land where they are."
+    assert step.caption == "The 15 elements of the input keep their places."
 
 
 def test_the_folds_from_the_sixth_on_land_together():

@@ -118,7 +118,7 @@ def test_upsample_2d():
             OLD[2], {**desc, "InputTensor": tensor, "OutputTensor": {"Sizes": [1, 2, 1, 4, 9]}}
         )
     for wrong in ({"Width": 3}, [1, 2, 3], 2, "3,2"):
-        with pytest.raises(dmlviz.Error, match=r"ScaleSize is .*; it is given as"):
+        with pytest.raises(dmlviz.Error, match=r"ScaleSize is .*; it must look like"):
             operator_from_desc(OLD[2], {**desc, "ScaleSize": wrong})
 
 
@@ -242,15 +242,15 @@ def test_refusals():
 
     for scale, told in ((0, "0"), (-2, "-2"), (1e-60, "0")):
         assert message(row(DOWN, scale, 0, 0)) == [
-            f"scales: {told} in dimension 0 is not possible; a scale is more than 0."
+            f"scales: {told} in dimension 0 is invalid; a scale must be greater than 0."
         ]
     for number in (float("nan"), float("inf"), 1e39):
         [one] = message(row(DOWN, number, 0, 0))
-        assert one.endswith("it is a finite FLOAT.")
+        assert one.endswith("it must be a finite FLOAT.")
         [one] = message(row(DOWN, 1, number, 0))
         assert one.startswith("input_pixel_offsets: ")
     [one] = message(row(DOWN, 1, 0, 0, -1))
-    assert one == "output_tensor_sizes: -1 in dimension 0 is not possible; a size is 1 or more."
+    assert one == "output_tensor_sizes: -1 in dimension 0 is invalid; a size must be 1 or more."
     [one] = message(Resample(DOWN, (1,), (0, 0), (0,)))
     assert one.startswith(
         "input_pixel_offsets: {0.0, 0.0} are 2 numbers; the input has 1 dimensions"
@@ -260,10 +260,10 @@ def test_refusals():
         found = message(row(DOWN, 2, 0, 0), kind=kind)
         assert bool(found) == (kind not in TAKEN)
     assert message(row(DOWN, 2, 0, 0), kind="INT32") == [
-        "data_type: INT32 is not possible; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
+        "data_type: INT32 is not supported; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
     ]
-    assert "feature level 5_1 brought it" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
-    assert "runs it all the same" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
+    assert "it was added in feature level 5_1" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
+    assert "still runs it" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
 
 
 def test_nothing_huge_is_made():
@@ -362,15 +362,23 @@ def test_the_formula():
 def test_steps_say_where_pixels_fall():
     steps = row(DOWN, 2, 0.5, -0.5).steps((2,)).steps
     assert [step.caption for step in steps] == [
-        "Its centre, 0.5, falls on 0.25 of the input's ruler. 0.25 − "
-        "0.5 = -0.25, rounded down: index -1. There is none, so the edge repeats: index 0. "
-        "1 element is copied.",
-        "Its centre, 1.5, falls on 0.75 of the input's ruler. 0.75 − "
-        "0.5 = 0.25, rounded down: index 0. 1 element is copied.",
-        "Its centre, 2.5, falls on 1.25 of the input's ruler. 1.25 − "
-        "0.5 = 0.75, rounded down: index 0. 1 element is copied.",
-        "Its centre, 3.5, falls on 1.75 of the input's ruler. 1.75 − "
-        "0.5 = 1.25, rounded down: index 1. 1 element is copied.",
+        (
+            "Its center, 0.5, falls on 0.25 of the input's ruler. 0.25 − 0.5 = -0.25, "
+            "rounded down: index -1. There is no such input pixel, so the edge repeats: "
+            "index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 1.5, falls on 0.75 of the input's ruler. 0.75 − 0.5 = 0.25, rounded "
+            "down: index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 2.5, falls on 1.25 of the input's ruler. 1.25 − 0.5 = 0.75, rounded "
+            "down: index 0. 1 element is copied."
+        ),
+        (
+            "Its center, 3.5, falls on 1.75 of the input's ruler. 1.75 − 0.5 = 1.25, rounded "
+            "down: index 1. 1 element is copied."
+        ),
     ]
     steps = Resample(UP, (2, 3), (0, 0), (0, 0)).steps((2, 3))
     assert [step.title for step in steps.steps] == [
@@ -489,7 +497,7 @@ def test_pages_of_older_forms(older, fields, rows, kind):
     assert {v.status for v in verify(document, available())} == {"match"}
     told = " ".join(f.message for f in document.all_findings)
     assert (
-        f"for UINT8, DirectML 1.15.4 itself does not keep to the rule of {structure}" in told
+        f"for UINT8, DirectML 1.15.4 itself does not follow the rule of {structure}" in told
     ) == (kind == "UINT8" and older != "UPSAMPLE_2D")
 
 
@@ -516,7 +524,7 @@ def test_answers_of_the_presets():
                 "resample-shrink": ([2, 5, 8], ["2, 5, 8, the middle", "1, 4, 7, the first"]),
                 "resample-one-and-a-half": (
                     [1, 2, 2, 3, 4, 4, 5],
-                    ["{7} if", "with {10} (B)", "1, 2, 2, 3, 4, 4, 5, 5, 5, 5"],
+                    ["{7} by default", "with {10} (B)", "1, 2, 2, 3, 4, 4, 5, 5, 5, 5"],
                 ),
                 "resample-upsample-2d": (
                     np.arange(1, 13).reshape(1, 2, 2, 3).repeat(2, 2).repeat(3, 3),

@@ -75,8 +75,8 @@ def test_exact_in_all_types_and_ranks():
 @pytest.mark.parametrize(
     ("axis", "lengths", "field", "words"),
     [
-        (2, (3, 1), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
-        (-1, (3, 1), "axis", "-1 is not possible"),
+        (2, (3, 1), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+        (-1, (3, 1), "axis", "-1 is invalid"),
         (10**400, (3, 1), "axis", "a number of 1,329 bits"),
         (1, (1, 5), LENGTHS, r"sizes \{1, 5\} are not \{3, 1\}, the input's \{3, 5\} with 1 in"),
         (0, (3, 1), LENGTHS, r"are not \{1, 5\}, the input's \{3, 5\} with 1 in dimension 0"),
@@ -248,7 +248,7 @@ def test_answers_of_the_presets():
             ),
             "reverse-subsequences-still": (
                 [[1, 2, 3, 4], [5, 6, 7, 8], [10, 9, 11, 12]],
-                ["0, 1: no element", "Length 2 already", "10, 9, 11, 12"],
+                ["0, 1: with no element", "Length 2 already", "10, 9, 11, 12"],
             ),
             "reverse-subsequences-whole": (
                 [[5, 4, 3, 2, 1], [10, 9, 8, 7, 6]],

@@ -63,7 +63,7 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("axis", "indices", "updates", "field", "words"),
     [
-        (2, (2, 3), (2, 3), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
+        (2, (2, 3), (2, 3), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
         (0, (3,), (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
         (0, (2, 1), (2, 1), "IndicesTensor", "dimension 1 has size 1 where the input has 3"),
         (0, (6, 3), (6, 3), "IndicesTensor", "has size 6 where .* 5; DirectML takes no more"),
@@ -90,7 +90,11 @@ def test_updates_have_the_type_of_the_input():
         (3, np.int64, r"3 at \[1, 0\] is outside -3 to 2, .* offset 6 is used, .* out\[2, 0\]"),
         (-4, np.int32, r"flat offset 2 is used, and the update lands at out\[0, 2\]"),
         (99, np.uint32, "flat offset 102 lies beyond the tensor, and the update is dropped"),
-        (2**32 + 1, np.int64, r"low 32 bits, 1 here, and the update .* out\[1, 1\]"),
+        (
+            2**32 + 1,
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and the update .* out\[1, 1\]",
+        ),
     ],
 )
 def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind, words):
@@ -140,7 +144,7 @@ def test_two_writers_are_both_named_and_neither_is_promised():
     assert told[2] == "out[2] = InputTensor[2]\nNo index names this place."
     assert told[1] == "out[1] = UpdatesTensor[1]\nIts index names this place."
     assert told[3] == (
-        "out[3]: the updates at [0], [2] are all put at this place; which one wins is not promised."
+        "out[3]: the updates at [0], [2] are all put at this place; which one wins is undefined."
     )
 
 

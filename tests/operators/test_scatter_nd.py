@@ -53,14 +53,16 @@ def test_the_published_example_is_refused_as_printed():
     page = read_document(real("family/ns-directml-dml_scatter_nd_operator_desc.md"))
     told = [finding.message for finding in page.all_findings]
     assert told[1:] == [
-        "IndicesDimensionCount is not given here; it is the one of line 93.",
-        "InputDimensionCount is not given here; it is the one of line 91.",
+        "IndicesDimensionCount is missing here; the one on line 93 is used.",
+        "InputDimensionCount is missing here; the one on line 91 is used.",
     ]
     assert {(verdict.status, verdict.message) for verdict in verify(page, available())} == {
         (
             "refused",
-            "line 125: IndicesTensor: FLOAT32 is not possible; DML_SCATTER_ND takes INT64, INT32, "
-            "UINT64, UINT32 there.",
+            (
+                "line 125: IndicesTensor: FLOAT32 is not supported; DML_SCATTER_ND takes INT64, "
+                "INT32, UINT64, UINT32 there."
+            ),
         )
     }
     [example] = page.examples
@@ -70,8 +72,10 @@ def test_the_published_example_is_refused_as_printed():
         "IndicesTensor": example.inputs["IndicesTensor"].astype(np.uint32)
     }
     assert [p.message for p in operator.refusals(whole)] == [
-        "IndicesTensor: sizes {4, 1} have rank 2, the input has rank 1; both need the same, with "
-        "ones in front."
+        (
+            "IndicesTensor: sizes {4, 1} have rank 2, the input has rank 1; the ranks must "
+            "be equal, with leading ones if needed."
+        )
     ]
 
 
@@ -103,11 +107,11 @@ def test_every_type_of_index(kind):
 @pytest.mark.parametrize(
     ("settings", "indices", "updates", "field", "words"),
     [
-        ((3, 2), (4, 1), (4, 3), "input_dimension_count", "3 is not possible; InputTensor has 2"),
+        ((3, 2), (4, 1), (4, 3), "input_dimension_count", "3 is invalid; InputTensor has 2"),
         ((1, 2), (4, 1), (4, 3), "input_dimension_count", "1 leaves out dimension 0 .* size 5"),
         ((2, 1), (4, 1), (4, 3), "indices_dimension_count", "1 leaves out dimension 0 .* size 4"),
         ((2, 2), (4,), (4,), "IndicesTensor", r"sizes \{4\} have rank 1, the input has rank 2"),
-        ((2, 2), (4, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; 2 at most"),
+        ((2, 2), (4, 3), (4, 3), "IndicesTensor", "each tuple has 3 indices; at most 2"),
         ((2, 2), (4, 1), (1, 4), "UpdatesTensor", r"sizes \{1, 4\} are not \{4, 3\}"),
         ((2, 2), (4, 2), (4,), "UpdatesTensor", r"sizes \{4\} are not \{1, 4\}"),
     ],
@@ -136,7 +140,11 @@ def test_updates_have_the_type_of_the_input():
         ),
         ([[-6, 4]], np.int32, r"-6 at \[0, 0\] .* offset 1 is used, .* out\[0, 1\]"),
         ([[5, 0]], np.uint32, "flat offset 15 lies beyond the tensor, and the update is dropped"),
-        ([[2**32 + 1, 1]], np.int64, r"low 32 bits, 1 here, and the update lands at out\[1, 1\]"),
+        (
+            [[2**32 + 1, 1]],
+            np.int64,
+            r"low 32 bits of a 64-bit index, 1 here, and the update lands at out\[1, 1\]",
+        ),
     ],
 )
 def test_an_index_out_of_range_is_refused_with_what_directml_does(indices, kind, words):
@@ -211,12 +219,12 @@ def test_two_writers_are_both_named_and_neither_is_promised():
     ]
     assert steps.steps[0].caption.startswith("The whole input is copied first: 2 of 6 elements")
     assert steps.steps[1].caption == "The update at [1, :] covers InputTensor[0, :] at out[0, :]."
-    assert "The update at [2, :] stands at out[1, :] here" in steps.steps[2].caption
+    assert "The update at [2, :] is at out[1, :] here" in steps.steps[2].caption
     assert "The one at [0, :] is put there too" in steps.steps[2].caption
     assert steps.step_of.tolist() == [1, 1, 2, 2, 0, 0]
     assert operator.explain(inputs, (1, 1)) == (
-        "out[1, 1]: the updates at [0, 1], [2, 1] are all put at this place; which one wins is not "
-        "promised."
+        "out[1, 1]: the updates at [0, 1], [2, 1] are all put at this place; which one "
+        "wins is undefined."
     )
     assert operator.explain(inputs, (0, 1)).startswith("out[0, 1] = UpdatesTensor[1, 1]\n")
     assert operator.explain(inputs, (2, 0)).startswith("out[2, 0] = InputTensor[2, 0]\n")

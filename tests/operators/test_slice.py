@@ -444,7 +444,7 @@ def test_recorded(case, engine):
     x = np.array(told["values"], dtype).reshape(told["sizes"])
     desc = {**case["desc"], "OutputTensor": {"Sizes": due["sizes"]}}
     if "error" in case:
-        with pytest.raises(dmlviz.Error, match=r"in dimension 0 is not possible"):
+        with pytest.raises(dmlviz.Error, match=r"in dimension 0 is invalid"):
             dmlviz.run(operator_from_desc(case["operator"], desc), x, engine)
         return
     for form in ("native", "lowered"):

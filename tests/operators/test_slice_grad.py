@@ -60,7 +60,7 @@ def test_exact_in_all_types_and_ranks():
     ("settings", "field", "words"),
     [
         (((-1,), (5,), (1,)), "input_window_offsets", "-1 in dimension 0 .* index 0 or after"),
-        (((0,), (0,), (1,)), "input_window_sizes", "a window has 1 element or more"),
+        (((0,), (0,), (1,)), "input_window_sizes", "a window must have 1 element or more"),
         (((0,), (5,), (0,)), "input_window_strides", "0 in dimension 0 .* not 0"),
         (((0,), (5,), (2**31,)), "input_window_strides", "32 bits"),
         (((2,), (5,), (1,), (6,)), "output_gradient_tensor_sizes", r"offset 2 \+ window 5 = 7"),
@@ -222,7 +222,7 @@ def test_answers_of_the_presets():
             ),
             "slice-grad-back": (
                 [0, 1, 0, 0, 2, 0, 0, 3],
-                ["The input, 1, 2, 3:", "left out of 1, 2, 3, 4, 5, 6, 7, 8 has become 0"],
+                ["The input, 1, 2, 3:", "left out of 1, 2, 3, 4, 5, 6, 7, 8 is now 0"],
             ),
             "slice-grad-room": (
                 [0, 1, 2, 3],

@@ -59,13 +59,13 @@ def test_sources_count_in_the_input():
 @pytest.mark.parametrize(
     ("settings", "field", "words"),
     [
-        ((2, (7,)), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
-        ((-1, (7,)), "axis", "-1 is not possible"),
-        ((1, ()), "parts", "there are 0; 1 to 8 parts that add up to 7"),
+        ((2, (7,)), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+        ((-1, (7,)), "axis", "-1 is invalid"),
+        ((1, ()), "parts", "there are 0; there must be 1 to 8 parts that add up to 7"),
         ((1, (1,) * 9), "parts", "there are 9"),
-        ((1, (0, 7)), "parts", r"\[0, 7\] has a part of 0; each part is 1 or more"),
+        ((1, (0, 7)), "parts", r"\[0, 7\] has a part of 0; each part must be 1 or more"),
         ((1, (-1, 8)), "parts", "a part of -1"),
-        ((1, (2, 2)), "parts", r"2 \+ 2 = 4 is not 7, the input's size in dimension 1"),
+        ((1, (2, 2)), "parts", r"2 \+ 2 = 4, but it must be 7, the input's size in dimension 1"),
         ((1, (2, 10**400)), "parts", "a number of 1,329 bits"),
     ],
 )
@@ -101,13 +101,13 @@ def test_the_parts_of_a_description_are_the_sizes_of_its_outputs():
     assert operator_from_desc(KIND, whole) == operator
     assert operator_from_desc(KIND, {**operator.desc, "InputTensor": {"Sizes": [3, 7]}}) == operator
     for changed, words in (
-        ({"InputTensor": {"Sizes": [3, 8]}}, r"2 \+ 5 = 7 is not 8"),
+        ({"InputTensor": {"Sizes": [3, 8]}}, r"2 \+ 5 = 7, but it must be 8"),
         ({"InputTensor": {"Sizes": [4, 7]}}, r"OutputTensors\[0\] .* \[3, 2\], not \{4, 2\}"),
         ({"OutputCount": 3}, "OutputCount is 3, but OutputTensors of .* has 2 tensors"),
         ({"OutputTensors": [*outputs, {"Sizes": [4, 1]}]}, r"OutputTensors\[2\] .* \[4, 1\]"),
         ({"OutputTensors": [{"Sizes": [3]}]}, "which have no dimension 1"),
         ({"OutputTensors": [{"Sizes": [3, 2]}] * 9}, "a list of at most 8"),
-        ({"OutputTensors": "both"}, "it is a list of at most 8"),
+        ({"OutputTensors": "both"}, "it must be a list of at most 8"),
         ({"Axis": -1}, "no dimension -1"),
         ({"Parts": [2, 5]}, 'has no field "Parts"'),
     ):
@@ -267,7 +267,11 @@ def test_answers_of_the_presets():
             ),
             "split-sizes-or-cuts": (
                 named([1, 2], [3, 4, 5, 6, 7]),
-                ["1, 2 and 3, 4, 5, 6, 7:", "where to cut, [2]", "first is 1, 2, the last 6, 7."],
+                [
+                    "1, 2 and 3, 4, 5, 6, 7:",
+                    "places to cut at, [2]",
+                    "first is 1, 2, the last 6, 7.",
+                ],
             ),
             "split-axis": (
                 named([[1, 2, 3, 4]], np.arange(5, 17).reshape(3, 4)),

@@ -123,12 +123,12 @@ def test_what_is_dense_is_a_transpose_that_repeats(run):
         ((11,), (1,), "input_tensor_strides", r"would be element 10 · 1 = 10 of memory"),
         ((2, 2), (2**32 - 1, 0), "input_tensor_strides", r"= 4294967295 of memory"),
         ((3, 3), (1,), "input_tensor_strides", "there are 1; the tensor has 2 dimensions"),
-        ((3, 3), (-1, 1), "input_tensor_strides", "-1 in dimension 0 is not possible; .* never goes backwards"),
+        ((3, 3), (-1, 1), "input_tensor_strides", "-1 in dimension 0 is invalid; .* never goes backward"),
         ((3,), (2**32,), "input_tensor_strides", "4294967296 in dimension 0"),
-        ((3, 0), (1, 1), "input_tensor_sizes", "0 in dimension 1 is not possible"),
+        ((3, 0), (1, 1), "input_tensor_sizes", "0 in dimension 1 is invalid"),
         ((), (), "input_tensor_sizes", "there are 0; a tensor has 1 to 8 dimensions"),
         ((1,) * 9, (1,) * 9, "input_tensor_sizes", "there are 9"),
-        ((10**5000,), (0,), "input_tensor_sizes", "is not possible"),
+        ((10**5000,), (0,), "input_tensor_sizes", "is invalid"),
     ],
 )  # fmt: skip
 def test_refusals(shape, strides, field, words):
@@ -174,12 +174,12 @@ def test_a_description_gives_sizes_and_strides():
     ("desc", "words"),
     [
         ({}, "needs the field InputTensor"),
-        ({"InputTensor": [2, 3]}, r'it is given as \{"Sizes": \[2, 3\], "Strides": \[1, 2\]\}'),
+        ({"InputTensor": [2, 3]}, r'it must look like \{"Sizes": \[2, 3\], "Strides": \[1, 2\]\}'),
         ({"InputTensor": {"Strides": [1]}}, "desc: InputTensor is"),
         ({"InputTensor": {"Sizes": [2], "Strides": [1], "Flags": 0}}, "desc: InputTensor is"),
         ({"InputTensor": {"Sizes": [2], "Strides": "1"}}, "InputTensor.Strides: .* not a list"),
         ({"InputTensor": {"Sizes": [2], "Strides": [1, 2]}}, "there are 2"),
-        ({"InputTensor": {"Sizes": [2]}, "ScaleBias": [1, 0]}, "with it values change"),
+        ({"InputTensor": {"Sizes": [2]}, "ScaleBias": [1, 0]}, "that would change values"),
         (
             {"InputTensor": {"Sizes": [2, 3]}, "OutputTensor": {"Sizes": [3, 2]}},
             r"OutputTensor of \S+ has Sizes \[3, 2\], not \{2, 3\}",
@@ -197,7 +197,7 @@ def test_descriptions_that_are_refused(desc, words):
 
 def test_strides_are_read_for_tensors_that_may_have_them():
     desc = {"Repeats": [2], "InputTensor": {"Sizes": [2], "Strides": [1]}}
-    with pytest.raises(dmlviz.Error, match=r'given as \{"Sizes": '):
+    with pytest.raises(dmlviz.Error, match=r'must look like \{"Sizes": '):
         operator_from_desc("DML_OPERATOR_TILE", desc)
 
 
@@ -233,7 +233,7 @@ def test_pages_give_strides_and_memory(strides, memory, told):
             "Strides:{1, 2}, ",
             "[[1, 4, 2], [5, 3, 6]]",
             "mismatch",
-            "its values are memory, one row",
+            "so its values must be memory, one row",
         ),
         ("Strides:{1, 3}, ", "[1, 4, 2, 5, 3, 6]", "refused", "= 7 of memory"),
         ("Strides:{1}, ", "[1, 4, 2, 5, 3, 6]", "refused", "there are 1; the tensor has 2"),
@@ -253,7 +253,7 @@ def test_other_pages_have_no_strides():
     InputTensor: (Sizes:{2}, Strides:{1}, DataType:INT32) [1, 2]
     OutputTensor: (Sizes:{2}, DataType:INT32) [1, 2]"""
     [verdict] = verify(read_document(page))
-    assert verdict.message.endswith("InputTensor has Strides, which are not read for this tensor.")
+    assert verdict.message.endswith("InputTensor has Strides, which are ignored for this tensor.")
 
 
 @given(drawn(Strided))
@@ -289,11 +289,11 @@ def test_steps_go_row_by_row():
     assert told(Strided((1, 3, 2), (9, 1, 3)), 6)[1:] == [
         (
             "out[0, 1, :]",
-            "out[0, 1, :] begins at element 1 · 1 = 1 of memory and goes on by 3: elements 1, 4.",
+            "out[0, 1, :] begins at element 1 · 1 = 1 of memory and moves by 3: elements 1, 4.",
         ),
         (
             "out[0, 2, :]",
-            "out[0, 2, :] begins at element 2 · 1 = 2 of memory and goes on by 3: elements 2, 5.",
+            "out[0, 2, :] begins at element 2 · 1 = 2 of memory and moves by 3: elements 2, 5.",
         ),
     ]
     assert told(Strided((2, 4), (1, 0)), 3)[1][1] == (
@@ -304,7 +304,7 @@ def test_steps_go_row_by_row():
     many = Strided((50, 2), (1, 1)).steps((51,))
     assert np.bincount(many.step_of).tolist() == [2] * 7 + [43 * 2]
     assert many.steps[-1].caption == (
-        "The other 43 follow in the same way; out[49, :] begins at element 49 · 1 = 49."
+        "The other 43 work the same way; out[49, :] begins at element 49 · 1 = 49."
     )
 
 
@@ -357,7 +357,7 @@ def test_answers_of_the_presets():
         {
             "strided-documentation": (
                 [[1, 2, 3], [4, 5, 6]],
-                ["1, 2, 3: elements 0, 2, 4 of memory", "it is 2 elements", "1, 4 first"],
+                ["1, 2, 3: elements 0, 2, 4 of memory", "is 2 elements away", "1, 4 first"],
             ),
             "strided-transpose": (
                 [[1, 4], [2, 5], [3, 6]],

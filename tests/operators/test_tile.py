@@ -39,7 +39,7 @@ def test_steps_of_the_documentation_example():
         "Dimension 2: copy 3 of 3",
     ]
     assert [step.caption for step in steps.steps] == [
-        "The 6 elements of the input land where they are: copy 1 of 9.",
+        "The 6 elements of the input keep their places: copy 1 of 9.",
         "Repeats[3] is 3: 6 elements land again, at indices 3 to 5 of dimension 3.",
         "Repeats[3] is 3: 6 elements land again, at indices 6 to 8 of dimension 3.",
         "Repeats[2] is 3: 18 elements land again, at indices 2 to 3 of dimension 2.",

@@ -92,9 +92,12 @@ def test_the_type_of_the_indices(kind):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"DataType": "INT64"}, "OutputIndexTensor: INT64 is not possible; .* UINT32, UINT64"),
-        ({"DataType": 3}, r'desc: OutputIndexTensor is .*; it is given as {"DataType": "UINT32"}'),
-        ({}, "desc: OutputIndexTensor is {}; it is given as"),
+        ({"DataType": "INT64"}, "OutputIndexTensor: INT64 is not supported; .* UINT32, UINT64"),
+        (
+            {"DataType": 3},
+            r'desc: OutputIndexTensor is .*; it must look like {"DataType": "UINT32"}',
+        ),
+        ({}, "desc: OutputIndexTensor is {}; it must look like"),
         ({"Strides": [1]}, "desc: OutputIndexTensor is"),
         ({"Sizes": [3, 3]}, r"desc: OutputIndexTensor .* has Sizes \[3, 3\], not \{3, 2\}"),
     ],
@@ -118,9 +121,9 @@ def test_whole_numbers_from_end_to_end(kind, direction):
 @pytest.mark.parametrize(
     ("settings", "field", "words"),
     [
-        ((2, 1), "axis", "2 is not possible; the input's dimensions are 0 to 1"),
-        ((1, 0), "k", "0 is not possible; a sequence along dimension 1 has 4 elements"),
-        ((1, 5), "k", "5 is not possible; .* of which 1 to 4 can be picked"),
+        ((2, 1), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+        ((1, 0), "k", "0 is invalid; a sequence along dimension 1 has 4 elements"),
+        ((1, 5), "k", "5 is invalid; .* of which 1 to 4 can be picked"),
     ],
 )
 def test_refusals(settings, field, words):
@@ -132,7 +135,7 @@ def test_refusals(settings, field, words):
 def test_nan_and_float64_are_refused():
     with pytest.raises(dmlviz.Refused, match=r"values: NaN at \[0, 1\] is neither larger nor"):
         dmlviz.run(TopK(0, 1), np.float16([[1, np.nan]]))
-    with pytest.raises(dmlviz.Refused, match="FLOAT64 is not possible; DML_TOP_K1 takes FLOAT32"):
+    with pytest.raises(dmlviz.Refused, match="FLOAT64 is not supported; DML_TOP_K1 takes FLOAT32"):
         dmlviz.run(TopK(0, 1), np.zeros(2))
     assert picked(np.float32([1, np.inf, -np.inf]), 0, 3)[1] == [1, 0, 2]
 

@@ -125,7 +125,7 @@ def test_a_convolution_is_a_product_with_the_columns(size):
         (((1,), (1,), (1,), (0,), (2**32,)), "end_padding", "4294967296 in dimension 2"),
         (((5,), (1,), (1,), (1,), (0,)), "window_sizes", r"= 5 places, .* 1 \+ 3 \+ 0 = 4"),
         (((3,), (1,), (2,), (0,), (0,)), "window_sizes", r"1 \+ 2 · \(3 − 1\) = 5 places"),
-        (((1, 1), (1,), (1,), (0,), (0,)), "window_sizes", "each but the first 2 needs one"),
+        (((1, 1), (1,), (1,), (0,), (0,)), "window_sizes", "needs one for each but the first 2"),
     ],
 )
 def test_refusals(settings, field, words):
@@ -140,7 +140,9 @@ def test_ranks_and_types():
     assert "takes 3 to 8" in ROW.problems((2, 5), None)[0].message
     (found,) = ROW.problems((1, 1, 5), "FLOAT64")
     assert found.field == "data_type"
-    assert found.message.startswith("data_type: FLOAT64 is not possible; DML_UNFOLD takes FLOAT32,")
+    assert found.message.startswith(
+        "data_type: FLOAT64 is not supported; DML_UNFOLD takes FLOAT32,"
+    )
     assert [p.field for p in ROW.problems((1, 1, 5), "FLOAT64", "6_4")] == ["data_type"]
     assert [p.field for p in ROW.problems((1, 1, 5), "INT8", "6_3")] == ["feature_level"]
     assert ROW.problems((1, 1, 5), "INT8", "6_4") == []

@@ -92,7 +92,7 @@ def test_signalling_nans_are_drawn_in_silence():
 @pytest.mark.parametrize("step", [-1, 6, 100, -0.01, np.nan, np.inf])
 def test_steps_that_do_not_exist(step):
     trace = dmlviz.run(dmlviz.Tile((1, 1, 3, 3)), np.zeros((1, 1, 2, 3)))
-    with pytest.raises(dmlviz.Error, match="there are 5 steps") as caught:
+    with pytest.raises(dmlviz.Error, match="it must be from 0 to 5") as caught:
         dmlviz.figure(trace, step)
     assert caught.value.field == "step"
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dmlviz.intact import ROOT
+from dmlviz.places import ROOT
 from dmlviz.player.files import scale
 
 # paper, and the wall of a class, have units of their own

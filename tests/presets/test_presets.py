@@ -37,7 +37,7 @@ CLAIMS = {
         ["No: 0 of 24"],
     ),
     "depth-to-space-picture": (None, ["A, DEPTH_COLUMN_ROW", "259 of 432"]),
-    "depth-to-space-transpose": (None, ["Only in 2. Transpose."]),
+    "depth-to-space-transpose": (None, ["The order: 2. Transpose.", "The copy: 3. Reshape."]),
     "depth-to-space-undivided": (None, ["6 channels must be divisible by 2 · 2 = 4"]),
     "space-to-depth-documentation": (None, ["0, 18, 36, 54 land in channels 0, 2, 4, 6"]),
     "space-to-depth-small-pictures": (None, ["4, of 6 by 6"]),
@@ -68,7 +68,7 @@ CLAIMS = {
         np.float32([[1, 1.2, 1, 1.2], [2.3, 3.4, 2.3, 3.4], [4.5, 5.7, 4.5, 5.7]]),
         ["1: the first row is 1, 1.2, 1, 1.2"],
     ),
-    "padding-size-1": ([7] * 5, ["7 again, 4 times over"]),
+    "padding-size-1": ([7] * 5, ["7, 4 times"]),
     "padding-edge-or-wrap": ([1, 1, 1, 1, 2, 3, 4, 5, 5, 5], ["first: 1, 1, 1.", "end: 3, 4, 5."]),
     "padding-corner": (
         [[7, 6, 7, 8, 9, 10, 9], [2, 1, 2, 3, 4, 5, 4], [7, 6, 7, 8, 9, 10, 9],
@@ -94,7 +94,7 @@ def test_keys_are_unique_and_begin_with_their_operator():
 
 
 def test_there_is_no_other():
-    with pytest.raises(dmlviz.Error, match=r'preset: "tile-nothing" is no preset\.'):
+    with pytest.raises(dmlviz.Error, match=r'preset: there is no preset "tile-nothing"\.'):
         preset("tile-nothing")
     assert presets_of("engines") == ()
 
@@ -206,6 +206,14 @@ def test_libraries_are_as_the_answers_say():
     shuffle = preset("depth-to-space-pixel-shuffle")
     turned = shuffle.x.reshape(1, 2, 2, 2, 1, 2).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 2, 4)
     np.testing.assert_array_equal(shuffle.trace().output, turned)
+
+
+def test_the_last_of_three_lines_copies():
+    x = preset("depth-to-space-transpose").x
+    one = x.reshape(1, 2, 2, 2, 1, 2)
+    two = one.transpose(0, 3, 4, 1, 5, 2)
+    three = two.reshape(1, 2, 2, 4)
+    assert [np.shares_memory(x, y) for y in (one, two, three)] == [True, True, False]
 
 
 def test_engine_and_layout_are_no_other_question():

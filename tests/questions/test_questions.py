@@ -2,21 +2,26 @@
 
 import re
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.feature_levels import at_least
 from dmlviz.questions import KINDS, LEVELS, ask
 from dmlviz.questions.misread import misread_sizes
-from dmlviz.questions.variants import variants
+from dmlviz.questions.support import support_rows
 from dmlviz.questions.words import settings, source, travelling, value
 from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
+from tests.questions.guessing import GUESSERS, gain
 
 KEYS = [cls.key for cls in OPERATORS]
 ASKED = [(cls.key, kind) for cls in OPERATORS for kind in KINDS if kind not in cls.unasked]
 COUNT = 5_000
+GUESSED = 2_000
+MOST_GAINED = 0.15
 
 
 def answer(question):
@@ -50,8 +55,14 @@ def check_sizes(question, trace):
         assert out[name or next(iter(out))][int(d)] == int(result)
     beliefs = {print_all_sizes(sizes) for sizes, _misreading in misread_sizes(trace)}
     for choice in wrong(question):
-        assert choice.text in beliefs
-        assert choice.text in choice.why
+        mixed = re.fullmatch(r"The size of dimension (\d) is (.*), not (\d+)\.", choice.why)
+        assert bool(mixed) != (choice.text in beliefs and choice.text in choice.why)
+        if mixed:
+            d, told, n = mixed.groups()
+            name, due = next(iter(out.items()))
+            assert told.endswith(str(due[int(d)]))
+            shown = re.search(r"\{(.*?)\}", choice.text)[1].split(", ")
+            assert shown[int(d)] == n != str(due[int(d)])
 
 
 def check_source(question, trace):
@@ -84,16 +95,14 @@ def check_value(question, trace):
 def check_setting(question, trace):
     assert answer(question) == settings(question.operator)
     check_told(question, trace, sum(source.size for source in trace.copies.values()) - 1)
-    first = next(iter(trace.inputs.values())).shape
-    known = {settings(v): v for v in variants(question.operator, first)}
     due = sizes_by_name(trace.outputs)
     for choice in wrong(question):
-        outputs = dmlviz.run(known[choice.text], trace.inputs).outputs
-        made = sizes_by_name(outputs)
-        if made != due:
-            sizes = print_all_sizes(made), print_all_sizes(due)
-            assert choice.why == "That would make an output of sizes {}, not {}.".format(*sizes)
-            continue
+        outputs = dmlviz.run(read(choice.text, type(question.operator)), trace.inputs).outputs
+        assert sizes_by_name(outputs) == due, "the sizes alone tell that it is wrong"
+        assert sizes_by_name(outputs) != sizes_by_name(trace.inputs) or any(
+            not np.array_equal(a, b)
+            for a, b in zip(outputs.values(), trace.inputs.values(), strict=False)
+        ), "nobody takes what does nothing"
         told = re.fullmatch(
             r"That would make (\S+)\[([\d, ]+)\] = (\S+); the output holds (\S+) there\.",
             choice.why,
@@ -112,7 +121,7 @@ def check_refused(question, trace):
         refused += bool(problems)
         if choice.why:
             assert not problems
-            assert choice.why.startswith("That is taken")
+            assert choice.why.startswith("That is accepted")
         else:
             assert problems
             assert problems == question.explanation.split("\n")
@@ -128,6 +137,14 @@ def problems_of(text, cls):
     while told := re.match(rf"(?:(\w+Tensors?(?:\[\d+\])?) )?{braces}(?:, |$)", text):
         sizes[told[1] or first] = tuple(map(int, told[2].split(",")))
         text = text[told.end() :]
+    at = re.search(r", (\w+) at feature level (\w+)$", text)
+    found = read(text, cls).problems(sizes, *(at.groups() if at else (None,)))
+    return [problem.message for problem in found]
+
+
+def read(text, cls):
+    """The operator with the settings that a choice names."""
+    braces = r"\{([-\d., ]*)\}"
     values = {}
     for parameter in cls.parameters():
         found = re.search(rf"{parameter.label} (?:{braces}|([\w.-]+))", text)
@@ -140,9 +157,7 @@ def problems_of(text, cls):
             values[parameter.name] = int(found[2])
         else:
             values[parameter.name] = found[2]
-    at = re.search(r", (\w+) at feature level (\w+)$", text)
-    found = cls(**values).problems(sizes, *(at.groups() if at else (None,)))
-    return [problem.message for problem in found]
+    return cls(**values)
 
 
 def misreadings(question):
@@ -172,7 +187,7 @@ CHECKS = {
 
 def check(question):
     texts = [choice.text for choice in question.choices]
-    assert 3 <= len(texts) == len(set(texts)) <= 4
+    assert 2 + (question.kind != "setting") <= len(texts) == len(set(texts)) <= 4
     assert [bool(c.why) for c in question.choices] == [
         i != question.right for i in range(len(texts))
     ]
@@ -189,11 +204,51 @@ def check(question):
     CHECKS[question.kind](question, trace)
 
 
+@cache
+def drawn(number):
+    return ask(2026, number, level=LEVELS[number % 3])
+
+
+@pytest.mark.parametrize("guesser", GUESSERS, ids=lambda guesser: guesser.__name__)
+def test_options_alone_do_not_tell_the_answer(guesser):
+    gains = {kind: [] for kind in KINDS}
+    for question in map(drawn, range(1, GUESSED + 1)):
+        gains[question.kind].append(gain(guesser, question))
+    told = {kind: round(sum(found) / len(found), 3) for kind, found in gains.items()}
+    # 250 questions or more of each kind: chance alone makes 0.06 of two standard deviations
+    assert max(told.values()) <= MOST_GAINED, told
+    assert sum(map(sum, gains.values())) / GUESSED <= MOST_GAINED / 2, told
+
+
+def test_one_question_in_eight_asks_what_is_refused():
+    for seed in (1, 7, 2026):
+        kinds = [ask(seed, number, operator="padding").kind for number in range(1, 41)]
+        assert {kinds[at : at + 8].count("refused") for at in range(33)} == {1}
+
+
+def test_a_question_about_levels_has_the_table_that_answers_it():
+    for number in range(1, 40):
+        question = ask(3, number, level=3, operator="padding", kind="refused")
+        assert question.shows == "support"
+        table = support_rows(question.operator)
+        taken = set()
+        for i, choice in enumerate(question.choices):
+            sizes, data_type, level = re.fullmatch(
+                r"sizes \{(.*?)\}.*, (\w+) at feature level (\w+)", choice.text
+            ).groups()
+            rows = [row for row in table if at_least(level, row[0])]
+            rank = str(len(sizes.split(",")))
+            ranks = {"4 or 5": "45", "1 to 8": "12345678"}[rows[-1][1]] if rows else ""
+            if rank in ranks and data_type in rows[-1][2].split(", "):
+                taken.add(i)
+        assert taken == set(range(len(question.choices))) - {question.right}
+
+
 def test_five_thousand_questions_have_one_right_answer_each():
     seen = Counter()
     places = Counter()
     for number in range(1, COUNT + 1):
-        question = ask(2026, number, level=LEVELS[number % 3])
+        question = drawn(number)
         check(question)
         seen[question.kind, question.level, question.operator.key] += 1
         places[question.right] += 1
@@ -268,36 +323,36 @@ def test_words_that_are_none(field, word):
 
 def test_pinned_questions():
     """These very ones, whatever the machine, the Python and the NumPy."""
-    question = ask(7, 1, level=2, operator="padding")
+    question = ask(7, 1, level=2, operator="padding", kind="setting")
     assert question.prompt == (
         "Padding made the output of sizes {1, 1, 4, 4} from the input of sizes {1, 1, 4, 2}. "
         "Which setting does that?"
     )
-    assert question.x.ravel().tolist()[:5] == [84, 91, 93, 4, 15]
+    assert question.x.ravel().tolist()[:5] == [1, 2, 3, 4, 5]
     assert [choice.text for choice in question.choices] == [
-        "PaddingMode EDGE, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
-        "PaddingMode SYMMETRIC, StartPadding {0, 0, 0, 2}, EndPadding {0, 0, 0, 0}",
-        "PaddingMode SYMMETRIC, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
-        "PaddingMode REFLECTION, StartPadding {0, 0, 0, 0}, EndPadding {0, 0, 0, 2}",
+        "PaddingMode WRAP, StartPadding {0, 0, 0, 2}, EndPadding {0, 0, 0, 0}",
+        "PaddingMode CONSTANT, PaddingValue 0, StartPadding {0, 0, 0, 1}, EndPadding {0, 0, 0, 1}",
+        "PaddingMode CONSTANT, PaddingValue 0, StartPadding {0, 0, 0, 2}, EndPadding {0, 0, 0, 0}",
+        "PaddingMode WRAP, StartPadding {0, 0, 0, 1}, EndPadding {0, 0, 0, 1}",
     ]
-    assert question.right == 2
-    assert question.choices[3].why.endswith("out[0, 0, 0, 2] = 84; the output holds 91 there.")
+    assert question.right == 0
+    assert question.choices[3].why.endswith("out[0, 0, 0, 0] = 2; the output holds 1 there.")
 
     question = ask(1, 2, level=3, operator="depth-to-space", kind="source")
     assert question.prompt.startswith("DepthToSpace with BlockSize 2, Order COLUMN_ROW_DEPTH runs")
-    assert question.marked == (0, 0, 1, 0)
+    assert question.marked == (0, 2, 2, 0)
     assert [choice.text for choice in question.choices] == [
-        "in[0, 2, 0, 0]",
-        "in[0, 6, 0, 0]",
-        "in[0, 3, 0, 0]",
-        "in[0, 0, 1, 0]",
+        "in[0, 9, 1, 0]",
+        "in[0, 8, 1, 0]",
+        "in[0, 8, 2, 0]",
+        "in[0, 2, 1, 0]",
     ]
-    assert question.right == 0
+    assert question.right == 1
 
     question = ask(1, 1, level=1, operator="tile", kind="sizes")
-    assert [choice.text for choice in question.choices] == ["{5}", "{10}", "{15}"]
+    assert [choice.text for choice in question.choices] == ["{10}", "{15}", "{20}", "{5}"]
     assert question.explanation == "Dimension 0: 5 · 2 = 10\n{5} becomes {10}."
-    assert question.right == 1
+    assert question.right == 0
 
 
 def test_nothing_is_called_refused_that_directml_runs():

@@ -119,7 +119,7 @@ def test_changed_files(verify, folder):
     for command in (("init", "-q"), ("add", "."), (*names, "commit", "-qm", "pages")):
         subprocess.run(["git", *command], check=True)
     code, told = verify("docs", "--changed")
-    assert (code, told.out) == (0, "0 of 0 runs match, 0 of 0 pages hold examples.\n")
+    assert (code, told.out) == (0, "0 of 0 runs match, 0 of 0 pages have examples.\n")
     (folder / "docs" / "right.md").write_text(WRONG)
     (folder / "docs" / "new.md").write_text(TILE)
     code, told = verify("docs", "--changed", "--json")

@@ -216,13 +216,13 @@ def test_progress(tmp_path):
 def test_written_again_is_brought_up_to_date(tmp_path):
     write_site(tmp_path, [entry("a"), entry("b")], thumbnail=lambda scene: "<svg/>")
     (tmp_path / "CNAME").write_text("course.example")
-    write_site(tmp_path, [entry("b", "B anew"), entry("c")])
+    write_site(tmp_path, [entry("b", "B again"), entry("c")])
     left = {p.name for p in tmp_path.iterdir()}
     assert left == {
         *("CNAME", MARKER, "index.html", "plotly.min.js", "player.js", "player.css"),
         *("b.html", "c.html"),
     }
-    assert "B anew" in read(tmp_path / "b.html")
+    assert "B again" in read(tmp_path / "b.html")
 
 
 @pytest.mark.parametrize("name", ["index.html", "notes.txt", ".git"])

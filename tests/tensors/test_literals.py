@@ -63,7 +63,7 @@ def test_documentation_without_commas_between_rows():
     assert literal.values.tolist() == [[[[1, 2], [3, 4], [5, 6]]]]
     assert literal.data_type == "FLOAT32"
     assert len(literal.findings) == 2
-    assert "2 commas are missing" in literal.findings[0]
+    assert "2 missing commas were added" in literal.findings[0]
     assert "FLOAT32" in literal.findings[1]
     assert "INT8" in literal.findings[1]
 
@@ -106,15 +106,15 @@ def test_integers_stay_exact():
         ("[[], []]", "list at [0] is empty"),
         ("[1, 2", "[ is never closed (line 1, column 1)"),
         ("[[1, 2],\n [3, 4]", "[ is never closed (line 1, column 1)"),
-        ("[1, 2]]", "] closes what was never opened (line 1, column 7)"),
-        ("[1,\n 2}", "} closes what [ opened in line 1, column 1 (line 2, column 3)"),
+        ("[1, 2]]", "] has no opening bracket (line 1, column 7)"),
+        ("[1,\n 2}", "} does not match [ in line 1, column 1 (line 2, column 3)"),
         ("[1,, 2]", "comma without a value before it (line 1, column 4)"),
         ("[, 1]", "comma without a value"),
         (", 1", "comma without a value"),
-        ("[1, 2] 3", '"3" follows after the end of the tensor (line 1, column 8)'),
-        ("[[1]], [[2]]", "follows after the end"),
-        ("x = [1, 2]", "no brackets round them (line 1, column 5)"),
-        ("1 2)", "no brackets round them"),
+        ("[1, 2] 3", '"3" comes after the end of the tensor (line 1, column 8)'),
+        ("[[1]], [[2]]", "comes after the end"),
+        ("x = [1, 2]", "appears among values without brackets (line 1, column 5)"),
+        ("1 2)", "appears among values without brackets"),
         ("[[1; 2]]", "semicolon"),
         ("[[1, 2]; [3, 4]]", "semicolon"),
         ("[1;; 2]", "list at [1] is empty"),
@@ -128,10 +128,10 @@ def test_integers_stay_exact():
         ("[1 2 3; 4 5]", "list at [1] has 2 items"),
         ("[[1], 2]", "single value at [1], where a list should be"),
         ("[1, [2]]", "list at [1], where a single value should be"),
-        ("[1, 2, ..., 9]", '"..." at [2] says that the text was shortened'),
+        ("[1, 2, ..., 9]", '"..." at [2] means that the text was shortened'),
         ("[[1 2 ... 8 9]\n ...\n [3 4]]", "shortened"),
         ("[[1, 2],\n ...,\n [3, 4]]", "shortened"),
-        ("[1, true]", '"true" at [1] is a truth value'),
+        ("[1, true]", '"true" at [1] is a Boolean'),
         ("[1, null]", '"null" at [1] is not a number'),
         ("hello world", '"hello" at [0] is not a number'),
         ("[[1, 2, 3], [4, 5.5, 6]]", "5.5 at [1, 1] is not a whole number"),
@@ -152,7 +152,7 @@ def test_refusals(text, words):
 def test_the_limit_stops_the_reading():
     assert read_literal("[1, 2, 3]", "INT8", limit=3).sizes == (3,)
     for text in ("[1, 2, 3, 4]", "1 2 3 4", "[[1], [2], [3], [4"):
-        with pytest.raises(LiteralError, match="more than the 3 values"):
+        with pytest.raises(LiteralError, match="more values than the limit of 3"):
             read_literal(text, "INT8", limit=3)
 
 

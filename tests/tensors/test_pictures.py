@@ -66,7 +66,7 @@ def test_the_format():
         ("", "0 high"),
         (TINY.replace("o 1 2 3", "o 1 2 100"), '"o 1 2 100"'),
         (TINY.replace("o 1 2 3", "o 1 2"), '"o 1 2"'),
-        (TINY.replace("o 1 2 3", "# 1 2 3"), "no new symbol"),
+        (TINY.replace("o 1 2 3", "# 1 2 3"), "not a new symbol"),
         (TINY + "o\n", "row 2 has 1 pixels where row 0 has 2"),
         (TINY + "ox\n", "row 2 has a symbol"),
         ("o 1 2 3\n", "0 high"),

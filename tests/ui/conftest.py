@@ -106,7 +106,7 @@ class Session:
         return self
 
     def whole(self) -> Session:
-        """Where the stage alone was drawn anew: the page that a full run draws."""
+        """After only the stage was redrawn: the page that a full run draws."""
         if not self.at.title:
             self.at.run()
         return self

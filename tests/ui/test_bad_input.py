@@ -19,8 +19,8 @@ BAD_SIZES = [
     ("1, 1, 2.5, 3", "is not a list of whole numbers"),
     ("1,,2", "is not a list of whole numbers"),
     ("1, 1, 1, 1, 1, 1, 1, 1, 2", "sizes: 9 dimensions were given, but a tensor has 1 to 8."),
-    ("1, 1, 1000, 1000", "1,000,000 elements, more than the 16,384 that are allowed."),
-    ("4294967295, 4294967295", "more than the 16,384"),
+    ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 16,384."),
+    ("4294967295, 4294967295", "the limit is 16,384"),
     ("4294967296", "but every size is a whole number from 1 to 4,294,967,295"),
     ("1, 1, 2, 3)", "is not a list of whole numbers"),
     (LONG, "a number of 665 bits, but every size is a whole number from 1"),
@@ -33,12 +33,12 @@ BAD_VALUES = [
     ("FLOAT32", "[[1, 2, 3], [4, 5, None]]", '"None" at [1, 2] is not a number'),
     ("FLOAT32", "[[1, 2, 3], [4, 5, 6]", "is never closed"),
     ("FLOAT32", "", "values: there is no value"),
-    ("FLOAT32", "1 2 3 ... 6", "says that the text was shortened"),
+    ("FLOAT32", "1 2 3 ... 6", "means that the text was shortened"),
     ("INT8", "1 2 3 4 5 128", "values: 128 at [5] is outside INT8, which holds -128 to 127."),
     ("UINT8", "1 2 3 4 5 -1", "values: -1 at [5] is outside UINT8"),
-    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 needs."),
+    ("INT32", "1 2 3 4 5 NaN", "values: NaN at [5] is not a whole number, as INT32 requires."),
     ("INT32", "1 2 3 4 5 inf", "values: inf at [5] is not a whole number"),
-    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 needs."),
+    ("INT16", "1 2 3 4 5 6.5", "values: 6.5 at [5] is not a whole number, as INT16 requires."),
     ("FLOAT32", "1 2 3 4 5 16777217", "16777217 at [5] would lose digits: FLOAT32 would keep"),
     ("FLOAT16", "1 2 3 4 5 70000", "70000 at [5] is outside FLOAT16"),
     ("FLOAT32", "DataType: NOTHING", "values"),
@@ -52,8 +52,8 @@ BAD_PADDING = [
     ("FLOAT16", "1e6", "padding_value: 1000000 does not fit; FLOAT16 holds -65504 to 65504."),
     ("INT8", "300", "padding_value: 300 does not fit; INT8 holds -128 to 127."),
     ("UINT8", "-1", "padding_value: -1 does not fit; UINT8 holds 0 to 255."),
-    ("INT8", "NaN", "padding_value: NaN has no whole number; INT8 holds -128 to 127."),
-    ("INT32", "inf", "has no whole number; INT32 holds"),
+    ("INT8", "NaN", "padding_value: NaN cannot become a whole number; INT8 holds -128 to 127."),
+    ("INT32", "inf", "cannot become a whole number; INT32 holds"),
 ]
 
 
@@ -90,7 +90,7 @@ def test_values(explorer, name, typed, sentence):
 
 def test_values_of_the_wrong_count(explorer):
     shown = explorer("tile").set(values="own", literal="1 2 3 4 5 6").set(sizes="2, 4")
-    shown.refused("values: 6 numbers were typed, sizes {2, 4} need 8.")
+    shown.refused("values: you typed 6 numbers; sizes {2, 4} need 8.")
     assert shown.value("literal") == "1 2 3 4 5 6"
     assert shown.value("sizes") == "2, 4"
 
@@ -106,7 +106,7 @@ def test_values_that_a_later_type_cannot_hold(explorer):
     shown = explorer("tile").set(values="own", literal="1.5 2 3 4 5 300")
     shown.drawn()
     shown.set(data_type="INT8")
-    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 needs.")
+    shown.refused("values: 1.5 at [0] is not a whole number, as INT8 requires.")
     assert shown.value("literal") == "1.5 2 3 4 5 300"
 
 
@@ -122,10 +122,10 @@ def test_padding_value(explorer, name, typed, sentence):
 @pytest.mark.parametrize(
     ("page", "settings", "parts"),
     [
-        ("depth_to_space", {"feature_level": "2_0"}, ("feature level 2_1 brought it",)),
+        ("depth_to_space", {"feature_level": "2_0"}, ("it was added in feature level 2_1",)),
         ("tile", {"feature_level": "2_0", "data_type": "INT32"}, ("INT32", "2_1 and above")),
         ("tile", {"feature_level": "3_0", "sizes": "2, 3"}, ("2 dimensions", "3_1 and above")),
-        ("tile", {"feature_level": "6_4", "data_type": "FLOAT64"}, ("FLOAT64", "itself runs it")),
+        ("tile", {"feature_level": "6_4", "data_type": "FLOAT64"}, ("FLOAT64", "still runs it")),
         ("padding", {"feature_level": "6_3", "padding_mode": "WRAP"}, ("WRAP", "6_4")),
         ("padding", {"feature_level": "2_1", "padding_mode": "SYMMETRIC"}, ("SYMMETRIC", "3_0")),
         ("padding", {"feature_level": "4_1", "data_type": "FLOAT64"}, ("FLOAT64", "5_0 and above")),
@@ -168,7 +168,7 @@ def test_block_size_that_no_longer_divides(explorer, page, before, after):
 )
 def test_output_over_the_limit_of_the_stage(explorer, page, settings):
     shown = explorer(page).set(**settings)
-    shown.refused("elements, more than the 16,384 that are allowed.")
+    shown.refused("elements; the limit is 16,384.")
     assert shown.state().items() >= settings.items()
 
 
@@ -183,7 +183,7 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
     errors = shown.refused("words", "nine")
     assert len(errors) == 2
     (head,) = (found.value for found in shown.at.info)
-    assert head == "There are 2 things to mend before there is a picture:"
+    assert head == "Fix 2 problems to see the picture:"
     assert any(all(error in text for error in errors) for text in shown.texts)
 
 

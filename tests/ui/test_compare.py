@@ -1,4 +1,4 @@
-"""Two settings of one operator on one stage, and the movement as a table."""
+"""Two settings of one operator on one stage, and the table of moves."""
 
 from __future__ import annotations
 

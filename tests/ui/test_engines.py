@@ -28,7 +28,7 @@ EQUAL = ":material/check_circle:"
 REFUSED = ":material/block:"
 DIFFERENT = ":material/error:"
 ABSENT = ":material/cloud_off:"
-OURS = "onnxruntime: ONNX has no operator that is "
+OURS = "onnxruntime: ONNX has no operator for "
 # what ONNX Runtime says to each case as the model is written
 WRITTEN = {
     "reflection-large": (VERSION >= (1, 25), "exceeds maximum allowed (2) for axis 0"),
@@ -143,7 +143,7 @@ def test_every_case_in_every_form(session, case, form):
         assert ("as ONNX writes it; " if as_written else "lowered; ") in words
     elif CASES[case].operator.native_graph(descs_of(CASES[case].inputs)) is None:
         assert icon == REFUSED
-        assert f"{OURS}{CASES[case].operator.operator_type} as it is set here." in words
+        assert f"{OURS}{CASES[case].operator.operator_type} with these settings." in words
     elif case in WRONG_AS_WRITTEN:
         assert icon == DIFFERENT
     elif WRITTEN.get(case, (False,))[0]:
@@ -385,7 +385,7 @@ def test_an_engine_that_crashes(session, explorer, contained):
     session.open("engines").set(case="tile").drawn()
     icon, words = lines(session)["ONNX Runtime"]
     assert icon == REFUSED
-    assert "the process in which it ran was lost (" in words
+    assert "its process was lost (" in words
     # the next run works
     session.set(case="wrap").drawn()
     icon, words = lines(session)["ONNX Runtime"]
@@ -393,7 +393,7 @@ def test_an_engine_that_crashes(session, explorer, contained):
     assert words.startswith("equal to NumPy, all 11 elements, bit for bit.")
     assert engine.process.pid is not None
     shown = explorer("tile", engine="onnxruntime")
-    shown.refused("the process in which it ran was lost (")
+    shown.refused("its process was lost (")
     shown.set(engine="numpy").drawn()
     assert shown.check.startswith("NumPy: ")
 

@@ -14,7 +14,7 @@ from dmlviz.states import read_link
 from tests.ui.conftest import HOSTILE
 
 LINK = re.compile(r"\| \[`(.*?)`\]\((\S+)\) \| (\w+) \| (.*) \|")
-NOTHING = "Nothing here is called"
+NOTHING = "No operator is called"
 
 
 def typed(session, text):
@@ -71,7 +71,7 @@ def test_home_finds_an_operator_by_any_name(session, text, label, page):
     new = {found: to for found, to in links(typed(session, text)).items() if found not in before}
     assert next(iter(new)) == label
     assert new[label][0] == page
-    assert new.pop("All names, with the calls") == ("names", {"search": text})
+    assert new.pop("All names and calls") == ("names", {"search": text})
     assert [to for _page, to in new.values()] == [
         read_link(name.link).state.parameters(whole=True) if "?" in name.link else {}
         for name in find(text, names())
@@ -82,9 +82,7 @@ def test_home_says_that_nothing_has_such_a_name(session):
     session.at.run()
     before = links(session)
     typed(session, "zzzz")
-    assert told(session) == [
-        'Nothing here is called "zzzz". One word of it may do, such as gather or pad.'
-    ]
+    assert told(session) == ['No operator is called "zzzz". Try one word, such as gather or pad.']
     assert links(session).items() <= before.items(), "nothing is offered"
     typed(session, "")
     assert told(session) == []
@@ -106,7 +104,7 @@ def test_an_address_may_ask(session, page):
 def test_the_page_has_every_name_by_operator_and_family(session):
     session.open("names")
     assert session.exceptions == []
-    assert [head.value for head in session.at.title] == ["The same under other names"]
+    assert [head.value for head in session.at.title] == ["Other names for the same operator"]
     assert [head.value for head in session.at.header] == [
         family_title(family) for family, kin in by_family().items() if kin
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from dmlviz.glossary import glossary
 from dmlviz.lessons import lessons
 from dmlviz.lessons.facts import facts_of
+from dmlviz.lessons.posed import of_part
+from dmlviz.ui.text import plain
 from tests.ui.conftest import HOSTILE
 
 EVERY = {lesson.key: lesson for lesson in lessons()}
@@ -66,8 +69,73 @@ def test_a_whole_lesson(taking, lesson):
         link = next(f.proto for f in session.at.get("page_link"))
         assert link.page.replace("_", "-") == urlsplit(part.what_if.link).path.strip("/")
         press(session, "lesson_next")
-    assert at(session) == {}
-    assert [title.value for title in session.at.title] == ["Lessons"]
+    assert session.exceptions == []
+    assert at(session) == {"lesson": lesson.key, "part": "end"}
+    assert [title.value for title in session.at.title] == [lesson.title]
+    count = len(lesson.parts)
+    right = (count + 1) // 2
+    assert f"**You answered {right} of {count} questions correctly.**" in session.texts
+    parts = [link for link in links(session) if f"lesson={lesson.key}&" in link.query_string]
+    assert [link.query_string for link in parts] == [
+        f"lesson={lesson.key}&part={number}" for number in range(1, count + 1)
+    ]
+    wrong = [link.icon for link in parts if "cancel" in link.icon]
+    assert len(wrong) == count - right
+    # what was missed is practised
+    missed = dict.fromkeys(facts_of(part.link).state.key for part in lesson.parts[1::2])
+    practised = [link.query_string for link in links(session) if link.page == "practice"]
+    assert practised == [f"operator={key}" for key in missed]
+    keys = list(EVERY)
+    press(session, "lesson_next")
+    following = keys[keys.index(lesson.key) + 1 :][:1]
+    assert at(session) == ({"lesson": following[0], "part": "1"} if following else {})
+
+
+def test_going_on_without_an_answer_asks_once(taking):
+    session = taking("tile", part="1")
+    press(session, "lesson_next")
+    assert at(session) == {"lesson": "tile", "part": "1"}
+    assert sum("or skip this part." in text for text in session.texts) == 1
+    press(session, "lesson_next")
+    assert at(session) == {"lesson": "tile", "part": "2"}
+    assert not any("or skip this part." in text for text in session.texts)
+
+
+@pytest.mark.parametrize(("wrong", "tick"), [(0, "tile"), (1, "tile"), (2, "")])
+def test_two_of_three_right_give_a_tick(taking, wrong, tick):
+    lesson = EVERY["tile"]
+    session = taking("tile")
+    for number, part in enumerate(lesson.parts):
+        right = part.prediction.right
+        answers(session)[(right + 1) % 3 if number < wrong else right].click().run()
+        press(session, "lesson_next")
+    assert len(lesson.parts) == 3
+    assert ticked(session) == ([{"passed": tick}] if tick else [])
+    if not tick:
+        press(session, "lesson_again")
+        assert "**You answered 0 of 3 questions correctly.**" in session.texts
+    # a lesson that was left half done gives none
+    assert ticked(taking("padding-modes", part="end")) == []
+
+
+def ticked(session):
+    """What the browser is told of ticks."""
+    sent = [json.loads(found.proto.json) for found in session.at.get("bidi_component")]
+    return [data for data in sent if "passed" in data]
+
+
+@pytest.mark.parametrize("lesson", EVERY.values(), ids=EVERY)
+def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, lesson):
+    for number in range(1, len(lesson.parts) + 1):
+        session = taking(lesson.key, part=str(number))
+        posed = of_part(lesson, number)
+        assert plain(posed.runs) in [caption.value for caption in session.at.caption]
+        pictures = [f for f in session.at.get("html") if "<img" in f.proto.body]
+        assert len(pictures) == (0 if posed.hides == "all" else 1)
+
+
+def links(session):
+    return [found.proto for found in session.at.get("page_link")]
 
 
 def check_stage(session, part, refused):

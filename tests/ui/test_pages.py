@@ -153,7 +153,7 @@ def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
 
 def test_code_that_no_test_runs_says_so(explorer):
     shown = explorer("tile")
-    told = "Not run here: dmlviz is not tested with TensorFlow."
+    told = "Untested: dmlviz's tests do not run TensorFlow code."
     for dialect, said in (("pytorch", False), ("tensorflow", True), ("numpy", False)):
         shown.at.session_state["tile_dialect"] = dialect
         shown.at.run()

@@ -151,10 +151,10 @@ def test_what_is_wrong_in_an_address_is_said_and_left_out(practice, hostile):
     shown = practice(seed="7", level="9", operator=hostile, number="0", colour="blue")
     assert shown.exceptions == []
     assert [sentence.split("=")[0] for sentence in shown.warnings] == [
-        "link: level",
-        "link: operator",
-        "link: number",
-        "link: colour",
+        "link: ignored level",
+        "link: ignored operator",
+        "link: ignored number",
+        "link: ignored colour",
     ]
     assert shown.at.query_params == {"seed": "7", "level": "1", "number": "1"}
     on_page = "".join([*shown.warnings, *shown.texts])

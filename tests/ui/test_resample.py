@@ -21,7 +21,7 @@ def test_real_numbers_are_set_and_what_is_impossible_is_said(explorer):
     assert output(shown) == [1, 1, 4, 7]
     shown.set(scales_3=0.0)
     assert not shown.stages
-    assert any("scales: 0 in dimension 3 is not possible" in text for text in shown.texts)
+    assert any("scales: 0 in dimension 3 is invalid" in text for text in shown.texts)
     shown.set(scales_3=0.5)
     shown.drawn()
 
@@ -40,4 +40,4 @@ def test_a_data_type_that_it_does_not_take(explorer):
     shown = explorer("resample")
     shown.set(data_type="INT32")
     assert not shown.stages
-    assert any("INT32 is not possible; DML_RESAMPLE2 takes FLOAT32" in t for t in shown.texts)
+    assert any("INT32 is not supported; DML_RESAMPLE2 takes FLOAT32" in t for t in shown.texts)

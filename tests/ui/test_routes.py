@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.routing import Match
 
-from dmlviz.intact import ROOT
+from dmlviz.places import ROOT
 from dmlviz.ui.server import routes
 
 PAGES = sorted(path.stem.replace("_", "-") for path in (ROOT / "pages").glob("*.py"))

@@ -190,7 +190,7 @@ def test_text_is_shown_as_text(typed):
 @pytest.mark.parametrize(
     "said",
     [
-        "data_type: FLOAT7 is none of the types.",
+        "data_type: FLOAT7 is not one of the types.",
         "start_padding: -3, +2 and 2.5 at [0, 2] are no whole numbers, (1, 2).",
         "Sizes: {1, 2} 5 x 7; 0.5 % 100: 3/4 = 0,75?!",
     ],

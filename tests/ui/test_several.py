@@ -106,7 +106,7 @@ def test_a_link_opens_every_tensor(explorer):
     )
     assert drawn(shown)["OutputTensor"] == [1, 5]
     (warning,) = shown.at.warning
-    assert "InputTensors[2] has to come before it" in warning.value.replace("\\", "")
+    assert "it needs InputTensors[2] before it" in warning.value.replace("\\", "")
 
 
 def test_the_table_names_tensors_and_what_chose(explorer):

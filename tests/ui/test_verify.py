@@ -72,7 +72,7 @@ def test_an_altered_number_is_marked_on_both_sides(verify, monkeypatch, with_dir
     shown = pasted(verify, text)
     n = len(available())
     assert shown.errors == [f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match."]
-    assert any("out[0, 0, 1, 5] is 7 on the page, 6 by the engine" in t for t in shown.texts)
+    assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
     page, engine = charts(shown)
     marked = [
         [cell for row in chart["data"][0]["text"] for cell in row if cell.startswith("≠")]

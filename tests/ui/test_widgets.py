@@ -37,7 +37,7 @@ def first_operator(page):
 def test_data_type(explorer, page, name):
     shown = explorer(page).set(data_type=name)
     if name not in types_ever(CLASSES[page]):
-        shown.refused(f"{name} is not possible")
+        shown.refused(f"{name} is not supported")
         return
     shown.drawn()
     assert f"DataType:{name})" in shown.tensors

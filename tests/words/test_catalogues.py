@@ -5,6 +5,7 @@ from string import Formatter
 
 import pytest
 
+from dmlviz.particles import MARKER
 from tests.words.extract import LOCALE, TEMPLATE, catalogue, template, text_of
 
 LANGUAGES = sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/dmlviz.po"))
@@ -14,7 +15,7 @@ KEPT = {
     "fields": lambda text: sorted({field for _t, field, _s, _c in _parsed(text) if field}),
     "formats": lambda text: sorted({f"{f}:{spec}" for _t, f, spec, _c in _parsed(text) if spec}),
     "percent": lambda text: sorted(re.findall(r"%(?:\(\w+\))?[srd]", text)),
-    "addresses": lambda text: sorted(re.findall(r"\]\(([^)]*)\)", text)),
+    "addresses": lambda text: sorted(re.findall(r"\]\(([^)]*)\)", MARKER.sub("", text))),
     "code": lambda text: sorted(re.findall(r"`[^`]*`", text)),
     "icons": lambda text: sorted(re.findall(r":material/\w+:", text)),
     "colours": lambda text: sorted(re.findall(r":(?:small|primary|red|green)\[", text)),

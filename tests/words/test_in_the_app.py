@@ -125,7 +125,7 @@ def test_a_language_that_is_not_there_is_said():
     at.query_params["lang"] = "tlh[x](http://a.b)"
     at.run()
     (told,) = at.warning
-    assert told.value.startswith("link: lang=tlh")
+    assert told.value.startswith("link: ignored lang=tlh")
     assert "](" not in told.value
     assert title(at) == "Tile"
 

@@ -98,7 +98,7 @@ def _tensor(tensor: Tensor) -> Iterator[str]:
 
 
 def _place(members: Sequence[str]) -> Callable[[str], int]:
-    """Where a member stands among these; behind them where it is none of them."""
+    """A member's position among these; after them if it is not one of them."""
     return lambda member: members.index(member) if member in members else len(members)
 
 

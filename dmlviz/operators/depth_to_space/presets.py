@@ -97,7 +97,7 @@ def both_orders() -> Question:
     return Question(
         "depth-to-space-block-3",
         _("Both orders at block 3"),
-        _("18 channels, a block of 3: which channel lands beside channel 0?"),
+        _("18 channels, a block of 3: which channel lands beside channel 0 in each order?"),
         tell,
         opening(
             DepthToSpace(3, DCR),
@@ -167,14 +167,15 @@ def transpose() -> Question:
             if not np.array_equal(order, part.order)
         ]
         return _(
-            "Only in {moved}. Both reshapes leave the order in memory as it is: they cost "
-            "nothing, and the whole operator is one transpose."
-        ).format(moved=", ".join(moved))
+            "The order: {moved}. The copy: {copy}. The first two lines are views: "
+            "np.shares_memory says True for them and the input. No view can have the last "
+            "line's sizes with the elements in this order, so it copies all of them."
+        ).format(moved=", ".join(moved), copy=parts[-1].title)
 
     return Question(
         "depth-to-space-transpose",
         _("Reshape, transpose, reshape"),
-        _("In which of NumPy's three lines do elements change places in memory?"),
+        _("Which of NumPy's three lines decides the order, and which one copies the elements?"),
         tell,
         opening(DepthToSpace(2, DCR), (1, 8, 1, 2), "count-0", moves="stages"),
     )
@@ -184,7 +185,7 @@ def undivided() -> Question:
     """A channel count that does not divide: refused, with the reason."""
     return Question(
         "depth-to-space-undivided",
-        _("Channels that do not divide"),
+        _("Channels that do not divide evenly"),
         _("Can 6 channels fill 2 by 2 blocks?"),
         lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
         opening(DepthToSpace(2, DCR), (1, 6, 2, 3)),

@@ -21,7 +21,7 @@ def misread_diagonal(strip: Strip, x: Array) -> Iterator[Candidate]:
     rows, columns = x.shape[-2:]
     row, column = np.arange(rows)[:, None], np.arange(columns)[None, :]
     filled = strip.filled(x.shape)
-    yield "turned-round", _("That keeps what is filled, and fills what is kept."), _with(x, ~filled)
+    yield "turned-round", _("That swaps what is filled and what is kept."), _with(x, ~filled)
     words = _("That takes row minus column: diagonals above the main one are the positive ones.")
     yield "below", words, _with(x, _filled(strip, row - column))
     low, high = sorted((strip.begin, strip.end))
@@ -39,7 +39,10 @@ def misread_diagonal(strip: Strip, x: Array) -> Iterator[Candidate]:
     words = _("That counts diagonals from the other corner, where columns end.")
     yield "other-corner", words, _with(x, _filled(strip, (columns - 1 - column) - row))
     if strip.inverted:
-        words = _("That exchanges begin {begin} and end {end}: in this order it is inverted.")
+        words = _(
+            "That swaps begin {begin} and end {end}: in this order, what is filled and what "
+            "is kept are swapped."
+        )
         told = words.format(begin=strip.begin, end=strip.end)
         yield "sorted", told, _with(x, Strip(low, high).filled(x.shape))
     words = _("That is the transpose as well: what is kept stays where it is.")
@@ -49,7 +52,7 @@ def misread_diagonal(strip: Strip, x: Array) -> Iterator[Candidate]:
     short = min(rows, columns)
     words = _("That makes the matrix square, {short} by {short}: rows and columns all stay.")
     yield "square", words.format(short=short), _with(x, filled)[..., :short, :short]
-    words = _("That leaves the first row and column out: what is filled stays, with another value.")
+    words = _("That drops the first row and column: filled elements stay, with another value.")
     if rows > 1 and columns > 1:
         yield "cut", words, _with(x, filled)[..., 1:, 1:]
 

@@ -115,9 +115,9 @@ class DiagonalMatrix(OneTensor):
         desc_fields(cls.structure, desc, needed, (kind,))
         if desc.get(kind, "FLOAT32") not in DATA_TYPES:
             raise Error(
-                _("desc: {name} is {value}; it is the type of the tensors, such as {such}.").format(
-                    name=kind, value=shown(desc[kind]), such="FLOAT32"
-                ),
+                _(
+                    "desc: {name} is {value}; it must be the type of the tensors, such as {such}."
+                ).format(name=kind, value=shown(desc[kind]), such="FLOAT32"),
                 kind,
             )
         return cls(*(desc[name] for name in needed))
@@ -129,18 +129,20 @@ class DiagonalMatrix(OneTensor):
     @classmethod
     def parameters(cls) -> tuple[Setting, ...]:
         return (
-            Number("value", "Value", _("What fills: a number that the data type holds.")),
+            Number(
+                "value", "Value", _("The value that fills: a number that the data type can hold.")
+            ),
             Bound(
                 "diagonal_fill_begin",
                 "DiagonalFillBegin",
-                _("The first diagonal that is filled, as column minus row."),
+                _("The first diagonal to fill, as column minus row."),
             ),
             Bound(
                 "diagonal_fill_end",
                 "DiagonalFillEnd",
                 _(
-                    "The first diagonal after it that is not filled; smaller than the begin, it "
-                    "exchanges what is filled and what is kept."
+                    "The diagonal after the last one to fill. If it is less than the begin, "
+                    "what is filled and what is kept are swapped."
                 ),
             ),
         )
@@ -171,7 +173,7 @@ class DiagonalMatrix(OneTensor):
             bound = getattr(self, name)
             if not _LEAST <= bound <= _MOST:
                 message = _(
-                    "{field}: {bound} is not possible; it is a whole number from {low:,} to "
+                    "{field}: {bound} is invalid; it must be a whole number from {low:,} to "
                     "{high:,}."
                 ).format(field=name, bound=shown(bound), low=_LEAST, high=_MOST)
                 found.append(Problem(name, message, f"{self.structure}, {labels[name]}"))

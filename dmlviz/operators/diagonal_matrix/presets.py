@@ -23,8 +23,8 @@ def documentation() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "It is filled, too: row 0 begins with {first}. The main diagonal is number 0, and all "
-            "before {end} are filled. The first one that is kept has {kept}."
+            "It is filled too: row 0 begins with {first}. The main diagonal is number 0, and "
+            "all diagonals before {end} are filled. The first one kept has {kept}."
         ).format(
             first=listed(trace.output[0, :2]),
             end=preset.operator.diagonal_fill_end,
@@ -34,7 +34,7 @@ def documentation() -> Question:
     return Question(
         "diagonal-matrix-documentation",
         _("The documentation's example"),
-        _("Diagonals before 1 are filled with 0: what becomes of the main diagonal?"),
+        _("Diagonals before 1 are filled with 0: what happens to the main diagonal?"),
         tell,
         Opening(),
         pictured=True,
@@ -85,8 +85,9 @@ def turned_round() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
-            "Everything else: in this order the diagonals from {end} to before {begin} are kept, "
-            "{kept}. In the other order (B) just those are filled, and row 0 is {row}."
+            "Everything else: in this order the diagonals from {end} up to, but not "
+            "including, {begin} are kept: {kept}. In the other order (B) only those are "
+            "filled, and row 0 is {row}."
         ).format(
             end=preset.operator.diagonal_fill_end,
             begin=preset.operator.diagonal_fill_begin,

@@ -40,14 +40,14 @@ def value_message(value: float, data_type: str) -> str:
             overflows = math.isfinite(value) and np.isinf(known.dtype.type(value))
         if not overflows:
             return ""
-        return _("value: {value} does not fit; {data_type} ends before it.").format(
+        return _("value: {value} is out of range for {data_type}.").format(
             value=told, data_type=data_type
         )
     info = np.iinfo(known.dtype)
     if math.isfinite(value) and value.is_integer() and info.min <= int(value) <= info.max:
         return ""
     return _(
-        "value: {value} is not possible; {data_type} holds whole numbers from {low:,} to {high:,}."
+        "value: {value} is invalid; {data_type} holds whole numbers from {low:,} to {high:,}."
     ).format(value=told, data_type=data_type, low=int(info.min), high=int(info.max))
 
 

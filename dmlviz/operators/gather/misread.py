@@ -76,7 +76,7 @@ def _orders(layout: Layout, x: Array, inner: Array) -> Iterator[Candidate]:
     axis = layout.axis
     found = inner % layout.sizes[axis]
     ordered = np.sort(found, axis=None).reshape(found.shape)
-    words = _("That keeps the input's order: slices stand in the order of the indices, {indices}.")
+    words = _("That keeps the input's order: slices come in the order of the indices, {indices}.")
     told = words.format(indices=", ".join(str(int(i)) for i in inner.ravel()[:8]))
     yield "in-order", told, _ranked(layout, np.take(x, ordered, axis))
     if inner.ndim == 1 and np.array_equal(ordered, np.arange(layout.sizes[axis])):
@@ -89,7 +89,7 @@ def _orders(layout: Layout, x: Array, inner: Array) -> Iterator[Candidate]:
     if inner.ndim == 1:
         _values, first = np.unique(found, return_index=True)
         once = found[np.sort(first)]
-        words = _("That takes each index once: what is named twice is copied twice.")
+        words = _("That takes each index once: a slice that is named twice is copied twice.")
         yield "once", words, _ranked(layout, np.take(x, once, axis))
 
 

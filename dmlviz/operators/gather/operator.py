@@ -59,6 +59,8 @@ class Gather(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_GATHER"
     structure: ClassVar[str] = "DML_GATHER_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis", "IndexDimensions")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),
@@ -154,20 +156,20 @@ class Gather(Operator):
         rank, indices, count = len(sizes[INPUT]), sizes[INDICES], self.index_dimensions
         found = []
         if not 0 <= self.axis < rank:
-            message = _(
-                "axis: {axis} is not possible; the input's dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=rank - 1)
+            message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=rank - 1
+            )
             found.append(self._problem("axis", message, "Axis"))
         if not 0 <= count <= rank:
             message = _(
-                "index_dimensions: {count} is not possible; IndicesTensor has {rank} dimensions, "
-                "and 0 to {rank} of them can hold indices."
+                "index_dimensions: {count} is invalid; IndicesTensor has {rank} dimensions, and "
+                "0 to {rank} of them can hold indices."
             ).format(count=shown(count), rank=rank)
             found.append(self._problem("index_dimensions", message, "IndexDimensions"))
         if len(indices) != rank:
             message = _(
-                "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; both "
-                "need the same, with ones in front."
+                "IndicesTensor: sizes {sizes} have rank {count}, the input has rank {rank}; the "
+                "ranks must be equal, with leading ones if needed."
             ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
             found.append(self._problem(INDICES, message, "Tensor constraints"))
         if found:
@@ -175,15 +177,15 @@ class Gather(Operator):
         for d, n in enumerate(indices[: rank - count]):
             if n != 1:
                 message = _(
-                    "IndicesTensor: dimension {d} has size {n}; IndexDimensions is {count}, and "
-                    "each dimension before those that hold indices has size 1."
+                    "IndicesTensor: dimension {d} has size {n}; IndexDimensions is {count}, "
+                    "and each dimension before those that hold indices must have size 1."
                 ).format(d=d, n=n, count=count)
                 return [self._problem(INDICES, message, "IndexDimensions")]
         layout = self.layout(sizes)
         if any(n != 1 for n in layout.cropped):
             message = _(
                 "index_dimensions: {count} would make {exact}, {more} dimensions; the output has "
-                "{rank} like the input, and only ones in front can be left out."
+                "{rank} like the input, and only leading ones can be dropped."
             ).format(
                 count=count, exact=print_sizes(layout.exact), more=len(layout.exact), rank=rank
             )

@@ -30,8 +30,8 @@ def documentation() -> Question:
         x, indices = trace.inputs[INPUT], trace.inputs[INDICES].ravel()
         twice = next(int(i) for i in indices if (indices == i).sum() > 1)
         return _(
-            "{output}: each index is replaced by the element that it names. {element} comes twice, "
-            "because index {twice} is there twice."
+            "{output}: each index is replaced by the element that it names. {element} "
+            "appears twice, because index {twice} appears twice."
         ).format(output=listed(trace.output), element=listed(x[[twice]]), twice=twice)
 
     return Question(
@@ -82,7 +82,7 @@ def rows_or_columns() -> Question:
     return Question(
         "gather-axis",
         _("Rows or columns"),
-        _("The indices 2 and 0: which do they name with Axis 0, which with Axis 1?"),
+        _("What do the indices 2 and 0 select with Axis 0, and what with Axis 1?"),
         tell,
         _opening(Gather(0, 1), (3, 4), (1, 2), "2,0", compare=Gather(1, 1)),
     )
@@ -124,7 +124,7 @@ def more_dimensions() -> Question:
         sizes, indices = trace.inputs[INPUT].shape, trace.inputs[INDICES].shape
         return _(
             "Sizes {output}: the two dimensions of the indices, {indices}, take the place of "
-            "dimension 1 of {sizes}, and the 1 in front is left out."
+            "dimension 1 of {sizes}, and the leading 1 is dropped."
         ).format(
             output=print_sizes(trace.output.shape),
             indices=print_sizes(indices[1:]),
@@ -134,7 +134,10 @@ def more_dimensions() -> Question:
     return Question(
         "gather-dimensions",
         _("Two sentences at once"),
-        _("Rows of a table, named by indices of two dimensions: what sizes has the output?"),
+        _(
+            "The indices have two dimensions and select rows of a table: what sizes does the "
+            "output have?"
+        ),
         tell,
         _opening(Gather(1, 2), (1, 5, 3), (1, 2, 4), "2,0,2,4,1,1,3,0"),
     )

@@ -66,7 +66,7 @@ def axes() -> Question:
     return Question(
         "gather-elements-axis",
         _("Which coordinate is replaced"),
-        _("The same indices with Axis 0 and Axis 1: what is the first row of each?"),
+        _("The same indices with Axis 0 and Axis 1: what is the first row of each output?"),
         tell,
         _opening(
             GatherElements(0),
@@ -118,7 +118,7 @@ def from_the_end() -> Question:
     return Question(
         "gather-elements-end",
         _("From the end"),
-        _("What do indices -1, -2 and 0 take out of their columns?"),
+        _("Which elements of their columns do indices -1, -2 and 0 select?"),
         tell,
         _opening(GatherElements(0), (5, 3), (1, 3), "-1,-2,0"),
     )

@@ -58,7 +58,7 @@ def gather_nd_snippets(
             [*pytorch_tuples(tuples), as_ranked(f"y = {x}[(*batch, *i)]", tuples)]
             if tuples.batches
             else [*pytorch_tuples(tuples), as_ranked(f"y = {x}[tuple(i)]", tuples)],
-            _("torch.gather is DirectML's GatherElements; tuples are taken by indexing."),
+            _("torch.gather is DirectML's GatherElements; use indexing for tuples."),
         ),
         tensorflow_snippet(
             case,

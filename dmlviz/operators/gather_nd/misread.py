@@ -47,7 +47,7 @@ def misread_gather_nd(tuples: Tuples, x: Array, indices: Array) -> Iterator[Cand
         yield "clamped", told, _taken(tuples, inner, np.maximum(whole, 0))
     if tuples.exact != tuples.output:
         words = _(
-            "That leaves the ones in front out: the output has {rank} dimensions like the input, "
+            "That drops the leading ones: the output has {rank} dimensions like the input, "
             "sizes {sizes}."
         )
         told = words.format(rank=len(tuples.output), sizes=print_sizes(tuples.output))
@@ -67,8 +67,8 @@ def _rows(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
         yield "rows", words, np.take(inner, found, 0)
     if tuples.length > 1:
         words = _(
-            "That stops after the first index of each tuple, and takes whole slices: a tuple has "
-            "{length} indices, and walks through {length} dimensions."
+            "That stops after the first index of each tuple, and takes whole slices: a tuple "
+            "has {length} indices, one for each of {length} dimensions."
         )
         first = found[..., :1]
         yield "first", words.format(length=tuples.length), _taken(tuples, inner, first)
@@ -79,8 +79,8 @@ def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
     turned = found[..., ::-1]
     if tuples.length > 1 and _inside(turned, tuples.named):
         words = _(
-            "That reads a tuple backwards, as x before y: its first index counts along dimension "
-            "{axis}, its last along dimension {last}."
+            "That reads a tuple backward, as x before y: its first index counts along "
+            "dimension {axis}, its last along dimension {last}."
         )
         lead = len(tuples.sizes) - tuples.input_count + tuples.batches
         told = words.format(axis=lead, last=lead + tuples.length - 1)
@@ -88,8 +88,8 @@ def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
     last = inner.shape[inner.ndim - tuples.length :]
     if tuples.slices and not tuples.batches and _inside(found, last):
         words = _(
-            "That lets a tuple name places in the last dimensions: its indices count along the "
-            "first ones, and slices of sizes {sizes} are left."
+            "That applies a tuple to the last dimensions: its indices count along the first "
+            "ones, and slices of sizes {sizes} are left."
         )
         moved = np.moveaxis(
             inner, range(inner.ndim - tuples.length, inner.ndim), range(tuples.length)
@@ -110,7 +110,7 @@ def _batches(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
     """Batches forgotten, or seen where there are none."""
     if tuples.batches:
         words = _(
-            "That lets every tuple walk into the first batch: with BatchDimensionCount {count} "
+            "That applies every tuple to the first batch: with BatchDimensionCount {count} "
             "each batch of tuples belongs to the batch of the input with the same number."
         )
         batches = inner.reshape(math.prod(inner.shape[: tuples.batches]), -1)
@@ -121,7 +121,7 @@ def _batches(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
         named = inner.shape[: tuples.length]
         if found.ndim - 1 + alone <= MAX_RANK and _inside(found, named):
             words = _(
-                "That leaves the batches out, as with BatchDimensionCount 0: the tuples count from "
+                "That ignores the batches, as with BatchDimensionCount 0: the tuples count from "
                 "dimension {axis} on, after the batches."
             )
             taken = inner[tuple(np.moveaxis(found, -1, 0))]
@@ -150,5 +150,5 @@ def _inside(found: Array, sizes: tuple[int, ...]) -> bool:
 
 
 def _ranked(tuples: Tuples, taken: Array) -> Array:
-    """With ones in front, as far as there is room."""
+    """With leading ones, as far as there is room."""
     return taken.reshape((1,) * (len(tuples.sizes) - taken.ndim) + taken.shape)

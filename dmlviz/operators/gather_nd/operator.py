@@ -75,6 +75,8 @@ class GatherND(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_GATHER_ND1"
     structure: ClassVar[str] = "DML_GATHER_ND1_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = (*_OLDER_MEMBERS, "BatchDimensionCount")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("3_0", ANY_RANK, SMALL),
         Support("4_1", ANY_RANK, ALL),

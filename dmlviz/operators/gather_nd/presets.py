@@ -23,8 +23,8 @@ def documentation() -> Question:
         trace = preset.trace()
         first = int(trace.inputs[INDICES][0, 0])
         return _(
-            "Rows: the tuple ({first}) has one index for an input of two dimensions, so that it "
-            "leads to all of row {first}: {row}."
+            "Rows: the tuple ({first}) has one index for an input of two dimensions, so it "
+            "selects all of row {first}: {row}."
         ).format(first=first, row=listed(trace.output[0]))
 
     return Question(
@@ -82,7 +82,10 @@ def rows() -> Question:
     return Question(
         "gather-nd-tensorflow",
         _("tf.gather or tf.gather_nd"),
-        _("Indices 0, 2 over 1, 0 and three rows of three: what would tf.gather take, what this?"),
+        _(
+            "The indices are 0, 2 above 1, 0. What does tf.gather take, "
+            "and what does GatherND take?"
+        ),
         tell,
         _opening(GatherND(2, 2, 0), (3, 3), (2, 2), "0,2,1,0"),
     )
@@ -95,14 +98,14 @@ def slices() -> Question:
         trace = preset.trace()
         x, indices = trace.inputs[INPUT], trace.inputs[INDICES]
         return _(
-            "A slice of {n}: two indices walk through two of {rank} dimensions, and the last one "
-            "is left whole. (1, 0) gives {first}."
+            "A slice of {n}: two indices cover two of {rank} dimensions, and the last "
+            "dimension stays whole. (1, 0) gives {first}."
         ).format(n=x.shape[-1], rank=x.ndim, first=listed(x[tuple(indices[0, 0])]))
 
     return Question(
         "gather-nd-slices",
-        _("What is left over"),
-        _("Three dimensions, tuples of two indices: what does a tuple lead to?"),
+        _("What stays whole"),
+        _("Three dimensions, tuples of two indices: what does a tuple select?"),
         tell,
         _opening(GatherND(3, 2, 0), (2, 3, 4), (1, 2, 2), "1,0,0,2"),
     )

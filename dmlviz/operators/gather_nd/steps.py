@@ -47,14 +47,14 @@ def _one(tuples: Tuples, indices: Array, k: int, n: int) -> Step:
         )
     elif tuples.batches:
         caption = ngettext(
-            "{tuple} walks into its own batch: in{source} lands at out{target} ({n} element).",
-            "{tuple} walks into its own batch: in{source} lands at out{target} ({n} elements).",
+            "{tuple} selects from its own batch: in{source} lands at out{target} ({n} element).",
+            "{tuple} selects from its own batch: in{source} lands at out{target} ({n} elements).",
             n,
         )
     elif tuples.slices:
         caption = ngettext(
-            "{tuple} leaves a slice: in{source} lands at out{target} ({n} element).",
-            "{tuple} leaves a slice: in{source} lands at out{target} ({n} elements).",
+            "{tuple} selects a slice: in{source} lands at out{target} ({n} element).",
+            "{tuple} selects a slice: in{source} lands at out{target} ({n} elements).",
             n,
         )
     else:

@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Copies what each tuple of indices leads to.")
+    return _("Copies what each tuple of indices selects.")
 
 
 def misread(operator: GatherND, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

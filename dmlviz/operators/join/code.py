@@ -38,6 +38,6 @@ def join_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]:
             "import numpy as np\nfrom einops import pack",
             numpy_x(case),
             f'packed, sizes = pack({tensors}, "{einops_axes(len(case.sizes), axis)}")\ny = packed',
-            _("pack also says what unpack needs to take the tensors apart again."),
+            _("pack also returns what unpack needs to separate the tensors again."),
         ),
     )

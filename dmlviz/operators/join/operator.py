@@ -52,6 +52,8 @@ class Join(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_JOIN"
     structure: ClassVar[str] = "DML_JOIN_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputCount", "Axis")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),
         Support("2_1", (4,), SMALL),
@@ -120,17 +122,17 @@ class Join(Operator):
         first, given = next(iter(sizes.items()))
         rank = len(given)
         if not 0 <= self.axis < rank:
-            message = _(
-                "axis: {axis} is not possible; the inputs' dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=rank - 1)
+            message = _("axis: {axis} is invalid; the inputs' dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=rank - 1
+            )
             return [Problem("axis", message, f"{self.structure}, Axis")]
         found = []
         for name, other in sizes.items():
             message = self._differs(name, other, first, given)
             if not message and types.get(name, types.get(first)) != types.get(first):
                 message = _(
-                    "{name}: data type {data_type} differs from {due} of {first}; all inputs have "
-                    "the same."
+                    "{name}: data type {data_type} differs from {due} of {first}; all inputs must "
+                    "have the same data type."
                 ).format(name=name, data_type=types[name], due=types.get(first), first=first)
             if message:
                 found.append(Problem(name, message, f"{self.structure}, InputTensors"))
@@ -140,8 +142,8 @@ class Join(Operator):
         """How an input does not go with the first one; empty where it does."""
         if len(sizes) != len(due):
             return _(
-                "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs have "
-                "the same."
+                "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs "
+                "must have the same rank."
             ).format(
                 name=name,
                 sizes=print_sizes(sizes),

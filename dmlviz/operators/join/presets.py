@@ -20,8 +20,8 @@ def documentation() -> Question:
         trace = preset.trace()
         first, second = trace.inputs.values()
         return _(
-            "Behind the first: its row {second} goes on where {first} ends, and {a} + {b} = {sum} "
-            "columns come out."
+            "After the first: its row {second} starts where {first} ends, and the output has "
+            "{a} + {b} = {sum} columns."
         ).format(
             first=listed(first[0, 0, 0]),
             second=listed(second[0, 0, 0]),
@@ -55,7 +55,10 @@ def axes() -> Question:
     return Question(
         "join-axis",
         _("Which dimension grows"),
-        _("Two tensors of 2 rows and 3 columns: what comes out with Axis 0, what with Axis 1?"),
+        _(
+            "Two tensors have 2 rows and 3 columns: what does Axis 0 make of them, and what "
+            "does Axis 1?"
+        ),
         tell,
         _opening(Join(0), (2, 3), ((2, 3), "7,8,9,10,11,12"), compare=Join(1)),
     )
@@ -125,7 +128,10 @@ def channels() -> Question:
     return Question(
         "join-channels",
         _("Three planes, one picture"),
-        _("Red, green and blue are a tensor each: along which dimension do they become one?"),
+        _(
+            "Red, green and blue are separate tensors: along which dimension are they joined "
+            "into one?"
+        ),
         tell,
         _opening(Join(1), (1, 1, 2, 2), ((1, 1, 2, 2), "5,6,7,8"), ((1, 1, 2, 2), "9,10,11,12")),
     )

@@ -35,7 +35,7 @@ def misread_max_unpooling(out: Sizes, x: Array, indices: Array) -> Iterator[Cand
     rows, columns = places % plane % out[2], places % plane // out[2]
     turned = places - places % plane + rows * out[3] + columns
     yield "columns", words.format(width=out[3]), _put(out, turned, x)
-    words = _("That puts the elements in their own order: each goes where its index says.")
+    words = _("That puts the elements in their own order: each goes where its index points.")
     if x.size <= math.prod(out):
         yield "in-order", words, _put(out, np.arange(x.size), x)
     words = _("That takes instead of putting: an index says where its element goes.")
@@ -59,12 +59,14 @@ def _planes(out: Sizes, x: Array, places: Array) -> Iterator[Candidate]:
     tall, wide = out[2] // x.shape[2], out[3] // x.shape[3]
     if tall * x.shape[2] == out[2] and wide * x.shape[3] == out[3]:
         words = _(
-            "That fills each window of {tall} by {wide}: an element stands at one place, the "
-            "others are 0."
+            "That fills each window of {tall} by {wide}: an element goes to one place, and "
+            "the others are 0."
         )
         filled = x.repeat(tall, 2).repeat(wide, 3)
         yield "filled", words.format(tall=tall, wide=wide), filled
-        words = _("That puts each at its window's first place: its index says at which place.")
+        words = _(
+            "That puts each at its window's first place: its index says which place it goes to."
+        )
         corners = np.zeros(out, x.dtype)
         corners[:, :, ::tall, ::wide] = x
         yield "corners", words, corners

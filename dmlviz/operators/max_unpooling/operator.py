@@ -101,7 +101,10 @@ class MaxUnpooling(Operator):
             OutputSizes(
                 "output_tensor_sizes",
                 "OutputTensor.Sizes",
-                _("The sizes of the output, four numbers: no index says how large it is."),
+                _(
+                    "The sizes of the output, four numbers: the indices do not tell how "
+                    "large it is."
+                ),
                 count=_RANK,
             ),
         )
@@ -155,7 +158,7 @@ class MaxUnpooling(Operator):
             told = _("{sizes} has rank {rank}; the output has as many dimensions as the input, 4.")
             yield "output_tensor_sizes", told.format(sizes=print_sizes(out), rank=len(out)), OUTPUT
         elif not all(1 <= n <= DIMENSION_MAX for n in out):
-            told = _("{sizes} is not possible; each size is a whole number from 1 to {most}.")
+            told = _("{sizes} is invalid; each size is a whole number from 1 to {most}.")
             told = told.format(sizes=shown(list(out)), most=f"{DIMENSION_MAX:,}")
             yield "output_tensor_sizes", told, OUTPUT
         if indices != sizes:
@@ -175,8 +178,8 @@ class MaxUnpooling(Operator):
         )
         if indices.ravel()[at] >= WORD:
             words = _(
-                "IndicesTensor: {index} at {cell} is beyond 0 to {last}, the elements of the whole "
-                "output, and more than 32 bits hold."
+                "IndicesTensor: {index} at {cell} is beyond 0 to {last}, the elements of the "
+                "whole output, and does not fit in 32 bits."
             )
         message = words.format(
             index=one_line(str(indices.ravel()[at]), 24),

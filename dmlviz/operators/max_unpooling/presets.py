@@ -20,8 +20,8 @@ def pooled() -> Question:
         trace = preset.trace()
         first = int(trace.inputs[INDICES].flat[0])
         return _(
-            "At element {first} of the output, out{place}, where pooling had found it. The other "
-            "{zeros} elements are 0: what was not the largest is lost."
+            "At element {first} of the output, out{place}, where pooling found it. The other "
+            "{zeros} elements are 0: all but the largest are lost."
         ).format(
             first=first,
             place=cell(first, trace.output.shape),
@@ -31,7 +31,7 @@ def pooled() -> Question:
     return Question(
         "max-unpooling-pooled",
         _("Back from pooling"),
-        _("The first element is 6, its index is 5: where does it land in 4 by 4?"),
+        _("The first element is 6 and its index is 5: where does it land in the 4 by 4 output?"),
         tell,
         Opening(),
         pictured=True,
@@ -48,8 +48,8 @@ def channels() -> Question:
         index = int(indices.flat[k])
         plane = trace.output.shape[2] * trace.output.shape[3]
         return _(
-            "Through both: a plane has {plane} elements, so that index {index} is number "
-            "{rest} of channel 1, out{place}. PyTorch would count from 0 in each channel."
+            "Through both: a plane has {plane} elements, so index {index} is number {rest} "
+            "of channel 1, out{place}. PyTorch would count from 0 in each channel."
         ).format(
             plane=plane,
             index=index,
@@ -73,14 +73,14 @@ def sizes() -> Question:
         a, b = preset.trace(), preset.second_trace()
         index = int(a.inputs[INDICES].flat[1])
         return _(
-            "No: index {index} is out{a} in A and out{b} in B, whose rows are longer. No index "
-            "says how large the output is; its description does."
+            "No: index {index} is out{a} in A and out{b} in B, whose rows are longer. The "
+            "indices do not tell how large the output is; its sizes do."
         ).format(index=index, a=cell(index, a.output.shape), b=cell(index, b.output.shape))
 
     return Question(
         "max-unpooling-sizes",
-        _("Another output"),
-        _("The same indices in 4 by 4 and in 5 by 5: is that the same picture?"),
+        _("A larger output"),
+        _("The same indices in outputs of 4 by 4 and 5 by 5: is the picture the same?"),
         tell,
         _opening(
             (1, 1, 4, 4),
@@ -101,13 +101,13 @@ def twice() -> Question:
         at = int(indices[0])
         return _(
             "{value}, once: both are put at element {at}, and nothing is added. Which of two "
-            "different values would win is not promised."
+            "different values would win is undefined."
         ).format(value=listed(trace.output.ravel()[[at]]), at=at)
 
     return Question(
         "max-unpooling-twice",
         _("One maximum of two windows"),
-        _("Two windows that overlap both found the 9 of element 2: what stands there?"),
+        _("Two overlapping windows both found the 9 of element 2: what is there in the output?"),
         tell,
         _opening((1, 1, 1, 5), (1, 1, 1, 2), "9,9", "2,2"),
     )
@@ -118,7 +118,7 @@ def beyond() -> Question:
     return Question(
         "max-unpooling-beyond",
         _("An index beyond the output"),
-        _("The output has elements 0 to 15: does index 16 start again at its first?"),
+        _("The output has elements 0 to 15: does index 16 wrap around to the first?"),
         lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
         _opening((1, 1, 4, 4), (1, 1, 1, 2), "6,8", "5,16"),
     )

@@ -58,8 +58,8 @@ def _element(sizes: Sizes, out: Sizes, places: Array, k: int) -> Step:
     if others.size > 1:
         rival = cell(int(others[others != k][0]), sizes)
         told = _(
-            "in{source} stands at out{target} here. in{rival} is put there too: which one wins is "
-            "not promised."
+            "in{source} is at out{target} here. in{rival} is put there too: which one wins "
+            "is undefined."
         )
         return Step(title, told.format(rival=rival, **numbers))
     told = _(
@@ -71,7 +71,7 @@ def _element(sizes: Sizes, out: Sizes, places: Array, k: int) -> Step:
 
 def _further(sizes: Sizes, left: Array) -> Step:
     """The step of an element and of all after it."""
-    told = _("The other {count} elements are put where their indices say, in the same way.")
+    told = _("The other {count} elements go where their indices point, in the same way.")
     first, last = (cell(int(k), sizes) for k in (left[0], left[-1]))
     return Step(f"{INDICES}{first} – {last}", told.format(count=left.size))
 
@@ -89,8 +89,8 @@ def remarks(sizes: Sizes, out: Sizes, places: Array, index: Sequence[int]) -> li
     sources = [cell(int(k), sizes) for k in found[:3]]
     if found.size > 1:
         words = _(
-            "out{at}: the elements at {sources} are all put at this place, {place}; which one wins "
-            "is not promised."
+            "out{at}: the elements at {sources} are all put at this place, {place}; which "
+            "one wins is undefined."
         )
         return [words.format(at=at, sources=", ".join(sources), place=place)]
     words = _("It is element {place} of the output: IndicesTensor{source} = {place}.")

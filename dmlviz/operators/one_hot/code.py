@@ -35,8 +35,8 @@ def one_hot_snippets(case: Case, layout: Layout, graph: Graph) -> tuple[Snippet,
             nodes_of(graph),
             graph.opset,
             note=_(
-                "ONNX has OneHot, too; this says the same without arithmetic on the values, which "
-                "its reference computes with."
+                "ONNX has OneHot too; this gives the same result without the arithmetic on "
+                "values that its reference does."
             ),
         ),
         numpy_snippet(
@@ -46,7 +46,7 @@ def one_hot_snippets(case: Case, layout: Layout, graph: Graph) -> tuple[Snippet,
                 f"hot = i == np.arange({layout.depth}).reshape({tuple_text(along)})",
                 "y = values.ravel()[hot.astype(np.int64)]",
             ],
-            _("For a row of indices from 0 on, np.eye(depth)[indices] has the same rows."),
+            _("For a row of indices of 0 or more, np.eye(depth)[indices] has the same rows."),
         ),
         pytorch_snippet(
             case,
@@ -70,7 +70,10 @@ def one_hot_snippets(case: Case, layout: Layout, graph: Graph) -> tuple[Snippet,
                 f"[{commas(along)}]))",
                 "y = tf.gather(tf.reshape(values, [-1]), tf.cast(hot, tf.int32))",
             ],
-            _("TensorFlow's one_hot leaves negative indices off; they do not count from the end."),
+            _(
+                "In TensorFlow's one_hot, negative indices turn nothing on; they do not count "
+                "from the end."
+            ),
         ),
         Snippet("einops", note=_("einops takes no indices: it moves and repeats whole axes.")),
     )

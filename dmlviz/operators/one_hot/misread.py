@@ -28,7 +28,10 @@ def misread_one_hot(layout: Layout, values: Array, indices: Array) -> Iterator[C
     told = words.format(index=int(places.flat[0]))
     yield "from-one", told, off_and_on[_hot(layout, places - 1)]
     if (indices.astype(np.int64) < 0).any():
-        words = _("That leaves negative indices off: {index} counts from the end, place {place}.")
+        words = _(
+            "That turns nothing on for negative indices: {index} counts from the end, place "
+            "{place}."
+        )
         negative = np.flatnonzero(indices < 0)[0]
         told = words.format(index=int(indices.flat[negative]), place=int(places.flat[negative]))
         yield "negative", told, off_and_on[_hot(layout, indices.astype(np.int64))]
@@ -65,8 +68,8 @@ def _other_values(layout: Layout, values: Array, places: Array, hot: Array) -> I
         yield "in-order", words, values[np.broadcast_to(line, hot.shape)]
     if places.min() >= 0 and places.max() < values.size:
         words = _(
-            "That takes the value that the index names, as Gather does: index {index} says where "
-            "the on value stands, not what it is."
+            "That takes the value that the index names, as Gather does: index {index} says "
+            "where the on value goes, not what it is."
         )
         told = words.format(index=int(places.flat[0]))
         yield "gather", told, values[np.broadcast_to(places, hot.shape)]

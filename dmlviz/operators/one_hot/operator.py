@@ -61,6 +61,8 @@ class OneHot(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_ONE_HOT"
     structure: ClassVar[str] = "DML_ONE_HOT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis",)
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),
@@ -126,8 +128,8 @@ class OneHot(Operator):
                 "depth",
                 "Depth",
                 _(
-                    "How many elements each sequence has: the output's size along Axis, one for "
-                    "each index that is possible."
+                    "How many elements each sequence has: the output's size along Axis, one "
+                    "for each valid index."
                 ),
                 default=4,
             ),
@@ -197,29 +199,30 @@ class OneHot(Operator):
         """Field, message and the structure's member of everything that is not possible."""
         rank = len(values)
         if math.prod(values) < 2:
-            told = _("{sizes} holds one element; an off value and an on value are needed.").format(
-                sizes=print_sizes(values)
-            )
+            told = _(
+                "{sizes} has one element; two are needed, an off value and an on value."
+            ).format(sizes=print_sizes(values))
             yield "sizes", told, VALUES
         if not 1 <= self.depth <= DIMENSION_MAX:
-            told = _("{depth} is not possible; a sequence has 1 to {most} elements.").format(
+            told = _("{depth} is invalid; a sequence must have 1 to {most} elements.").format(
                 depth=shown(self.depth), most=f"{DIMENSION_MAX:,}"
             )
             yield "depth", told, OUTPUT
         if not 0 <= self.axis < rank:
-            told = _("{axis} is not possible; the input's dimensions are 0 to {last}.").format(
+            told = _("{axis} is invalid; the input's dimensions are 0 to {last}.").format(
                 axis=shown(self.axis), last=rank - 1
             )
             yield "axis", told, "Axis"
         if len(indices) != rank:
             told = _(
-                "sizes {sizes} have rank {count}, ValuesTensor has rank {rank}; both need the same."
+                "sizes {sizes} have rank {count}, ValuesTensor has rank {rank}; the ranks must "
+                "be equal."
             ).format(sizes=print_sizes(indices), count=len(indices), rank=rank)
             yield INDICES, told, "Tensor constraints"
         elif 0 <= self.axis < rank and indices[self.axis] != 1:
             told = _(
-                "dimension {axis} has size {size}; along Axis there is one index for each "
-                "sequence, size 1."
+                "dimension {axis} has size {size}; along Axis it must be 1, one index for each "
+                "sequence."
             ).format(axis=self.axis, size=indices[self.axis])
             yield INDICES, told, INDICES
 
@@ -231,8 +234,8 @@ class OneHot(Operator):
             return []
         cell = [int(i) for i in np.unravel_index(int(wide[0]), indices.shape)]
         message = _(
-            "IndicesTensor: {index} at {cell} is outside {first:,} to {last:,}, what 32 bits hold; "
-            "DirectML does not compare all bits of a 64-bit index."
+            "IndicesTensor: {index} at {cell} is outside {first:,} to {last:,}, the range of "
+            "32 bits; DirectML does not compare all bits of a 64-bit index."
         ).format(
             index=one_line(str(indices.ravel()[wide[0]]), 24), cell=cell, first=first, last=last
         )

@@ -33,7 +33,7 @@ def documentation() -> Question:
     return Question(
         "one-hot-documentation",
         _("The documentation's example"),
-        _("Three indices, sequences of four: how many ones come out?"),
+        _("Three indices, sequences of four: how many ones does the output have?"),
         tell,
         Opening(),
         pictured=True,
@@ -56,8 +56,8 @@ def columns() -> Question:
 
     return Question(
         "one-hot-columns",
-        _("Upright"),
-        _("The indices stand in a row, Axis is 0: are the sequences rows or columns?"),
+        _("In columns"),
+        _("The indices are in a row and Axis is 0: are the sequences rows or columns?"),
         tell,
         _opening(OneHot(0, 3), "0,1", (1, 4), "2,0,1,0"),
     )
@@ -70,14 +70,14 @@ def smoothed() -> Question:
         trace = preset.trace()
         off, on = trace.inputs[VALUES].ravel()[:2]
         return _(
-            "{row}: the second value, {on}, is copied once, the first, {off}, to all other places. "
-            "Labels are smoothed so."
+            "{row}: the second value, {on}, is copied once, and the first, {off}, to all "
+            "other places. This is how labels are smoothed."
         ).format(row=listed(trace.output[0]), on=listed(on), off=listed(off))
 
     return Question(
         "one-hot-smoothed",
         _("Not 0 and 1"),
-        _("ValuesTensor holds 0.1 and 0.6, the index is 2: what is the row?"),
+        _("ValuesTensor holds 0.1 and 0.6, and the index is 2: what is the row?"),
         tell,
         _opening(OneHot(1, 5), "0.1,0.6", (2, 1), "2,4", "FLOAT32"),
     )
@@ -105,7 +105,7 @@ def beyond() -> Question:
     return Question(
         "one-hot-beyond",
         _("From the end, and beyond"),
-        _("Sequences of four: where are the indices -1, 4 and -5 on?"),
+        _("Sequences of four: which places do the indices -1, 4 and -5 turn on?"),
         tell,
         _opening(OneHot(1, 4), "0,1", (3, 1), "-1,4,-5"),
     )
@@ -117,14 +117,14 @@ def longer() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "A's rows have {a} elements and B's {b}; the ones stand at the same places. How long a "
-            "sequence is no index says: it is the output's own size."
+            "A's rows have {a} elements and B's {b}; the ones are at the same places. The "
+            "indices do not tell how long a sequence is: the output's size does."
         ).format(a=a.output.shape[1], b=b.output.shape[1])
 
     return Question(
         "one-hot-depth",
-        _("How long"),
-        _("The largest index is 2: are there sequences of three, or of five?"),
+        _("How long a sequence is"),
+        _("The largest index is 2: do the sequences have three elements or five?"),
         tell,
         _opening(OneHot(1, 3), "0,1", (3, 1), "1,2,0", compare=OneHot(1, 5)),
     )

@@ -47,7 +47,8 @@ def _sequence(layout: Layout, indices: Array, k: int, off_and_on: Array) -> Step
     off, on = (print_value(one) for one in off_and_on)
     if not 0 <= place < layout.depth:
         caption = _(
-            "{value} is no place of 0 to {last}: all of out[{sequence}] is the off value, {off}."
+            "{value} is not a place from 0 to {last}: all of out[{sequence}] is the off "
+            "value, {off}."
         )
     elif value < 0:
         caption = _(

@@ -88,7 +88,7 @@ class PaddingCode:
             arguments.append(f"constant_values={value_text(self.value)}")
         note = ""
         if self.mode in _FOLDING and self._reach(lambda n: n):
-            note = _("Before version 2.0 NumPy folds wrongly where padding exceeds the input.")
+            note = _("NumPy before version 2.0 folds incorrectly when padding exceeds the input.")
         return numpy_snippet(self.case, [call("y = np.pad", *arguments)], note)
 
     def _onnx(self) -> Snippet:
@@ -140,8 +140,8 @@ class PaddingCode:
             )
         if not 1 <= count <= 3 or rank not in (count + 1, count + 2):
             return _(
-                "F.pad's {mode} mode pads at most 3 dimensions, behind one or two that it leaves "
-                "as they are, so each padded dimension is selected."
+                "F.pad's {mode} mode pads at most 3 dimensions, after one or two that it leaves "
+                "unchanged, so each padded dimension is selected."
             )
         if mode != "replicate" and self._reach(lambda n: n - (mode == "reflect")):
             return _("F.pad's {mode} mode folds once at most; each padded dimension is selected.")
@@ -168,7 +168,7 @@ class PaddingCode:
             return tensorflow_snippet(self.case, lines)
         if self.value is not None:
             lines = [f"value = {typed}", *self._tensorflow_blocks()]
-            note = _("tf.pad takes up to 6 dimensions, so blocks of the value are put on.")
+            note = _("tf.pad takes up to 6 dimensions, so blocks of the value are added.")
             return tensorflow_snippet(self.case, lines, note)
         if mode and small and not self._reach(lambda n: n - (mode == "REFLECT")):
             return tensorflow_snippet(self.case, [call("y = tf.pad", "x", pairs, f'mode="{mode}"')])

@@ -92,7 +92,7 @@ MODES: dict[str, Mode] = {
             "",
             _symmetric,
             lambda n: n,
-            # the fold's line runs behind the last place, which is so repeated
+            # the fold's line is just after the last place, which is therefore repeated
             lambda i, fold, n: -2 * (fold - 1) * n - 1 - i,
             lambda i, fold, n: 2 * n * fold - 1 - i,
         ),

@@ -76,10 +76,10 @@ def _rule(mode: str, x: Array, padded: list[int]) -> str:
         return _("the padding value everywhere outside")
     if mode == "EDGE":
         return _(
-            "index {near} again and again before the start, index {far} behind the end"
+            "index {near} repeated before the start, index {far} repeated after the end"
         ).format(near=near, far=far)
     if mode == "WRAP":
-        return _("index {near} before the start, index {far} behind the end").format(
+        return _("index {near} before the start, index {far} after the end").format(
             near=near, far=far
         )
     second = (min(near + 1, last), max((far or 0) - 1, 0))
@@ -120,12 +120,12 @@ def _other_extents(x: Array, mode: str, start: Pads, end: Pads) -> Iterator[Cand
         (
             "start-only",
             (start, none),
-            _("That leaves EndPadding out: {e} elements come behind dimension {d} as well."),
+            _("That ignores EndPadding: {e} elements are added after dimension {d} as well."),
         ),
         (
             "end-only",
             (none, end),
-            _("That leaves StartPadding out: {s} elements come before dimension {d} as well."),
+            _("That ignores StartPadding: {s} elements are added before dimension {d} as well."),
         ),
         (
             "start-twice",

@@ -72,7 +72,7 @@ def _data_type(given: Any) -> str:
     if name in DATA_TYPES:
         return name
     raise Error(
-        _("desc: {name} is {value}; it is the type of the tensors, such as {such}.").format(
+        _("desc: {name} is {value}; it must be the type of the tensors, such as {such}.").format(
             name=_TYPE, value=shown(given), such="FLOAT32"
         ),
         _TYPE,
@@ -92,8 +92,8 @@ def _check_value(value: Any, kind: str) -> None:
     if (known.is_integer and not whole) or exact.tobytes() != given.tobytes():
         raise Error(
             _(
-                "desc: {name} of {structure} is {value} in {data_type}; DML_PADDING, which has a "
-                "FLOAT for it, would make {given} of it."
+                "desc: {name} of {structure} is {value} in {data_type}; DML_PADDING, which "
+                "stores it as a FLOAT, would turn it into {given}."
             ).format(
                 name=_VALUE, structure=_STRUCTURE, value=shown(value), data_type=kind, given=given
             ),

@@ -54,7 +54,7 @@ _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
 
 @dataclass(frozen=True)
 class Padding(OneTensor):
-    """Put padding before and behind each dimension, as ``DML_PADDING`` does.
+    """Put padding before and after each dimension, as ``DML_PADDING`` does.
 
     Args:
         padding_mode: ``"CONSTANT"``, ``"EDGE"``, ``"REFLECTION"``, ``"SYMMETRIC"`` (feature
@@ -164,7 +164,7 @@ it is the padding value 9; no input element is its source.
             PerDimension(
                 "end_padding",
                 "EndPadding",
-                _("How many elements to add behind the last of each dimension."),
+                _("How many elements to add after the last of each dimension."),
             ),
         )
 
@@ -203,8 +203,8 @@ it is the padding value 9; no input element is its source.
             for d, value in enumerate(values):
                 if not 0 <= value <= DIMENSION_MAX:
                     message = _(
-                        "{field}: {value} in dimension {d} is not possible; padding is a whole "
-                        "number from 0 on, it never cuts off."
+                        "{field}: {value} in dimension {d} is invalid; padding must be a whole "
+                        "number of 0 or more; it never crops."
                     ).format(field=name, value=shown(value), d=d)
                     problems.append(Problem(name, message, f"{self.structure}, {label}"))
         if data_type is not None and self.padding_mode == "CONSTANT":
@@ -216,8 +216,8 @@ it is the padding value 9; no input element is its source.
         if needed is None or at_least(short_level(level), needed):
             return []
         message = _(
-            "padding_mode: {mode} is not known at feature level {level}; feature level {needed} "
-            "and above accept it."
+            "padding_mode: {mode} is not available at feature level {level}; feature level "
+            "{needed} and above accept it."
         ).format(mode=self.padding_mode, level=short_level(level), needed=needed)
         return [Problem("padding_mode", message, "DML_PADDING_MODE")]
 
@@ -331,10 +331,10 @@ it is the padding value 9; no input element is its source.
             period = mode.period(n)
             if period:
                 before = _("Dimension {d}: {distance} before the start, fold {fold} of {mode}.")
-                behind = _("Dimension {d}: {distance} behind the end, fold {fold} of {mode}.")
+                behind = _("Dimension {d}: {distance} after the end, fold {fold} of {mode}.")
             else:
                 before = _("Dimension {d}: {distance} before the start.")
-                behind = _("Dimension {d}: {distance} behind the end.")
+                behind = _("Dimension {d}: {distance} after the end.")
             told = (
                 text.replace("{d}", str(d)).replace("{mode}", self.padding_mode)
                 for text in (before, behind)

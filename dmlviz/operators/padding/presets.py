@@ -46,7 +46,7 @@ def documentation() -> Question:
     return Question(
         "padding-documentation",
         _("The documentation's example"),
-        _("How many of the output's elements come from no input element?"),
+        _("How many of the output's elements are not copies of input elements?"),
         tell,
         Opening(),
     )
@@ -58,8 +58,8 @@ def mirrors() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
-            "SYMMETRIC repeats it: {b}. REFLECTION does not: {a}. Its mirror stands on the edge "
-            "element, SYMMETRIC's behind it."
+            "SYMMETRIC repeats it: {b}. REFLECTION does not: {a}. Its mirror is on the edge "
+            "element; SYMMETRIC's is just outside it."
         ).format(a=listed(a), b=listed(b))
 
     start, end = (3,), (3,)
@@ -78,14 +78,14 @@ def as_large() -> Question:
     def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
-            "{third}: the mirror image is used up after 2 elements and is folded once more, "
-            "{out}. NumPy and DirectML say so; ONNX Runtime's own Pad does not do it on the CPU."
+            "{third}: the mirror image ends after 2 elements and is folded once more, {out}. "
+            "NumPy and DirectML do this; ONNX Runtime's own Pad does not on the CPU."
         ).format(third=print_value(out[0]), out=listed(out))
 
     return Question(
         "padding-reflection-as-large",
         _("REFLECTION as large as the axis"),
-        _("The row has 3 elements. Which one stands 3 before its start?"),
+        _("The row has 3 elements. Which one lands 3 places before its start?"),
         tell,
         opening(Padding("REFLECTION", (3,), (3,)), (3,)),
         pictured=True,
@@ -99,7 +99,7 @@ def larger() -> Question:
         trace = preset.trace()
         remarks = preset.operator.remarks(trace.inputs, (0,))
         return _(
-            "{folds}, of {period} elements each: {out}. The first element says of itself: {remark}"
+            "{folds}, of {period} elements each: {out}. How the first element got there: {remark}"
         ).format(
             folds=-(-trace.operator.settings["start_padding"][0] // (trace.x.size - 1)),
             period=trace.x.size - 1,
@@ -110,7 +110,7 @@ def larger() -> Question:
     return Question(
         "padding-reflection-larger",
         _("REFLECTION larger than the axis"),
-        _("7 elements before a row of 3: how often is the mirror folded?"),
+        _("7 elements are added before a row of 3: how many times does the mirror fold?"),
         tell,
         opening(Padding("REFLECTION", (7,), (0,)), (3,)),
     )
@@ -122,14 +122,15 @@ def onnx_example() -> Question:
     def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
-            "{first}: the first row is {row}, since the second fold begins at the other edge. ONNX "
-            "prints this as its example, and ONNX Runtime's own Pad does not do it on the CPU."
+            "{first}: the first row is {row}, because the second fold begins at the other "
+            "edge. ONNX prints this as its example, but ONNX Runtime's own Pad does not do "
+            "it on the CPU."
         ).format(row=listed(out[0]), first=print_value(out[0, 0]))
 
     return Question(
         "padding-onnx-example",
         _("ONNX's printed example"),
-        _("ONNX's own example reflects 2 before rows of 2: what stands first?"),
+        _("ONNX's own example reflects 2 elements before rows of 2: which element comes first?"),
         tell,
         opening(
             Padding("REFLECTION", (0, 2), (0, 0)),
@@ -141,19 +142,19 @@ def onnx_example() -> Question:
 
 
 def size_1() -> Question:
-    """A mirror with nothing behind the edge."""
+    """A mirror of a single element."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "{value} again, {times} times over: the only element there is. No page of DirectML "
-            "says so; DirectML 1.15.4 and NumPy do it."
+            "{value}, {times} times: it is the only element. No page of DirectML says so, "
+            "but DirectML 1.15.4 and NumPy do it."
         ).format(value=print_value(trace.x[0]), times=trace.output.size - 1)
 
     return Question(
         "padding-size-1",
         _("REFLECTION of size 1"),
-        _("What does a mirror show where nothing is behind the edge?"),
+        _("What does a mirror show when there is only one element?"),
         tell,
         opening(Padding("REFLECTION", (2,), (2,)), (1,), literal="7"),
     )
@@ -165,15 +166,16 @@ def edge_or_wrap() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
-            "A, EDGE, repeats the first: {a}. B, WRAP, comes in from the other end: {b}. WRAP is "
-            "in DirectML's header from feature level 6_4 on, and on no page."
+            "A, EDGE, repeats the first: {a}. B, WRAP, continues from the other end: {b}. "
+            "WRAP is in DirectML's header from feature level 6_4 on, but on no documentation "
+            "page."
         ).format(a=listed(a[:3]), b=listed(b[:3]))
 
     start, end = (3,), (2,)
     return Question(
         "padding-edge-or-wrap",
         _("EDGE or WRAP"),
-        _("What stands before 1, 2, 3, 4, 5: the first element, or the last ones?"),
+        _("What comes before 1, 2, 3, 4, 5: the first element, or the last ones?"),
         tell,
         opening(Padding("EDGE", start, end), (5,), compare=Padding("WRAP", start, end)),
     )
@@ -193,7 +195,7 @@ def corner() -> Question:
     return Question(
         "padding-corner",
         _("The corner"),
-        _("Which element stands in the corner, where padded rows and columns meet?"),
+        _("Which element is in the corner, where padded rows and columns meet?"),
         tell,
         opening(Padding("REFLECTION", (1, 1), (1, 1)), (3, 5)),
     )
@@ -204,14 +206,14 @@ def fraction() -> Question:
 
     def tell(preset: Opened) -> str:
         return _(
-            "{value}: an integer tensor drops the fraction, it does not round. The page says "
+            "{value}: an integer tensor drops the fraction; it does not round. The page says "
             "so, and DirectML does it."
         ).format(value=print_value(preset.trace().output[0]))
 
     return Question(
         "padding-fraction",
         _("PaddingValue 10.6 in INT32"),
-        _("PaddingValue is 10.6 and the tensor INT32: 10 or 11?"),
+        _("PaddingValue is 10.6 and the tensor is INT32: 10 or 11?"),
         tell,
         opening(Padding("CONSTANT", (2,), (2,), 10.6), (3,)),
     )
@@ -223,8 +225,8 @@ def large_value() -> Question:
     def tell(preset: Opened) -> str:
         out = preset.trace().output
         return _(
-            "{value}: PaddingValue is a FLOAT of 24 bits precision, whatever the tensor's type. "
-            "It holds every whole number up to 2 to the 24th, {most}."
+            "{value}: PaddingValue is a FLOAT with 24 bits of precision, whatever the "
+            "tensor's type. It holds every whole number up to 2 to the 24th, {most}."
         ).format(value=print_value(out[0]), most=2**24)
 
     return Question(

@@ -69,8 +69,8 @@ def _body(count: int, out: tuple[int, ...], start: tuple[int, ...]) -> Step:
     moved_by = [(d, s) for d, s in enumerate(start) if s]
     if not moved_by:
         caption = ngettext(
-            "The {n} element of the input lands where it is.",
-            "The {n} elements of the input land where they are.",
+            "The {n} element of the input keeps its place.",
+            "The {n} elements of the input keep their places.",
             count,
         ).format(n=count)
     else:
@@ -111,8 +111,8 @@ def _side_caption(mode: str, fold: int, places: int, moved: int, value: str) -> 
     match mode:
         case "CONSTANT":
             text = ngettext(
-                "{moved} new element holds the padding value {value}: it is a copy of nothing.",
-                "{moved} new elements hold the padding value {value}: they are copies of nothing.",
+                "{moved} new element holds the padding value {value}: it is not a copy.",
+                "{moved} new elements hold the padding value {value}: they are not copies.",
                 moved,
             )
         case "EDGE":
@@ -123,14 +123,14 @@ def _side_caption(mode: str, fold: int, places: int, moved: int, value: str) -> 
             )
         case "WRAP":
             text = ngettext(
-                "{moved} element comes round from the other end.",
-                "{moved} elements come round from the other end.",
+                "{moved} element wraps around from the other end.",
+                "{moved} elements wrap around from the other end.",
                 moved,
             )
         case "SYMMETRIC" if fold == 1:
             text = ngettext(
-                "{moved} element is mirrored behind the edge; the edge itself is repeated.",
-                "{moved} elements are mirrored behind the edge; the edge itself is repeated.",
+                "{moved} element is mirrored outside the edge; the edge itself is repeated.",
+                "{moved} elements are mirrored outside the edge; the edge itself is repeated.",
                 moved,
             )
         case "REFLECTION" if fold == 1:

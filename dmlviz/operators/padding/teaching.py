@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Adds elements before and behind each dimension.")
+    return _("Adds elements before and after each dimension.")
 
 
 def misread(operator: Padding, x: Array) -> Iterable[Candidate]:
@@ -42,13 +42,13 @@ def cases() -> tuple[EngineCase, ...]:
     return (
         EngineCase(
             "reflection-large",
-            _("REFLECTION as large as the axis: [1, 2, 3], 3 before and 3 behind"),
+            _("REFLECTION as large as the axis: [1, 2, 3], 3 before and 3 after"),
             Padding("REFLECTION", (3,), (3,)),
             three,
         ),
         EngineCase(
             "reflection-one",
-            _("REFLECTION of one element: [7], 1 before and 1 behind"),
+            _("REFLECTION of one element: [7], 1 before and 1 after"),
             Padding("REFLECTION", (1,), (1,)),
             one,
         ),

@@ -53,7 +53,8 @@ def value_problems(value: float, data_type: str) -> list[Problem]:
         info = np.iinfo(DATA_TYPES[data_type].dtype)
         if not math.isfinite(as_float):
             message = _(
-                "padding_value: {value} has no whole number; {data_type} holds {low} to {high}."
+                "padding_value: {value} cannot become a whole number; {data_type} holds {low} to "
+                "{high}."
             )
         elif not int(info.min) <= math.trunc(as_float) <= int(info.max):
             message = _("padding_value: {value} does not fit; {data_type} holds {low} to {high}.")

@@ -64,8 +64,8 @@ def _directml(case: Case, rulers: Rulers) -> Snippet:
 def _onnx(case: Case, rulers: Rulers, written: Graph | None) -> Snippet:
     if written is not None:
         note = _(
-            "ONNX's own evaluator, which runs it here, weighs neighbours: beside NaN or an "
-            "infinity it gives NaN, where runtimes copy."
+            "ONNX's own evaluator, which runs it here, interpolates between neighbors: next "
+            "to NaN or infinity it gives NaN, where runtimes copy."
         )
         floats = case.data_type.startswith("FLOAT")
         return onnx_snippet(case, nodes_of(written), written.opset, note=note if floats else "")
@@ -77,8 +77,8 @@ def _onnx(case: Case, rulers: Rulers, written: Graph | None) -> Snippet:
             NodeText("Gather", (FLOW, f"indices{d}"), {f"indices{d}": indices}, {"axis": str(d)})
         )
     note = _(
-        "This is no Resize of ONNX: that has no such offsets, or its sizes are others, or one rule "
-        "has to hold for all dimensions."
+        "ONNX's Resize cannot do this: it lacks these offsets or sizes, or needs one "
+        "rule for all dimensions."
     )
     return onnx_snippet(case, nodes or [NodeText("Identity")], 13, before, note if nodes else "")
 

@@ -52,8 +52,8 @@ def _along(ruler: Ruler) -> Iterator[tuple[str, str, Array]]:
     yield "nearest", words, _halves(ruler)
     if count > size:
         words = _(
-            "That repeats the whole row, as np.tile does: in dimension {d} each element is made "
-            "longer, so its copies stand side by side."
+            "That repeats the whole row, as np.tile does: in dimension {d} each element is "
+            "repeated, so its copies are side by side."
         )
         yield "tiled", words, np.arange(count) % size
     if ruler.repeats > 1:
@@ -69,18 +69,18 @@ def _along(ruler: Ruler) -> Iterator[tuple[str, str, Array]]:
     )
     yield "starts", words, replace(ruler, output_offset=START, input_offset=0.0).places
     words = _(
-        "That goes from centre to centre: OutputPixelOffsets {output} and InputPixelOffsets "
-        "{input} of dimension {d} say which points are compared."
+        "That goes from center to center: OutputPixelOffsets {output} and "
+        "InputPixelOffsets {input} of dimension {d} say which points are compared."
     )
     yield "centres", words, replace(ruler, output_offset=CENTRE, input_offset=0.5).places
-    words = _("That leaves out InputPixelOffsets {input} of dimension {d}.")
+    words = _("That ignores InputPixelOffsets {input} of dimension {d}.")
     yield "no-input-offset", words, replace(ruler, input_offset=0.0).places
-    words = _("That leaves out OutputPixelOffsets {output} of dimension {d}.")
+    words = _("That ignores OutputPixelOffsets {output} of dimension {d}.")
     yield "no-output-offset", words, replace(ruler, output_offset=0.0).places
     if count > 1:
         words = _(
-            "That lays first on first and last on last, as align_corners does: in dimension {d} "
-            "an input pixel is {scale} output pixels long."
+            "That aligns the first and last elements, as align_corners does: in dimension "
+            "{d} an input pixel is {scale} output pixels long."
         )
         yield "corners", words, np.arange(count) * (size - 1) // (count - 1)
     words = _("That is off by one in dimension {d}.")

@@ -24,7 +24,7 @@ def read_mode(value: Any, field: str = "interpolation_mode") -> str:
     if found == _LINEAR:
         raise Error(
             _(
-                "{field}: LINEAR is not shown: it averages neighbours, so no element is a copy. "
+                "{field}: LINEAR is not shown: it averages neighbors, so no element is a copy. "
                 "NEAREST_NEIGHBOR copies."
             ).format(field=field),
             field,

@@ -86,7 +86,7 @@ def _scale_size(given: Any) -> tuple[int, int]:
         both = list(given)
     else:
         raise Error(
-            _('desc: ScaleSize is {value}; it is given as {{"Width": 2, "Height": 3}}.').format(
+            _('desc: ScaleSize is {value}; it must look like {{"Width": 2, "Height": 3}}.').format(
                 value=shown(given)
             ),
             _SCALE_SIZE,
@@ -94,7 +94,7 @@ def _scale_size(given: Any) -> tuple[int, int]:
     wide, high = (whole_number(_SCALE_SIZE, number) for number in both)
     if not (1 <= wide <= DIMENSION_MAX and 1 <= high <= DIMENSION_MAX):
         raise Error(
-            _("desc: ScaleSize is {value}; both numbers are 1 or more.").format(
+            _("desc: ScaleSize is {value}; both numbers must be 1 or more.").format(
                 value=shown([wide, high])
             ),
             _SCALE_SIZE,

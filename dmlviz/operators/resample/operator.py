@@ -150,7 +150,7 @@ class Resample(OneTensor):
             Choice(
                 "interpolation_mode",
                 "InterpolationMode",
-                _("NEAREST_NEIGHBOR copies; LINEAR would average, and nothing would be a copy."),
+                _("NEAREST_NEIGHBOR copies; LINEAR would average, so nothing would be a copy."),
                 offered=lambda sizes: (NEAREST,),
                 default=NEAREST,
             ),
@@ -172,21 +172,24 @@ class Resample(OneTensor):
             RealPerDimension(
                 "input_pixel_offsets",
                 "InputPixelOffsets",
-                _("Which point stands for an input pixel: 0.5 is its centre, 0 its start."),
+                _("Which point represents an input pixel: 0.5 is its center, 0 its start."),
                 usual=0.5,
                 tried=(0.0, 0.5),
             ),
             RealPerDimension(
                 "output_pixel_offsets",
                 "OutputPixelOffsets",
-                _("Minus the point of an output pixel: -0.5 is its centre, 0 its start."),
+                _(
+                    "The negative of the point that represents an output pixel: -0.5 is its "
+                    "center, 0 its start."
+                ),
                 usual=-0.5,
                 tried=(-0.5, 0.0),
             ),
             Limit(
                 "output_tensor_sizes",
                 "OutputTensor.Sizes",
-                _("How long the output is in each dimension; 0 means what the scale makes of it."),
+                _("The output's size in each dimension; 0 means the size that the scale gives."),
             ),
         )
 
@@ -236,13 +239,13 @@ class Resample(OneTensor):
             number = getattr(self, name)[d]
             told = {"number": print_setting(number), "d": d}
             if not math.isfinite(number):
-                message = _("{number} in dimension {d} is not possible; it is a finite FLOAT.")
+                message = _("{number} in dimension {d} is invalid; it must be a finite FLOAT.")
                 yield name, message.format(**told)
             elif name == "scales" and number <= 0:
-                message = _("{number} in dimension {d} is not possible; a scale is more than 0.")
+                message = _("{number} in dimension {d} is invalid; a scale must be greater than 0.")
                 yield name, message.format(**told)
         if self.output_tensor_sizes[d] < 0:
-            message = _("{size} in dimension {d} is not possible; a size is 1 or more.")
+            message = _("{size} in dimension {d} is invalid; a size must be 1 or more.")
             yield _SIZES, message.format(size=shown(self.output_tensor_sizes[d]), d=d)
 
     def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:

@@ -39,8 +39,9 @@ def documentation() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "{n} times: row 0 of the output is {row}, and row 1 is the same. Output pixel 2 has "
-            "its centre at 2.5, which falls on 1.25 of the input's ruler: within pixel 1, {value}."
+            "{n} times: row 0 of the output is {row}, and row 1 is the same. Output pixel 2 "
+            "has its center at 2.5, which falls on 1.25 of the input's ruler: within pixel "
+            "1, {value}."
         ).format(
             n=int((trace.output == trace.x.flat[1]).sum()),
             row=listed(trace.output[0, 0, 0]),
@@ -50,7 +51,7 @@ def documentation() -> Question:
     return Question(
         "resample-documentation",
         _("Twice as high and wide"),
-        _("Scales are 2 and 2: how often does the 2 come out?"),
+        _("Scales are 2 and 2: how many times does the 2 appear in the output?"),
         tell,
         Opening(),
         pictured=True,
@@ -63,15 +64,15 @@ def half_pixels() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "No. From centre to centre every output pixel falls between two: on -0.25, 0.25, 0.75 "
-            "and so on. A rounds down: {a}. B rounds up: {b}. ONNX calls both half_pixel, A with "
-            "floor and B with ceil."
+            "No. From center to center every output pixel falls between two: on -0.25, 0.25, "
+            "0.75 and so on. A rounds down: {a}. B rounds up: {b}. ONNX calls both "
+            "half_pixel, A with floor and B with ceil."
         ).format(a=listed(a.output), b=listed(b.output))
 
     return Question(
         "resample-half-pixel",
         _("Half pixels, down or up"),
-        _("Twice as long, from centre to centre: is every element copied twice?"),
+        _("Twice as long, from center to center: is every element copied twice?"),
         tell,
         opening(
             _row(DOWN, 2, 0.5, _CENTRE),
@@ -109,8 +110,8 @@ def pytorch() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "No. A, nearest, goes from start to start: {a}. B, nearest-exact, takes centres: {b}. "
-            "{n} of {count} elements differ. For whole scales both are the same."
+            "No. A, nearest, goes from start to start: {a}. B, nearest-exact, takes centers: "
+            "{b}. {n} of {count} elements differ. For whole scales both are the same."
         ).format(
             a=listed(a.output),
             b=listed(b.output),
@@ -145,8 +146,8 @@ def halves() -> Question:
 
     return Question(
         "resample-halves",
-        _("Right between two centres"),
-        _("Half as long: each centre falls right between two. Which one is nearest?"),
+        _("Exactly between two centers"),
+        _("Half as long: each center falls exactly between two. Which one is nearest?"),
         tell,
         opening(
             _row(UP, 0.5, 1, _CENTRE),
@@ -171,7 +172,7 @@ def shrinking() -> Question:
     return Question(
         "resample-shrink",
         _("A third as long"),
-        _("9 elements become 3: which of them stay in TensorFlow?"),
+        _("9 elements become 3: which ones does TensorFlow keep?"),
         tell,
         opening(
             _row(DOWN, third, 0, _CENTRE),
@@ -188,8 +189,8 @@ def one_and_a_half() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "{a_sizes} if nobody says otherwise (A): {a}. OutputTensor may have any size: with "
-            "{b_sizes} (B) more pixels fall at the end and beyond it, and its edge repeats: {b}."
+            "{a_sizes} by default (A): {a}. OutputTensor may have any size: with {b_sizes} "
+            "(B) more pixels fall at the end and beyond it, and its edge repeats: {b}."
         ).format(
             a_sizes=print_sizes(a.output.shape),
             a=listed(a.output),
@@ -217,8 +218,9 @@ def upsample() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "The columns: {before} becomes {after}. ScaleSize is a DML_SIZE_2D, whose width stands "
-            "first, and sizes have the height first. As DML_RESAMPLE2 it is Scales {scales}."
+            "The columns: {before} becomes {after}. ScaleSize is a DML_SIZE_2D, whose width "
+            "comes first; sizes start with the height. As DML_RESAMPLE2 it is Scales "
+            "{scales}."
         ).format(
             before=print_sizes(trace.x.shape),
             after=print_sizes(trace.output.shape),
@@ -252,7 +254,7 @@ def eight_bits() -> Question:
     return Question(
         "resample-8-bits",
         _("DML_RESAMPLE1 with 8 bits"),
-        _("From centre to centre with UINT8: does DML_RESAMPLE1 copy each element twice?"),
+        _("From center to center with UINT8: does DML_RESAMPLE1 copy each element twice?"),
         tell,
         opening(
             _row(DOWN, 2, 0.5, _CENTRE),

@@ -78,9 +78,8 @@ def resample_parts(sizes: Sequence[int], rulers: Sequence[Ruler]) -> Iterator[Pa
 def _first(rulers: Sequence[Ruler], changed: Sequence[int], n: int) -> Step:
     if not changed:
         told = ngettext(
-            "Every output pixel falls on its own input pixel: the {n} element lands where it is.",
-            "Every output pixel falls on its own input pixel: the {n} elements land where they "
-            "are.",
+            "Every output pixel falls on its own input pixel: the {n} element keeps its place.",
+            "Every output pixel falls on its own input pixel: the {n} elements keep their places.",
             n,
         )
         return Step(_("Nothing changes"), told.format(n=n))
@@ -97,12 +96,13 @@ def _step(d: int, ruler: Ruler, k: int, last: int, n: int) -> Step:
         return Step(title, f"{_where(ruler, k)} {_copied(n)}", points=_points(d, ruler, k))
     one, other = ruler.fall(k), ruler.fall(last)
     words = _(
-        "So it goes on: output pixels {k} to {last} fall on {there} to {last_there} of the input's "
-        "ruler, and input indices {place} to {last_place} are copied ({n} elements)."
+        "And so on: output pixels {k} to {last} fall on {there} to {last_there} of the "
+        "input's ruler, and input indices {place} to {last_place} are copied ({n} "
+        "elements)."
     )
     if one.place == other.place:
         words = _(
-            "So it goes on: output pixels {k} to {last} fall on {there} to {last_there} of the "
+            "And so on: output pixels {k} to {last} fall on {there} to {last_there} of the "
             "input's ruler, and input index {place} is copied ({n} elements)."
         )
     told = words.format(
@@ -139,20 +139,20 @@ def _where(ruler: Ruler, k: int, d: int | None = None) -> str:
         ),
     ]
     if fall.rounded != fall.place:
-        words = _("There is none, so the edge repeats: index {place}.")
+        words = _("There is no such input pixel, so the edge repeats: index {place}.")
         found.append(words.format(place=fall.place))
     return " ".join(found)
 
 
 def _falls(offset: float, d: int | None) -> str:
     if d is None and offset == CENTRE:
-        return _("Its centre, {point}, falls on {there} of the input's ruler.")
+        return _("Its center, {point}, falls on {there} of the input's ruler.")
     if d is None and offset == START:
         return _("Its start, {point}, falls on {there} of the input's ruler.")
     if d is None:
         return _("Its point {point} falls on {there} of the input's ruler.")
     if offset == CENTRE:
-        return _("Dimension {d}: its centre, {point}, falls on {there} of the input's ruler.")
+        return _("Dimension {d}: its center, {point}, falls on {there} of the input's ruler.")
     if offset == START:
         return _("Dimension {d}: its start, {point}, falls on {there} of the input's ruler.")
     return _("Dimension {d}: its point {point} falls on {there} of the input's ruler.")

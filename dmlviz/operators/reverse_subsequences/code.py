@@ -42,16 +42,16 @@ def _shape(case: Case, axis: int) -> str:
 
 def _native(case: Case, graph: Graph) -> Snippet:
     note = _(
-        "ONNX Runtime up to 1.24.4 answers a length of 0 with zeros instead of the elements, on "
-        "the CPU."
+        "On the CPU, ONNX Runtime up to 1.24.4 returns zeros instead of the elements for "
+        "a length of 0."
     )
     return onnx_snippet(case, nodes_of(graph), graph.opset, note=note)
 
 
 def _onnx(case: Case, axis: int) -> Snippet:
     note = _(
-        "ONNX's ReverseSequence has one length for each batch, not one for each sequence, so the "
-        "indices are worked out and gathered."
+        "ONNX's ReverseSequence has one length for each batch, not one for each "
+        "sequence, so the indices are computed and gathered."
     )
     numbers = {
         "places": f"np.arange({case.sizes[axis]}, dtype=np.int64).reshape({_shape(case, axis)})",

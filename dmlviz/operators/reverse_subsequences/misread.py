@@ -60,12 +60,12 @@ def misread_reverse(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
     )
     yield "short", words.format(**numbers), taken(sources(np.maximum(signed - 1, 0), n, axis))
     words = _(
-        "That reverses what comes after the length, too: after the first {length} of {n} elements "
-        "nothing changes places."
+        "That reverses what comes after the length, too: after the first {length} of {n} "
+        "elements nothing moves."
     )
     turned = np.where(at < signed, signed - 1 - at, n - 1 - at + signed)
     yield "both", words.format(**numbers), taken(turned)
-    words = _("That only exchanges the first element and the last of the first {length}.")
+    words = _("That only swaps the first and the last of the first {length} elements.")
     ends = np.where((at == 0) & (signed > 1), signed - 1, np.where(at == signed - 1, 0, at))
     yield "ends", words.format(**numbers), taken(ends)
     if lengths.size > 1:
@@ -107,15 +107,15 @@ def _other_sizes(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
         told = words.format(most=most, n=n, axis=axis)
         yield "cut", told, np.take(turned, np.arange(most), axis)
     words = _(
-        "That puts the reversed elements in front of the input's own, {twice} in all: they take "
-        "their places, and {n} come out."
+        "That puts the reversed elements in front of the input's own, {twice} in all: "
+        "they replace them, and {n} come out."
     )
     yield "beside", words.format(twice=2 * n, n=n), np.concatenate([turned, x], axis)
     if x.ndim > 1:
         other = axis - 1 if axis else 1
         words = _(
-            "That exchanges dimensions {axis} and {other}: elements change places along dimension "
-            "{axis}, and the sizes stay."
+            "That swaps dimensions {axis} and {other}: elements move along dimension {axis} "
+            "only, and the sizes stay."
         )
         told = words.format(axis=axis, other=other)
         yield "exchanged", told, np.swapaxes(turned, axis, other)

@@ -133,9 +133,9 @@ class ReverseSubsequences(Operator):
     ) -> list[Problem]:
         given, lengths = sizes[INPUT], sizes[LENGTHS]
         if not 0 <= self.axis < len(given):
-            message = _(
-                "axis: {axis} is not possible; the input's dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=len(given) - 1)
+            message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=len(given) - 1
+            )
             return [self._problem("axis", message, "Axis")]
         due = (*given[: self.axis], 1, *given[self.axis + 1 :])
         if lengths == due:

@@ -23,8 +23,8 @@ def documentation() -> Question:
         trace = preset.trace()
         x, lengths = trace.inputs[INPUT], trace.inputs[LENGTHS].ravel()
         return _(
-            "The first {length} of {row} change places: {output}. Where the length is {whole}, the "
-            "whole row is reversed: {second}."
+            "The first {length} of {row} are reversed: {output}. Where the length is "
+            "{whole}, the whole row is reversed: {second}."
         ).format(
             length=int(lengths[0]),
             row=listed(x[0, 0, 0]),
@@ -36,7 +36,7 @@ def documentation() -> Question:
     return Question(
         "reverse-subsequences-documentation",
         _("The documentation's example"),
-        _("Rows of four, lengths 2, 4 and 3: what becomes of each row?"),
+        _("Rows of four, lengths 2, 4 and 3: what does each row become?"),
         tell,
         Opening(),
         pictured=True,
@@ -50,14 +50,14 @@ def sentences() -> Question:
         trace = preset.trace()
         x = trace.inputs[INPUT]
         return _(
-            "Behind the words, where they were: the first row becomes {row}. Reversing the whole "
-            "row would bring the zeros to the front: {flipped}."
+            "After the words, where they were: the first row becomes {row}. Reversing the "
+            "whole row would bring the zeros to the front: {flipped}."
         ).format(row=listed(trace.output[0]), flipped=listed(x[0][::-1]))
 
     return Question(
         "reverse-subsequences-sentences",
-        _("Sentences filled up with zeros"),
-        _("Sentences of 2, 5 and 3 words are read backwards: where are the zeros afterwards?"),
+        _("Sentences padded with zeros"),
+        _("Sentences of 2, 5 and 3 words are read backward: where do the zeros end up?"),
         tell,
         _opening(1, (3, 5), (3, 1), "2,5,3", literal="11,12,0,0,0,21,22,23,24,25,31,32,33,0,0"),
     )
@@ -94,8 +94,8 @@ def still() -> Question:
         lengths = trace.inputs[LENGTHS].ravel()
         same = (trace.output == trace.inputs[INPUT]).all(axis=1)
         return _(
-            "{lengths}: no element, or a single one, has nothing to change places with. Length "
-            "{two} already exchanges two: {row}."
+            "{lengths}: with no element, or a single one, there is nothing to reverse. "
+            "Length {two} already swaps two: {row}."
         ).format(
             lengths=listed(lengths[same]),
             two=int(lengths[~same][0]),

@@ -59,7 +59,7 @@ def scatter_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]
                 f"at[{axis}] = i",
                 "y = tf.tensor_scatter_nd_update(x, tf.stack(at, axis=-1), updates)",
             ],
-            _("TensorFlow puts elements by all their coordinates."),
+            _("TensorFlow places elements by all their coordinates."),
         ),
         einops_indices(),
     )

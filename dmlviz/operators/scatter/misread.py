@@ -58,8 +58,8 @@ def _directions(axis: int, x: Array, found: Array, updates: Array) -> Iterator[C
         pulled[front] = np.take_along_axis(updates, found, axis)
         yield "pulled", words, pulled
     words = _(
-        "That puts the updates in their own order, from the first place on: each goes where its "
-        "index says."
+        "That puts the updates in their own order, from the first place on: each goes "
+        "where its index points."
     )
     ordered = x.copy()
     ordered[front] = updates

@@ -99,7 +99,7 @@ class Scatter(Operator):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        # the page's first example writes a place twice, so that its answer is not promised
+        # the page's first example writes a place twice, so its answer is undefined
         cases: tuple[tuple[int, Any, Any, Any], ...] = (
             (2, np.zeros((3, 3)), [[1, 0, 2], [0, 2, 1]], [[10, 11, 12], [20, 21, 22]]),
             (1, np.arange(5), [3, 1, 3, 0], [5, 6, 7, 8]),

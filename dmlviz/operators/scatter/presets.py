@@ -31,7 +31,7 @@ def documentation() -> Question:
     return Question(
         "scatter-documentation",
         _("The documentation's example"),
-        _("Update 10 stands at [0, 0], its index is 1: where does it land?"),
+        _("Update 10 is at [0, 0] and its index is 1: where does it land?"),
         tell,
         Opening(),
         pictured=True,
@@ -72,14 +72,14 @@ def twice() -> Question:
         at = next(int(i) for i in indices if (indices == i).sum() > 1)
         rivals = [int(k) for k in (indices == at).nonzero()[0]]
         return _(
-            "{value} here, but updates {rivals} both go there: which one wins is not promised. "
+            "{value} here, but updates {rivals} both go there: which one wins is undefined. "
             "Never rely on it."
         ).format(value=listed(trace.output[[at]]), rivals=listed(updates[rivals]))
 
     return Question(
         "scatter-twice",
         _("Two updates for one place"),
-        _("Index 3 is there twice, with updates 5 and 7: what stands at place 3?"),
+        _("Index 3 appears twice, with updates 5 and 7: which value ends up at place 3?"),
         tell,
         _opening(Scatter(0), (5,), "0,1,2,3,4", (4,), "3,1,3,0", "5,6,7,8"),
     )
@@ -100,7 +100,7 @@ def axes() -> Question:
     return Question(
         "scatter-axis",
         _("Which coordinate is replaced"),
-        _("Update 100 stands at [0, 0], its index is 2: where does it land with each axis?"),
+        _("Update 100 is at [0, 0] and its index is 2: where does it land with each axis?"),
         tell,
         _opening(
             Scatter(0),

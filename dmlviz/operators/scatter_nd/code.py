@@ -57,7 +57,7 @@ def scatter_nd_snippets(
         pytorch_snippet(
             case,
             [*pytorch_tuples(tuples), f"out = x.clone(){inner}", put, f"y = out{back}"],
-            _("torch.scatter is DirectML's Scatter; tuples are put by indexing, or by index_put."),
+            _("torch.scatter is DirectML's Scatter; use indexing or index_put for tuples."),
         ),
         tensorflow_snippet(
             case,
@@ -67,8 +67,8 @@ def scatter_nd_snippets(
                 *([f"y = tf.reshape(y, [{commas(tuples.sizes)}])"] if counted else []),
             ],
             _(
-                "tf.scatter_nd is another operator: it starts from zeros, and adds up what comes "
-                "to one place."
+                "tf.scatter_nd is another operator: it starts from zeros and adds updates that "
+                "go to the same place."
             ),
         ),
         einops_indices(),

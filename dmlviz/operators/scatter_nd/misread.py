@@ -31,16 +31,16 @@ def misread_scatter_nd(
     turned = found[..., ::-1]
     if tuples.length > 1 and _inside(turned, tuples.named):
         words = _(
-            "That reads a tuple backwards, as x before y: its first index counts along dimension "
-            "{axis}, its last along dimension {last}."
+            "That reads a tuple backward, as x before y: its first index counts along "
+            "dimension {axis}, its last along dimension {last}."
         )
         lead = len(tuples.sizes) - tuples.input_count
         told = words.format(axis=lead, last=lead + tuples.length - 1)
         yield "backwards", told, _put(tuples, x, turned, updates)
     if tuples.slices and _inside(found, tuples.inner[-tuples.length :]):
         words = _(
-            "That lets a tuple name places in the last dimensions: its indices count along the "
-            "first ones, and slices of sizes {sizes} are covered."
+            "That applies a tuple to the last dimensions: its indices count along the first "
+            "ones, and slices of sizes {sizes} are covered."
         )
         told = words.format(sizes=print_sizes(tuples.slices))
         yield "last", told, _put_last(tuples, x, found, updates)
@@ -67,8 +67,8 @@ def _orders(tuples: Tuples, x: Array, found: Array, updates: Array) -> Iterator[
     count = updates.size
     if count <= x.size:
         words = _(
-            "That puts the updates in their own order, from the first place on: each goes where "
-            "its tuple leads."
+            "That puts the updates in their own order, from the first place on: each goes "
+            "where its tuple points."
         )
         ordered = x.copy()
         ordered.ravel()[:count] = updates.ravel()
@@ -89,8 +89,8 @@ def _orders(tuples: Tuples, x: Array, found: Array, updates: Array) -> Iterator[
 def _sizes(tuples: Tuples, x: Array, found: Array, updates: Array) -> Iterator[Candidate]:
     """Outputs of other sizes."""
     words = _(
-        "That takes what the tuples lead to, as DML_GATHER_ND1 does, in sizes {sizes}: ScatterND "
-        "keeps the input's sizes {due} and puts updates into it."
+        "That takes what the tuples select, as DML_GATHER_ND1 does, in sizes {sizes}: "
+        "ScatterND keeps the input's sizes {due} and puts updates into it."
     )
     told = words.format(sizes=print_sizes(tuples.output), due=print_sizes(tuples.sizes))
     taken = x.reshape(tuples.inner)[tuple(np.moveaxis(found, -1, 0))]

@@ -20,8 +20,9 @@ def documentation() -> Question:
         trace = preset.trace()
         places, updates = trace.inputs[INDICES].ravel(), trace.inputs[UPDATES].ravel()
         return _(
-            "{output}: {first} lands at place {place}. Its page gives the tensors different ranks "
-            "and the indices as FLOAT32; DirectML refuses both, so ones stand in front here."
+            "{output}: {first} lands at place {place}. Its page gives the tensors different "
+            "ranks and the indices as FLOAT32; DirectML refuses both, so leading ones are "
+            "added here."
         ).format(output=listed(trace.output), first=listed(updates[:1]), place=int(places[0]))
 
     return Question(
@@ -65,14 +66,14 @@ def rows() -> Question:
         trace = preset.trace()
         places = trace.inputs[INDICES].ravel()
         return _(
-            "Rows: a tuple of one index leads to a whole row, so that each update is a row too. "
+            "Rows: a tuple of one index selects a whole row, so each update is a row too. "
             "Row {row} becomes {values}."
         ).format(row=int(places[0]), values=listed(trace.output[int(places[0])]))
 
     return Question(
         "scatter-nd-rows",
         _("Whole rows"),
-        _("Tuples of one index, a table: are elements or rows replaced?"),
+        _("Tuples of one index and a table: are elements replaced, or rows?"),
         tell,
         _opening((4, 3), (2, 1), "3,1", (2, 3), "100,101,102,103,104,105"),
     )
@@ -94,7 +95,7 @@ def zeros() -> Question:
     return Question(
         "scatter-nd-zeros",
         _("Onto the input, not onto zeros"),
-        _("Places that no tuple names: are they 0 afterwards?"),
+        _("Places that no tuple names: do they become 0?"),
         tell,
         _opening((1, 5), (2, 1), "1,3", (1, 2), "5,6", counted=1, values="10,20,30,40,50"),
     )
@@ -108,14 +109,14 @@ def twice() -> Question:
         row = int(trace.inputs[INDICES].flat[0])
         first, second = trace.inputs[UPDATES]
         return _(
-            "{values} here, but {first} and {second} are both put there: which one wins is not "
-            "promised. Never rely on it."
+            "{values} here, but {first} and {second} are both put there: which one wins is "
+            "undefined. Never rely on it."
         ).format(values=listed(trace.output[row]), first=listed(first), second=listed(second))
 
     return Question(
         "scatter-nd-twice",
         _("Two updates for one place"),
-        _("Both tuples are (1): what stands in row 1?"),
+        _("Both tuples are (1): what ends up in row 1?"),
         tell,
         _opening((3, 2), (2, 1), "1,1", (2, 2), "100,101,102,103"),
     )

@@ -29,7 +29,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Copies the input, then writes where tuples of indices lead.")
+    return _("Copies the input, then writes where tuples of indices point.")
 
 
 def misread(operator: ScatterND, inputs: Mapping[str, Array]) -> Iterable[Candidate]:

@@ -55,8 +55,9 @@ def _onnx(case: Case, walks: Sequence[Walk], graph: Graph) -> Snippet:
     note = ""
     if any(walk.places[-1] == 0 for walk in backwards):
         note = _(
-            "ONNX starts from the end, at the window's last index; ends lies one before the last "
-            "index taken, and before index 0 it is INT64's least number: -1 means the last index."
+            "ONNX starts from the end, at the window's last index; ends is one before the "
+            "last index taken. Before index 0 that is the smallest INT64, because -1 means "
+            "the last index."
         )
     elif backwards:
         note = _(

@@ -55,7 +55,7 @@ def _along(walk: Walk, size: int) -> Iterator[tuple[str, str, range]]:
     if offset < window:
         words = _(
             "That reads InputWindowSizes as an end: in dimension {d} the window has {window} "
-            "elements from index {offset} on; it does not stop at index {window}."
+            "elements from index {offset} on, so it does not stop at index {window}."
         )
         yield "end", words, _way(offset, window - offset, stride)
     if step > 1:
@@ -65,7 +65,7 @@ def _along(walk: Walk, size: int) -> Iterator[tuple[str, str, range]]:
         )
         yield "count", words, range(walk.start, walk.start + stride * window, stride)
         words = _(
-            "That leaves out {step} elements each time: stride {stride} in dimension {d} moves on "
+            "That skips {step} elements each time: stride {stride} in dimension {d} moves on "
             "by {step}."
         )
         more = stride + (1 if stride > 0 else -1)
@@ -102,8 +102,8 @@ def _backwards(walk: Walk) -> Iterator[tuple[str, str, range]]:
     )
     yield "forwards", words, range(offset, offset + step * walk.count, step)
     words = _(
-        "That copies forwards in steps of {step} and then reverses the result: in dimension {d} "
-        "copying starts at the window's last index, {last}."
+        "That copies forward in steps of {step} and then reverses the result: in "
+        "dimension {d} copying starts at the window's last index, {last}."
     )
     yield "turned-last", words, range(offset, offset + step * walk.count, step)[::-1]
     words = _(

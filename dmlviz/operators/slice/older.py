@@ -34,7 +34,7 @@ def read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("Sizes", "Strides"):
         if min(arrays[name], default=1) < 1:
             raise Error(
-                _("desc: {name} of {structure} is {values}; each number is 1 or more.").format(
+                _("desc: {name} of {structure} is {values}; each number must be 1 or more.").format(
                     name=name, structure=_STRUCTURE, values=shown(list(arrays[name]))
                 ),
                 name,

@@ -140,13 +140,13 @@ class Slice(OneTensor):
                 "InputWindowStrides",
                 _(
                     "From one copied element to the next, never 0; a negative stride starts at the "
-                    "window's last element and goes backwards."
+                    "window's last element and goes backward."
                 ),
             ),
             Limit(
                 "output_tensor_sizes",
                 "OutputTensor.Sizes",
-                _("How many elements to copy along each dimension; 0 means all that there are."),
+                _("How many elements to copy along each dimension; 0 means all of them."),
             ),
         )
 
@@ -211,7 +211,7 @@ class Slice(OneTensor):
             yield (
                 "input_window_offsets",
                 _(
-                    "{offset} in dimension {d} is not possible; the window begins at one of the "
+                    "{offset} in dimension {d} is invalid; the window must begin at one of the "
                     "indices 0 to {last}."
                 ).format(offset=shown(offset), d=d, last=size - 1),
             )
@@ -219,7 +219,7 @@ class Slice(OneTensor):
             yield (
                 "input_window_sizes",
                 _(
-                    "{window} in dimension {d} is not possible; a window has 1 element or more."
+                    "{window} in dimension {d} is invalid; a window must have 1 element or more."
                 ).format(window=shown(window), d=d),
             )
         elif 0 <= offset < size < offset + window:
@@ -240,7 +240,7 @@ class Slice(OneTensor):
             yield (
                 "input_window_strides",
                 _(
-                    "{stride} in dimension {d} is not possible; a stride is a whole number of 32 "
+                    "{stride} in dimension {d} is invalid; a stride must be a whole number of 32 "
                     "bits, and not 0."
                 ).format(stride=shown(stride), d=d),
             )
@@ -250,7 +250,7 @@ class Slice(OneTensor):
                 yield (
                     "output_tensor_sizes",
                     _(
-                        "{count} in dimension {d} is not possible; 1 + ({window} − 1) div {step} = "
+                        "{count} in dimension {d} is invalid; 1 + ({window} − 1) div {step} = "
                         "{most} is the most that can be copied."
                     ).format(count=shown(count), d=d, window=window, step=abs(stride), most=most),
                 )

@@ -63,7 +63,7 @@ def size_or_end() -> Question:
     return Question(
         "slice-size-or-end",
         _("A size, not an end"),
-        _("Offset 2, size 4: does 3, 4 come out, or 3, 4, 5, 6?"),
+        _("Offset 2, size 4: is the output 3, 4 or 3, 4, 5, 6?"),
         tell,
         opening(Slice((2,), (4,), (1,)), (7,)),
     )
@@ -76,13 +76,14 @@ def reverse() -> Question:
         trace = preset.trace()
         return _(
             "Yes: {output}. The window is the whole input, and stride -1 starts at its last "
-            "element. In ONNX the end would have to lie before index 0, and -1 means the last one."
+            "element. In ONNX the end would have to be before index 0, but -1 means the last "
+            "index."
         ).format(output=listed(trace.output))
 
     return Question(
         "slice-reverse",
-        _("Everything backwards"),
-        _("Can Slice turn a row round, the first element included?"),
+        _("Everything backward"),
+        _("Can Slice reverse a row, including its first element?"),
         tell,
         opening(Slice((0,), (7,), (-1,)), (7,)),
     )
@@ -100,7 +101,7 @@ def odd_way_back() -> Question:
 
     return Question(
         "slice-way-back",
-        _("The way back is another"),
+        _("The way back is different"),
         _("Is stride -2 the result of stride 2, read from the end?"),
         tell,
         opening(Slice((1,), (6,), (-2,)), (8,), compare=Slice((1,), (6,), (2,))),
@@ -148,7 +149,7 @@ def room_for_fewer() -> Question:
 
     return Question(
         "slice-fewer",
-        _("An output with less room"),
+        _("A smaller output"),
         _("A window of 7 and an output of 3: what is copied?"),
         tell,
         opening(Slice((0,), (7,), (-1,), (3,)), (7,)),
@@ -168,7 +169,7 @@ def mirror() -> Question:
 
     return Question(
         "slice-mirror",
-        _("A picture in the mirror"),
+        _("A mirrored picture"),
         _("Strides 1 and -1: what is reversed, rows or columns?"),
         tell,
         opening(

@@ -41,8 +41,8 @@ def _together(sizes: Sequence[int], walks: Sequence[Walk]) -> Step:
     n = math.prod(walk.count for walk in walks)
     if all(walk.whole(size) for walk, size in zip(walks, sizes, strict=True)):
         caption = ngettext(
-            "The window is the whole input, forwards: the {n} element lands where it is.",
-            "The window is the whole input, forwards: the {n} elements land where they are.",
+            "The window is the whole input, forward: the {n} element keeps its place.",
+            "The window is the whole input, forward: the {n} elements keep their places.",
             n,
         )
     else:
@@ -120,7 +120,7 @@ def _caption(walk: Walk, k: int, last: int, each: int) -> str:
 
 
 def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
-    """The window, then axis by axis: turned round where the stride is negative, then thinned out.
+    """The window, then axis by axis: reversed if the stride is negative, then thinned out.
 
     Args:
         sizes: of the input.
@@ -130,7 +130,7 @@ def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
     ranges = tuple(slice(walk.offset, walk.last + 1) for walk in walks)
     if order[ranges].shape != order.shape:
         order = order[ranges]
-        told = _("The window, of sizes {sizes}, is cut out; everything else stays behind.")
+        told = _("The window, of sizes {sizes}, is cut out; everything else is left out.")
         yield _part(_("The window"), told.format(sizes=print_sizes(order.shape)), order)
     for d, walk in enumerate(walks):
         if walk.stride < 0 and walk.window > 1:
@@ -143,7 +143,7 @@ def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
             title = _("Dimension {d}: steps of {step}").format(d=d, step=walk.step)
             told = _(
                 "{n} of {window} indices stay, {step} apart from the first one on: input indices "
-                "{places}. They close up."
+                "{places}. The gaps close."
             )
             places = Walk(walk.offset, walk.window, walk.stride, walk.most).places
             yield _part(
@@ -154,7 +154,7 @@ def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
     out = tuple(walk.count for walk in walks)
     if order.shape != out:
         order = order[tuple(slice(n) for n in out)]
-        told = _("OutputTensor has sizes {sizes}: no more than that is copied.")
+        told = _("OutputTensor has sizes {sizes}: only that many are copied.")
         yield _part(_("What the output has room for"), told.format(sizes=print_sizes(out)), order)
 
 

@@ -28,7 +28,7 @@ def title() -> str:
 
 def sentence() -> str:
     """What it does."""
-    return _("Copies a window of the input, in steps, forwards or backwards.")
+    return _("Copies a window of the input, in steps, forward or backward.")
 
 
 def misread(operator: Slice, x: Array) -> Iterable[Candidate]:
@@ -39,5 +39,5 @@ def misread(operator: Slice, x: Array) -> Iterable[Candidate]:
 def cases() -> tuple[EngineCase, ...]:
     """Runs in which engines agree, refuse, or need another way."""
     x = np.array([1, 2, 3, 4, 5], np.float32)
-    title = _("Slice backwards to the first element, where ONNX's end lies before index 0")
+    title = _("Slice backward to the first element, where ONNX's end lies before index 0")
     return (EngineCase("slice-backwards", title, Slice((0,), (5,), (-2,)), x),)

@@ -53,8 +53,8 @@ def _directml(case: Case, walks: Sequence[Walk]) -> Snippet:
 
 def _onnx(case: Case, walks: Sequence[Walk]) -> Snippet:
     note = _(
-        "ONNX has no such operator: a 0 is added after each dimension's elements, and what gets no "
-        "element takes that."
+        "ONNX has no such operator: a 0 is added after each dimension's elements, and "
+        "places that get no element take that 0."
     )
     nodes, before, flow = [], [], list(case.sizes)
     for d, (walk, out) in enumerate(zip(walks, case.output_sizes, strict=True)):

@@ -42,7 +42,7 @@ def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> I
         yield from _other_sizes(d, walks, out, x, numbers)
     spread = [_nearest(walk, n) for walk, n in zip(walks, out, strict=True)]
     if any(walk.step > 1 for walk in walks):
-        words = _("That fills the gaps with copies: between elements stands 0.")
+        words = _("That fills the gaps with copies: the places between elements are 0.")
         yield "copies", words, x[np.ix_(*spread)]
 
 

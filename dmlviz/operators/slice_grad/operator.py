@@ -138,14 +138,14 @@ class SliceGrad(OneTensor):
                 "input_window_strides",
                 "InputWindowStrides",
                 _(
-                    "From one element's place to the next, never 0; a negative stride starts at "
-                    "the window's last place and goes backwards."
+                    "From one element's place to the next, never 0; a negative stride starts "
+                    "at the window's last place and goes backward."
                 ),
             ),
             Limit(
                 "output_gradient_tensor_sizes",
                 "OutputGradientTensor.Sizes",
-                _("The sizes of the output; 0 means as far as the window reaches."),
+                _("The sizes of the output; 0 means the end of the window."),
             ),
         )
 
@@ -211,23 +211,23 @@ class SliceGrad(OneTensor):
             yield (
                 "input_window_offsets",
                 _(
-                    "{offset} in dimension {d} is not possible; the window begins at index 0 or "
-                    "after it."
+                    "{offset} in dimension {d} is invalid; the window must begin at index 0 "
+                    "or after it."
                 ).format(offset=shown(offset), d=d),
             )
         if window < 1:
             yield (
                 "input_window_sizes",
                 _(
-                    "{window} in dimension {d} is not possible; a window has 1 element or more."
+                    "{window} in dimension {d} is invalid; a window must have 1 element or more."
                 ).format(window=shown(window), d=d),
             )
         elif offset >= 0 and out and out < offset + window:
             yield (
                 "output_gradient_tensor_sizes",
                 _(
-                    "{out} in dimension {d} is not possible; the window reaches to offset {offset} "
-                    "+ window {window} = {end}."
+                    "{out} in dimension {d} is invalid; the window reaches to offset {offset} + "
+                    "window {window} = {end}."
                 ).format(
                     out=shown(out),
                     d=d,
@@ -240,7 +240,7 @@ class SliceGrad(OneTensor):
             yield (
                 "input_window_strides",
                 _(
-                    "{stride} in dimension {d} is not possible; a stride is a whole number of 32 "
+                    "{stride} in dimension {d} is invalid; a stride must be a whole number of 32 "
                     "bits, and not 0."
                 ).format(stride=shown(stride), d=d),
             )

@@ -46,8 +46,8 @@ def backwards() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "A, stride {forwards}: {a}. B, stride {backwards}: {b}. A negative stride starts at "
-            "the window's last place."
+            "A, stride {forwards}: {a}. B, stride {backwards}: {b}. A negative stride starts "
+            "at the window's last place."
         ).format(
             forwards=preset.operator.input_window_strides[0],
             backwards=preset.second.input_window_strides[0],
@@ -76,14 +76,14 @@ def there_and_back() -> Question:
         start = preset.operator.input_window_offsets[0]
         step = preset.operator.input_window_strides[0]
         return _(
-            "The input, {x}: a slice takes the places where its elements went. The other way "
-            "round it is not so: what the slice left out of {y} has become 0."
+            "The input, {x}: a slice takes the places where its elements went. The reverse "
+            "is not true: what the slice left out of {y} is now 0."
         ).format(x=listed(trace.output[start::step]), y=listed(np.arange(1, trace.output.size + 1)))
 
     return Question(
         "slice-grad-back",
         _("There and back"),
-        _("What does a slice with the same numbers give of this output?"),
+        _("What does a slice with the same settings give for this output?"),
         tell,
         opening(SliceGrad((1,), (7,), (3,)), (3,)),
     )
@@ -101,8 +101,8 @@ def room() -> Question:
 
     return Question(
         "slice-grad-room",
-        _("How large it was"),
-        _("The same window in outputs of 4 and of 6: what is different?"),
+        _("How large the tensor was"),
+        _("The same window in outputs of sizes 4 and 6: what is different?"),
         tell,
         opening(SliceGrad((1,), (3,), (1,)), (3,), compare=SliceGrad((1,), (3,), (1,), (6,))),
     )
@@ -114,8 +114,8 @@ def channels() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "Channel 1 gets {values}; the others are 0, {zeros} elements. What a network did not "
-            "look at has no part in its error."
+            "Channel 1 gets {values}; the others are 0, {zeros} elements. Channels that a "
+            "network did not use get no gradient."
         ).format(values=listed(trace.output[0, 1]), zeros=int((trace.source < 0).sum()))
 
     return Question(

@@ -40,7 +40,7 @@ def documentation() -> Question:
     return Question(
         "space-to-depth-documentation",
         _("The documentation's example"),
-        _("Into which channels go the four corners of the first block?"),
+        _("Which channels do the four corners of the first block go to?"),
         tell,
         Opening(),
     )
@@ -148,7 +148,7 @@ def undivided() -> Question:
     """A width that does not divide: refused, with the reason."""
     return Question(
         "space-to-depth-undivided",
-        _("A width that does not divide"),
+        _("A width that is not divisible"),
         _("Can a width of 5 be cut into 2 by 2 blocks?"),
         lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
         opening(SpaceToDepth(2, DCR), (1, 2, 4, 5)),

@@ -34,7 +34,8 @@ def misread_split(operator: Split, x: Array) -> Iterator[Candidate]:
             yield f"axis-{d}", words.format(d=d, **numbers), _cut(x, parts, d)
     if len(parts) > 1:
         words = _(
-            "That makes {count} parts as equal as they can be: here each has the size that is said."
+            "That makes {count} parts of equal or nearly equal size: here each part has its "
+            "own size."
         )
         yield "equal", words.format(**numbers), _named(np.array_split(x, len(parts), axis))
         words = _("That begins at the end: the first part begins at index 0.")
@@ -44,13 +45,13 @@ def misread_split(operator: Split, x: Array) -> Iterator[Candidate]:
     pieces = range(0, size, parts[0])
     if len(pieces) <= OUTPUTS.most:
         words = _(
-            "That makes every part {first} long, as torch.split does with one number: here each "
-            "part has a number."
+            "That makes every part {first} long, as torch.split does with one number: here "
+            "each part has a number of its own."
         )
         yield "chunks", words.format(**numbers), _named(np.split(x, pieces[1:], axis))
     if 1 < len(parts) <= size:
         words = _(
-            "That deals the indices out in turn: a part is {first} neighbours, indices 0 to {last}."
+            "That deals the indices out in turn: a part is {first} neighbors, indices 0 to {last}."
         )
         dealt = [np.take(x, np.arange(k, size, len(parts)), axis) for k in range(len(parts))]
         yield "in-turn", words.format(last=parts[0] - 1, **numbers), _named(dealt)

@@ -57,6 +57,8 @@ class Split(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SPLIT"
     structure: ClassVar[str] = "DML_SPLIT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("OutputCount", "Axis")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),
         Support("2_1", (4,), SMALL),
@@ -172,22 +174,23 @@ class Split(Operator):
     ) -> list[Problem]:
         given = sizes[_INPUT]
         if not 0 <= self.axis < len(given):
-            message = _(
-                "axis: {axis} is not possible; the input's dimensions are 0 to {last}."
-            ).format(axis=shown(self.axis), last=len(given) - 1)
+            message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+                axis=shown(self.axis), last=len(given) - 1
+            )
             return [Problem("axis", message, f"{self.structure}, Axis")]
         size = given[self.axis]
         if not 1 <= len(self.parts) <= OUTPUTS.most:
             message = _(
-                "parts: there are {count}; 1 to {most} parts that add up to {size} are possible."
+                "parts: there are {count}; there must be 1 to {most} parts that add up to {size}."
             ).format(count=len(self.parts), most=OUTPUTS.most, size=size)
         elif min(self.parts) < 1:
-            message = _("parts: {parts} has a part of {part}; each part is 1 or more.").format(
+            message = _("parts: {parts} has a part of {part}; each part must be 1 or more.").format(
                 parts=shown(list(self.parts)), part=shown(min(self.parts))
             )
         elif sum(self.parts) != size:
             message = _(
-                "parts: {sum} = {total} is not {size}, the input's size in dimension {axis}."
+                "parts: {sum} = {total}, but it must be {size}, the input's size in dimension "
+                "{axis}."
             ).format(
                 sum=" + ".join(shown(part) for part in self.parts),
                 total=shown(sum(self.parts)),

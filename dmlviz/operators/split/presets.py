@@ -24,8 +24,8 @@ def documentation() -> Question:
         trace = preset.trace()
         parts = [array.shape[2] for array in trace.outputs.values()]
         return _(
-            "{sum} = {size} rows: the first output has {first}, the second {second}, the third the "
-            "rest. No row is in two of them, and none is left out."
+            "{sum} = {size} rows: the first output has {first}, the second {second}, the "
+            "third the rest. Each row is in exactly one of them."
         ).format(
             sum=" + ".join(map(str, parts)),
             size=trace.x.shape[2],
@@ -36,7 +36,7 @@ def documentation() -> Question:
     return Question(
         "split-documentation",
         _("The documentation's example"),
-        _("Six rows, parts 2, 1 and 3: which rows has each output?"),
+        _("Six rows, parts 2, 1 and 3: which rows does each output have?"),
         tell,
         Opening(),
         pictured=True,
@@ -51,9 +51,9 @@ def sizes_or_cuts() -> Question:
         parts = preset.operator.parts
         a, b = trace.outputs.values()
         return _(
-            "{a} and {b}: the parts have sizes {parts}. NumPy's split is told where to cut, "
-            "{cuts}; np.split(x, [{parts}]) makes three parts, of which the first is {first}, the "
-            "last {last}."
+            "{a} and {b}: the parts have sizes {parts}. NumPy's split takes the places to "
+            "cut at, {cuts}; np.split(x, [{parts}]) makes three parts, of which the first is "
+            "{first}, the last {last}."
         ).format(
             a=listed(a),
             b=listed(b),
@@ -85,7 +85,10 @@ def rows_or_columns() -> Question:
     return Question(
         "split-axis",
         _("Between rows or columns"),
-        _("Parts 1 and 3 of a square: what is in the first output with Axis 0, what with Axis 1?"),
+        _(
+            "A square is split into parts 1 and 3: what is in the first output with Axis 0, "
+            "and what with Axis 1?"
+        ),
         tell,
         opening(Split(0, (1, 3)), (4, 4), compare=Split(1, (1, 3))),
     )
@@ -129,7 +132,7 @@ def channels() -> Question:
     return Question(
         "split-channels",
         _("One picture, three planes"),
-        _("Three channels, parts 1, 1 and 1: where is channel 1, and what sizes has it?"),
+        _("Three channels, parts 1, 1 and 1: where is channel 1, and what are its sizes?"),
         tell,
         opening(Split(1, (1, 1, 1)), (1, 3, 2, 2)),
     )

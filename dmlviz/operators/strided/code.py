@@ -65,7 +65,7 @@ def _onnx(case: Case, told: BufferDesc, written: Graph | None) -> Snippet:
 
 
 def _numpy(case: Case, told: BufferDesc, found: Dense | None) -> Snippet:
-    note = _("as_strided does it for any strides; NumPy counts them in bytes, not in elements.")
+    note = _("as_strided handles any strides; NumPy counts them in bytes, not in elements.")
     sizes, count = told.sizes, case.sizes[0]
     step, window = told.strides[0], sizes[-1]
     if found is not None:
@@ -92,7 +92,7 @@ def _numpy(case: Case, told: BufferDesc, found: Dense | None) -> Snippet:
 
 
 def _pytorch(case: Case, told: BufferDesc, found: Dense | None) -> Snippet:
-    note = _("as_strided does it for any strides, which count elements, as DirectML's do.")
+    note = _("as_strided handles any strides; they count elements, like DirectML's.")
     if found is None:
         sizes, strides = tuple_text(told.sizes), tuple_text(told.strides)
         return pytorch_snippet(case, [call("y = torch.as_strided", "x", sizes, strides)])

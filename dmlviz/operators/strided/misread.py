@@ -27,15 +27,13 @@ def misread_strided(told: BufferDesc, x: Array) -> Iterator[Candidate]:
     found = offsets(told)
     words = _("That counts from the end of memory: the first element of the output is in[0].")
     yield "from-the-end", words, x[x.size - 1 - found]
-    words = _(
-        "That goes a step before it takes anything: the first element of the output is in[0]."
-    )
+    words = _("That takes a step first: the first element of the output is in[0].")
     step = min((s for n, s in zip(told.sizes, told.strides, strict=True) if n > 1 and s), default=1)
     if told.least + step <= x.size:
         yield "shifted", words, x[found + step]
-    words = _("That leaves memory as it is: Sizes say {sizes}.")
+    words = _("That keeps memory as it is: Sizes are {sizes}.")
     yield "memory", words.format(sizes=print_sizes(told.sizes)), x
-    words = _("That cuts rows of {n} that do not overlap: the next one begins {stride} further on.")
+    words = _("That cuts rows of {n} that do not overlap: the next one begins {stride} farther on.")
     if len(told.sizes) > 1 and told.strides[-1] == 1 and told.strides[-2] < told.sizes[-1]:
         n = told.sizes[-1]
         whole = x[: x.size // n * n].reshape(-1, n)
@@ -56,7 +54,8 @@ def _orders(told: BufferDesc) -> Iterator[Reading]:
     words = _("That takes the strides in the other order: {strides} begin with dimension 0.")
     yield "other-order", words.format(strides=spelt), sizes, strides[::-1]
     words = _(
-        "That lets the first index run fastest: how far each goes the strides say, {strides}."
+        "That makes the first index the fastest: the strides, {strides}, say how far "
+        "each index goes."
     )
     yield "first-fastest", words.format(strides=spelt), sizes, packed_strides(sizes[::-1])[::-1]
     words = _("That is the transpose of it: Sizes are {sizes}, in this order.")
@@ -75,12 +74,12 @@ def _distances(told: BufferDesc) -> Iterator[Reading]:
         bytes_ = tuple(s // _BYTES for s in strides)
         yield "bytes", words.format(size=_BYTES, stride=longest), sizes, bytes_
     words = _(
-        "That takes the stride for what lies between two elements: stride {stride} goes from one "
-        "to the next."
+        "That reads the stride as the gap between two elements: stride {stride} goes "
+        "from one to the next."
     )
     yield "between", words.format(stride=longest), sizes, tuple(s + 1 for s in strides)
-    words = _("That goes on where the stride is 0: there it stays where it is.")
+    words = _("That moves on where the stride is 0: it should stay at the same element.")
     if 0 in strides:
         yield "zero", words, sizes, tuple(s or 1 for s in strides)
-    words = _("That goes on one by one in every dimension: the strides are {strides}.")
+    words = _("That moves by one in every dimension: the strides are {strides}.")
     yield "one-by-one", words.format(strides=print_sizes(strides)), sizes, (1,) * len(sizes)

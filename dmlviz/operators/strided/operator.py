@@ -96,8 +96,8 @@ class Strided(OneTensor):
         if desc.get(scale_bias) is not None:
             raise Error(
                 _(
-                    "desc: {name} of {structure} is {value}; with it values change, and nothing "
-                    "is only moved."
+                    "desc: {name} of {structure} is {value}; that would change values, and dmlviz "
+                    "only shows movement."
                 ).format(name=scale_bias, structure=cls.structure, value=shown(desc[scale_bias])),
                 scale_bias,
             )
@@ -172,21 +172,21 @@ class Strided(OneTensor):
         wrong = [d for d, n in enumerate(sizes) if not 1 <= n <= DIMENSION_MAX]
         if wrong:
             words = _(
-                "{number} in dimension {d} is not possible; each size is a whole number from 1 to "
+                "{number} in dimension {d} is invalid; each size is a whole number from 1 to "
                 "{most:,}."
             )
             told = words.format(number=shown(sizes[wrong[0]]), d=wrong[0], most=DIMENSION_MAX)
             yield field, told, f"{buffer}, Sizes"
         field, source = "input_tensor_strides", f"{buffer}, Strides"
         if len(strides) != rank:
-            words = _("there are {count}; the tensor has {rank} dimensions, each needs one.")
+            words = _("there are {count}; the tensor has {rank} dimensions and needs one for each.")
             yield field, words.format(count=len(strides), rank=rank), source
             return
         far = [d for d, s in enumerate(strides) if not 0 <= s <= DIMENSION_MAX]
         if far:
             words = _(
-                "{number} in dimension {d} is not possible; a stride is a whole number from 0 to "
-                "{most:,}, and never goes backwards."
+                "{number} in dimension {d} is invalid; a stride must be a whole number from 0 to "
+                "{most:,} and never goes backward."
             )
             told = words.format(number=shown(strides[far[0]]), d=far[0], most=DIMENSION_MAX)
             yield field, told, source

@@ -29,8 +29,8 @@ def documentation() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "{row}: elements {places} of memory. From one column to the next it is {stride} "
-            "elements; the columns lie one after the other, {column} first."
+            "{row}: elements {places} of memory. The next column is {stride} elements away; "
+            "the columns come one after the other, {column} first."
         ).format(
             row=listed(trace.output[0]),
             places=listed(trace.source[0]),
@@ -54,8 +54,8 @@ def transpose() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
-            "A, with strides {strides}: its row 0 is {a}, the first column of the 2 by 3 matrix. B "
-            "only reshapes: its row 0 is {b}, as they stand in memory."
+            "A, with strides {strides}: its row 0 is {a}, the first column of the 2 by 3 "
+            "matrix. B only reshapes: its row 0 is {b}, in the order of memory."
         ).format(
             strides=print_sizes(preset.operator.input_tensor_strides),
             a=listed(a[0]),
@@ -80,7 +80,7 @@ def channels_last() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "{pair}: elements {places} of memory. The channels lie {stride} apart, one whole "
+            "{pair}: elements {places} of memory. The channels are {stride} apart, one whole "
             "picture of 2 by 3, so the last stride is {stride}."
         ).format(
             pair=listed(trace.output[0, 0, 0]),
@@ -92,8 +92,8 @@ def channels_last() -> Question:
         "strided-channels-last",
         _("NCHW to NHWC"),
         _(
-            "Two channels of 2 by 3 lie one after the other in memory: what does the first pixel "
-            "hold?"
+            "Two channels of 2 by 3 are one after the other in memory: what does the first "
+            "pixel hold?"
         ),
         tell,
         opening(Strided((1, 2, 3, 2), (12, 3, 1, 6)), (12,)),
@@ -106,9 +106,9 @@ def broadcast() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
         return _(
-            "To either. In A each row begins where the last one did and is {row}. In B the columns "
-            "stand still, and row 0 is {other}. Memory has {n} elements, each "
-            "output {count}."
+            "It can belong to either. In A each row begins where the last one did and is "
+            "{row}. In B all columns start at the same element, and row 0 is {other}. Memory "
+            "has {n} elements, each output {count}."
         ).format(row=listed(a[0]), other=listed(b[0]), n=preset.x.size, count=a.size)
 
     return Question(
@@ -134,7 +134,10 @@ def windows() -> Question:
     return Question(
         "strided-windows",
         _("Windows that overlap"),
-        _("Seven elements become five rows of three, both strides 1: how often is the 3 read?"),
+        _(
+            "Seven elements become five rows of three, and both strides are 1: how many "
+            "times is the 3 read?"
+        ),
         tell,
         opening(Strided((5, 3), (1, 1)), (7,)),
     )
@@ -185,7 +188,7 @@ def gaps() -> Question:
     return Question(
         "strided-gaps",
         _("Rows with a gap after them"),
-        _("Rows of three begin four elements apart: which elements of memory does nobody read?"),
+        _("Rows of three begin four elements apart: which elements of memory are never read?"),
         tell,
         opening(Strided((3, 3), (4, 1)), (12,)),
     )

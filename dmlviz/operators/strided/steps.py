@@ -56,8 +56,7 @@ def _step(told: BufferDesc, found: Array, own: Sizes, inner: int, k: int) -> Ste
     stride = told.strides[inner]
     if stride:
         words = _(
-            "{place} begins at element {sum} of memory and goes on by {stride}: elements "
-            "{elements}."
+            "{place} begins at element {sum} of memory and moves by {stride}: elements {elements}."
         )
     else:
         words = _("{place} is element {sum} of memory, {n} times: stride 0 stays where it is.")
@@ -74,6 +73,6 @@ def _further(told: BufferDesc, own: Sizes, inner: int, k: int) -> Step:
     """The step of a row and of all after it."""
     count = math.prod(own) - k
     first, last = (_name(_at(own, at), inner) for at in (k, k + count - 1))
-    words = _("The other {count} follow in the same way; {place} begins at element {sum}.")
+    words = _("The other {count} work the same way; {place} begins at element {sum}.")
     text = sum_text(told, _at(own, k + count - 1), inner)
     return Step(f"{first} – {last}", words.format(count=count, place=last, sum=text))

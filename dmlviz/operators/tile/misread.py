@@ -33,24 +33,24 @@ def misread_tile(repeats: Repeats, x: Array) -> Iterator[Candidate]:
         (
             "mirrored",
             _(
-                "That turns every second copy round: behind index {last} of dimension {d} it takes "
-                "element {last} again, where Tile begins with element 0 again."
+                "That reverses every second copy: after index {last} of dimension {d} it takes "
+                "element {last} again, but Tile starts again with element 0."
             ),
             np.where(places // n % 2, n - 1 - places % n, places % n),
         ),
         (
             "shifted",
             _(
-                "That is off by one: it takes element {last} at index 0 of dimension {d}, "
-                "where Tile begins with element 0."
+                "That is off by one: it takes element {last} at index 0 of dimension {d}, but "
+                "Tile begins with element 0."
             ),
             (places - 1) % n,
         ),
         (
             "stops",
             _(
-                "That stays at element {last} behind the end of dimension {d}; "
-                "Tile begins with element 0 again at index {n}."
+                "That stays at element {last} after the end of dimension {d}; Tile starts again "
+                "with element 0 at index {n}."
             ),
             np.minimum(places, n - 1),
         ),
@@ -73,8 +73,8 @@ def _elements_words(repeats: Repeats, sizes: tuple[int, ...]) -> str:
     n, r = sizes[d], repeats[d]
     places = range(min(n * r, 6))
     return _(
-        "That repeats each element in place: along dimension {d} it takes elements {wrong}, where "
-        "Tile takes the whole input again: {right}."
+        "That repeats each element in place: along dimension {d} it takes elements "
+        "{wrong}, but Tile takes the whole input again: {right}."
     ).format(
         d=d,
         wrong=", ".join(str(i // r) for i in places),

@@ -55,6 +55,8 @@ class Tile(OneTensor):
     operator_type: ClassVar[str] = "DML_OPERATOR_TILE"
     structure: ClassVar[str] = "DML_TILE_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("RepeatsCount", "Repeats")
+    # other settings make outputs of other sizes, which tell it
+    unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),
         Support("2_1", (4,), SMALL),
@@ -87,7 +89,7 @@ class Tile(OneTensor):
             PerDimension(
                 "repeats",
                 "Repeats",
-                _("How many copies there are along each dimension; 1 leaves it as it is."),
+                _("How many copies to make along each dimension; 1 leaves it unchanged."),
                 least=1,
                 usual=1,
             ),
@@ -112,7 +114,7 @@ class Tile(OneTensor):
             Problem(
                 "repeats",
                 _(
-                    "repeats: {repeat} in dimension {d} is not possible; a repeat is a whole "
+                    "repeats: {repeat} in dimension {d} is invalid; a repeat must be a whole "
                     "number from 1 to {most}."
                 ).format(repeat=shown(repeat), d=d, most=f"{DIMENSION_MAX:,}"),
                 f"{self.structure}, Repeats",
@@ -162,8 +164,8 @@ class Tile(OneTensor):
             Step(
                 _("The input itself"),
                 ngettext(
-                    "The {n} element of the input lands where it is: copy 1 of {copies}.",
-                    "The {n} elements of the input land where they are: copy 1 of {copies}.",
+                    "The {n} element of the input keeps its place: copy 1 of {copies}.",
+                    "The {n} elements of the input keep their places: copy 1 of {copies}.",
                     count,
                 ).format(n=count, copies=copies),
             )

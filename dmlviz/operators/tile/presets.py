@@ -41,7 +41,7 @@ def documentation() -> Question:
     return Question(
         "tile-documentation",
         _("The documentation's example"),
-        _("Repeats is 1, 1, 3, 3: how often does the 1 land?"),
+        _("Repeats is 1, 1, 3, 3: how many times does the 1 land?"),
         tell,
         Opening(),
         pictured=True,
@@ -81,7 +81,7 @@ def repeat_by_tile() -> Question:
     return Question(
         "tile-repeats-elements",
         _("Repeat, made of Tile"),
-        _("Can Tile write 1, 1, 2, 2, 3, 3 after all?"),
+        _("Can Tile make 1, 1, 2, 2, 3, 3 after all?"),
         tell,
         opening(Tile((1, 2)), (3, 1)),
     )
@@ -93,8 +93,9 @@ def broadcast() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "No, the same {count} elements: broadcasting {sizes} to {output} repeats a dimension "
-            "of size 1. Only Tile goes on from there: a size of {n} cannot be broadcast to {more}."
+            "No, the same {count} elements: broadcasting {sizes} to {output} repeats a "
+            "dimension of size 1. Only Tile goes further: a size of {n} cannot be broadcast "
+            "to {more}."
         ).format(
             count=trace.output.size,
             sizes=print_sizes(trace.x.shape),
@@ -106,7 +107,7 @@ def broadcast() -> Question:
     return Question(
         "tile-or-broadcast",
         _("Tile or broadcast"),
-        _("Does broadcasting one row to 4 rows give anything else?"),
+        _("Does broadcasting one row to 4 rows give a different result?"),
         tell,
         opening(Tile((4, 1)), (1, 3)),
     )
@@ -118,8 +119,8 @@ def channels() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "{order}: the {channels} channels come as a whole, {times} times. No channel is "
-            "repeated beside itself."
+            "{order}: all {channels} channels repeat together, {times} times. No channel is "
+            "repeated next to itself."
         ).format(
             order=listed(trace.output[0, :, 0, 0]),
             channels=trace.x.shape[1],

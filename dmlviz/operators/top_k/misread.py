@@ -33,13 +33,15 @@ def _misread(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
     if picking.largest:
         words = _("That picks the smallest: AxisDirection DECREASING picks the largest.")
     yield "other-direction", words, np.take_along_axis(x, other.indices(x), axis)
-    words = _("That turns them round: the smallest of them comes first.")
+    words = _("That reverses them: the smallest of them comes first.")
     if picking.largest:
-        words = _("That turns them round: the largest of them comes first.")
+        words = _("That reverses them: the largest of them comes first.")
     yield "turned", words, np.flip(picked, axis)
     words = _("That leaves them in the input's order: they come out sorted.")
     yield "in-place", words, np.take_along_axis(x, np.sort(at, axis), axis)
-    words = _("That takes the first {k} of each sequence as they stand: it is sorted before.")
+    words = _(
+        "That takes the first {k} of each sequence without sorting: each sequence is sorted first."
+    )
     yield "first", words.format(k=k), first
     yield from _across(picking, x)
     yield from _sizes(picking, x)
@@ -58,7 +60,9 @@ def _across(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
             # the same idea has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), taken
     if x.size > x.shape[axis]:
-        words = _("That orders all sequences as the first one: each sequence is sorted on its own.")
+        words = _(
+            "That sorts all sequences like the first one: each sequence is sorted on its own."
+        )
         order = np.moveaxis(picking.indices(x), axis, -1).reshape(-1, k)[0]
         yield "slices", words, np.take(x, order, axis)
         words = _("That picks {k} of the whole tensor: {k} are picked of each sequence.")
@@ -75,7 +79,7 @@ def _sizes(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
     words = _("That sorts all {n} of each sequence: K is {k}, so {k} of each come out, {sizes}.")
     told = words.format(n=n, k=k, sizes=print_sizes(picking.output))
     yield "sorted", told, ordered
-    words = _("That is number {k} alone: K says how many come out of each sequence.")
+    words = _("That is number {k} alone: K says how many to pick from each sequence.")
     yield "only-kth", words.format(k=k), np.take(ordered, [k - 1], axis)
     if k > 1:
         words = _("That is one too few: K {k} picks {k} of each sequence.")

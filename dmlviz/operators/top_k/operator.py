@@ -149,7 +149,7 @@ class TopK(Operator):
             OutputType(
                 "output_index_tensor_data_type",
                 "OutputIndexTensor.DataType",
-                _("The data type of the indices that come out."),
+                _("The data type of the indices in the output."),
                 offered=lambda sizes: _INDEX_TYPES,
                 default="UINT32",
             ),
@@ -210,14 +210,14 @@ class TopK(Operator):
     def _wrong(self, sizes: Sizes) -> Iterator[tuple[str, str, str]]:
         """Field, message and the structure's member of everything that is not possible."""
         if not 0 <= self.axis < len(sizes):
-            told = _("{axis} is not possible; the input's dimensions are 0 to {last}.").format(
+            told = _("{axis} is invalid; the input's dimensions are 0 to {last}.").format(
                 axis=shown(self.axis), last=len(sizes) - 1
             )
             yield "axis", told, "Axis"
         elif not 1 <= self.k <= sizes[self.axis]:
             told = _(
-                "{k} is not possible; a sequence along dimension {axis} has {size} elements, of "
-                "which 1 to {size} can be picked."
+                "{k} is invalid; a sequence along dimension {axis} has {size} elements, of which "
+                "1 to {size} can be picked."
             ).format(k=shown(self.k), axis=self.axis, size=sizes[self.axis])
             yield "k", told, "K"
         if self.axis_direction not in DIRECTIONS:
@@ -232,8 +232,8 @@ class TopK(Operator):
         if not strange.size:
             return []
         message = _(
-            "values: NaN at {cell} is neither larger nor smaller than other elements; DirectML "
-            "does not refuse it, and what comes out is in no order that one could rely on."
+            "values: NaN at {cell} is neither larger nor smaller than other elements; "
+            "DirectML does not refuse it, but the order of its output is unreliable."
         ).format(cell=cell(int(strange[0]), x.shape))
         return [Problem("values", message, f"{self.structure}, {INPUT}")]
 

@@ -52,7 +52,7 @@ class Picking:
         """
         order = np.argsort(x, axis=self.axis, kind="stable")
         if self.largest:
-            # turned round before and after: equal elements keep their order
+            # reversed before and after, so equal elements keep their order
             back = np.argsort(np.flip(x, self.axis), axis=self.axis, kind="stable")
             order = self.sizes[self.axis] - 1 - np.flip(back, self.axis)
         return np.take(order, np.arange(self.k), axis=self.axis)

@@ -34,7 +34,7 @@ def documentation() -> Question:
     return Question(
         "top-k-documentation",
         _("The documentation's example"),
-        _("K is 2, and the first row holds 0, 1, 10, 11: what do the two outputs get of it?"),
+        _("K is 2, and the first row holds 0, 1, 10, 11: what do the two outputs get from it?"),
         tell,
         Opening(),
         pictured=True,
@@ -47,8 +47,8 @@ def ties() -> Question:
     def tell(preset: Opened) -> str:
         a, b = (t.outputs[INDICES] for t in (preset.trace(), preset.second_trace()))
         return _(
-            "The lower index comes first, whichever direction it is: {a} in A, the largest, and "
-            "{b} in B, the smallest. B is not A turned round."
+            "The lower index comes first, whichever direction it is: {a} in A, the largest, "
+            "and {b} in B, the smallest. B is not A reversed."
         ).format(a=listed(a), b=listed(b))
 
     return Question(
@@ -71,7 +71,7 @@ def smallest() -> Question:
 
     return Question(
         "top-k-smallest",
-        _("The nearest neighbours"),
+        _("The nearest neighbors"),
         _("These are distances to 6 points: which 3 points are nearest?"),
         tell,
         _opening(TopK(0, 3, "INCREASING"), (6,), "40,12,33,8,57,21"),
@@ -108,7 +108,7 @@ def whole() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "Yes: K {k} is all of the sequence, and {values} is the input sorted. The indices "
+            "Yes: K {k} is the whole sequence, and {values} is the sorted input. The indices "
             "{indices} are the order that sorts it, NumPy's argsort."
         ).format(
             k=preset.operator.k,

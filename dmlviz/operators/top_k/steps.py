@@ -83,9 +83,9 @@ def _caption(largest: bool, k: int, tie: bool) -> str:
 
 def _further(picking: Picking) -> Step:
     """The step of the eighth place and of all after it."""
-    words = _("So on to place {last}, always the smallest of what is left.")
+    words = _("And so on up to place {last}, always the smallest of what is left.")
     if picking.largest:
-        words = _("So on to place {last}, always the largest of what is left.")
+        words = _("And so on up to place {last}, always the largest of what is left.")
     title = _("Places {first} to {last} of each sequence")
     numbers = {"first": _SHOWN - 1, "last": picking.k - 1}
     return Step(title.format(**numbers), words.format(**numbers))

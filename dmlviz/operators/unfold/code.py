@@ -68,8 +68,8 @@ def _zeros(flow: Sequence[int], d: int) -> str:
 
 def _onnx(case: Case, slides: Sequence[Slide]) -> Snippet:
     note = _(
-        "ONNX has no such operator (Col2Im is the way back, and adds up): a Gather for each "
-        "dimension takes the places of all windows; a 0 is added for what lies outside."
+        "ONNX has no such operator (Col2Im is the way back, and adds up): a Gather for "
+        "each dimension takes the places of all windows; a 0 is added for places outside."
     )
     before, nodes, flow = list(_places(slides, "np.arange")), [], list(case.sizes)
     for d, slide in reversed(list(enumerate(slides, LEADING))):
@@ -152,8 +152,8 @@ def _tensorflow(case: Case, slides: Sequence[Slide]) -> Snippet:
     lines.append(f"v = tf.transpose(v, {list(interleaved(len(slides)))})")
     lines.append(f"y = tf.reshape(v, [{commas(case.output_sizes)}])")
     note = _(
-        "tf.image.extract_patches takes channels last and puts those of each place together; here "
-        "the rows of a channel stand together."
+        "tf.image.extract_patches takes channels last and keeps those of each place "
+        "together; here the rows of a channel stay together."
     )
     return tensorflow_snippet(case, lines, note)
 
@@ -166,8 +166,8 @@ def _einops(case: Case, slides: Sequence[Slide]) -> Snippet:
     )
     if not side_by_side:
         note = _(
-            "einops moves every element once: it makes columns only of windows that stand side by "
-            "side and cover everything."
+            "einops moves every element once: it makes columns only from windows that are "
+            "side by side and cover everything."
         )
         return Snippet("einops", note=note)
     axes = range(len(slides))
@@ -183,7 +183,7 @@ def _padded(slides: Sequence[Slide]) -> bool:
 
 
 def _in_order(data: str, transpose: str, case: Case, spatial: int) -> str:
-    """Windows before places turned round, and everything in three dimensions."""
+    """Windows before places, swapped, and everything in three dimensions."""
     first = LEADING + spatial
     order = (0, 1, *range(first, first + spatial), *range(LEADING, first))
     return f"y = {data}.{transpose}({commas(order)}).reshape({commas(case.output_sizes)})"

@@ -55,7 +55,7 @@ def _orders(y: Array, slides: Slides) -> Iterator[Candidate]:
         ).format(d=LEADING + m - 1)
         turned = y.transpose(0, 1, *inner, *outer[::-1])
         yield "windows-turned", words, turned.reshape(flat.shape)
-    words = _("That turns the window round, as a true convolution does; here it stays as it is.")
+    words = _("That flips the window, as a true convolution does; here it stays as it is.")
     back = (slice(None, None, -1),) * m
     yield "flipped", words, y[(slice(None), slice(None), *back)].reshape(flat.shape)
     if c > 1:
@@ -69,7 +69,7 @@ def _orders(y: Array, slides: Slides) -> Iterator[Candidate]:
 def _others(slides: Slides) -> Iterator[tuple[str, str, Slides]]:
     """Other settings in one dimension, or in all."""
     if any(slide.start or slide.end for slide in slides):
-        words = _("That leaves the padding out: zeros stand around the input first.")
+        words = _("That ignores the padding: zeros surround the input first.")
         yield "unpadded", words, [replace(slide, start=0, end=0) for slide in slides]
     if any(slide.start != slide.end for slide in slides):
         words = _("That swaps StartPadding and EndPadding.")
@@ -98,22 +98,21 @@ def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
     if slide.window != slide.stride:
         words = _(
             "That puts windows side by side in dimension {d}: the next one begins {stride} "
-            "further on, not {window}."
+            "farther on, not {window}."
         )
         yield "side-by-side", words, replace(slide, stride=slide.window)
     if slide.stride > 1:
         words = _(
             "That ignores stride {stride} of dimension {d}: the next window begins {stride} "
-            "further on."
+            "farther on."
         )
         yield "every", words, replace(slide, stride=1)
         words = _(
-            "That goes one too far in dimension {d}: the next window begins {stride} further on."
+            "That goes one too far in dimension {d}: the next window begins {stride} farther on."
         )
         yield "skipped", words, replace(slide, stride=slide.stride + 1)
         words = _(
-            "That takes a last window that does not fit in dimension {d}: {count} windows have "
-            "room."
+            "That takes a last window that does not fit in dimension {d}: only {count} windows fit."
         )
         over = slide.extent + slide.count * slide.stride - slide.padded
         yield "half", words, replace(slide, end=slide.end + over)
@@ -123,8 +122,7 @@ def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
         )
         yield "dense", words, replace(slide, dilation=1)
         words = _(
-            "That leaves {dilation} out between two places of dimension {d}: they are {dilation} "
-            "apart."
+            "That skips {dilation} between two places of dimension {d}: they are {dilation} apart."
         )
         yield "wider", words, replace(slide, dilation=slide.dilation + 1)
     if slide.window > 1:

@@ -128,13 +128,13 @@ class Unfold(OneTensor):
             Zeros(
                 "start_padding",
                 "StartPadding",
-                _("How many zeros stand before the first element."),
+                _("How many zeros to add before the first element."),
                 skip=LEADING,
             ),
             Zeros(
                 "end_padding",
                 "EndPadding",
-                _("How many zeros stand after the last element."),
+                _("How many zeros to add after the last element."),
                 skip=LEADING,
             ),
         )
@@ -185,8 +185,8 @@ class Unfold(OneTensor):
             for d, number in enumerate(getattr(self, setting.name), LEADING):
                 if not least <= number <= DIMENSION_MAX:
                     message = _(
-                        "{field}: {number} in dimension {d} is not possible; it is a whole number "
-                        "from {least} to {most}."
+                        "{field}: {number} in dimension {d} is invalid; it must be a whole "
+                        "number from {least} to {most}."
                     ).format(
                         field=setting.name,
                         number=shown(number),
@@ -201,9 +201,9 @@ class Unfold(OneTensor):
         for d, slide in enumerate(self.slides(sizes), LEADING):
             if slide.extent > slide.padded:
                 message = _(
-                    "window_sizes: {window} in dimension {d} is not possible; with dilation "
-                    "{dilation} the window reaches over 1 + {dilation} · ({window} − 1) = {extent} "
-                    "places, and there are {start} + {size} + {end} = {padded}."
+                    "window_sizes: {window} in dimension {d} is invalid; with dilation "
+                    "{dilation} the window reaches over 1 + {dilation} · ({window} − 1) = "
+                    "{extent} places, and there are {start} + {size} + {end} = {padded}."
                 ).format(
                     window=shown(slide.window),
                     d=d,

@@ -41,7 +41,7 @@ def documentation() -> Question:
     return Question(
         "unfold-documentation",
         _("The documentation's example"),
-        _("A 3 by 3 window slides over 5 by 5: how often is the middle element copied?"),
+        _("A 3 by 3 window slides over 5 by 5: how many times is the middle element copied?"),
         tell,
         Opening(),
         pictured=True,
@@ -54,14 +54,15 @@ def patches() -> Question:
     def tell(preset: Opened) -> str:
         trace = preset.trace()
         return _(
-            "Once: with strides as large as the window, {size} elements become {size}. Column 0 "
-            "is the first patch, {first}. A vision transformer begins so: each column is a token."
+            "Once: with strides as large as the window, {size} elements become {size}. "
+            "Column 0 is the first patch, {first}. A vision transformer begins like this: "
+            "each column is a token."
         ).format(size=trace.output.size, first=listed(trace.output[0, :, 0]))
 
     return Question(
         "unfold-patches",
         _("Patches, side by side"),
-        _("Window 2 by 2, strides 2: how often does each element occur?"),
+        _("Window 2 by 2, strides 2: how many times does each element appear?"),
         tell,
         opening(Unfold((2, 2), (2, 2), _ONES, _NONE, _NONE), (1, 1, 4, 6)),
     )
@@ -75,9 +76,9 @@ def channels() -> Question:
         places = math.prod(preset.operator.window_sizes)
         of = trace.source[0, :, 0] // math.prod(trace.x.shape[2:])
         return _(
-            "Channels {channels}, row by row: all {places} places of channel 0, then those of "
-            "channel 1, as in torch.nn.Unfold. Whoever expects the channels of a place together, "
-            "as tf.image.extract_patches has them, reads row 1 wrongly."
+            "Channels {channels}, row by row: all {places} places of channel 0, then those "
+            "of channel 1, as in torch.nn.Unfold. If you expect the channels of a place "
+            "together, as in tf.image.extract_patches, you misread row 1."
         ).format(channels=listed(of), places=places)
 
     return Question(
@@ -95,7 +96,7 @@ def dilated() -> Question:
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
         return _(
-            "A, dilation 2: {wide}, so {fewer} windows have room. B, dilation 1: {dense}, and "
+            "A, dilation 2: {wide}, so {fewer} windows fit. B, dilation 1: {dense}, and "
             "{more} windows."
         ).format(
             wide=listed(a.output[0, :, 0]),
@@ -106,7 +107,7 @@ def dilated() -> Question:
 
     return Question(
         "unfold-dilation",
-        _("Places further apart"),
+        _("Places farther apart"),
         _("A window of 3 with dilation 2 over 7 elements: what is in the first column?"),
         tell,
         opening(
@@ -193,7 +194,7 @@ def series() -> Question:
     return Question(
         "unfold-series",
         _("A moving window"),
-        _("Windows of 4 over 9 elements, 2 further each time: how many are there?"),
+        _("Windows of 4 over 9 elements, moving by 2 each time: how many are there?"),
         tell,
         opening(Unfold((4,), (2,), (1,), (0,), (0,)), (1, 1, 9)),
     )

@@ -141,18 +141,20 @@ function pictureColors(of) {
     return Math.round((Math.min(1, Math.max(0, value / of.rgb)) * 255) / 17) * 17;
   };
   const elementAt = (/** @type {number} */ cell) => (side === "output" ? of.source[cell] : cell);
-  const css = new Array(of.value.length).fill("rgb(128,128,128)");
+  /** @type {string[]} */
+  const css = new Array(of.value.length);
   for (const { first, sizes } of (side === "output" ? of.outputs : of.inputs).filter(isPicture)) {
     const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
     for (let i = 0; i < countOf(sizes); i++) {
       const element = elementAt(first + i);
-      if (element < 0) continue;
+      // one element, one colour: of several pictures, as in a comparison, the first has its own
+      if (element < 0 || css[element]) continue;
       const pixel = first + Math.floor(i / (3 * plane)) * 3 * plane + (i % plane);
       const [r, g, b] = [0, 1, 2].map((channel) => byte(elementAt(pixel + channel * plane)));
       css[element] = `rgb(${r},${g},${b})`;
     }
   }
-  return css;
+  return Array.from(css, (color) => color ?? "rgb(128,128,128)");
 }
 
 /**

@@ -240,7 +240,7 @@ export class Hall {
     player.pins.hide(on);
     player.pins.panel.hidden = on || !this.formulas;
     player.stage.setAttribute("aria-label", player.heard);
-    if (this.stands) player.anew();
+    if (this.stands) player.redraw();
   }
 
   /** Show the answer come about, from the start; or hide it again. */
@@ -270,7 +270,7 @@ export class Hall {
     if (this.hidden) return;
     this.formulas = !this.formulas;
     this.player.pins.panel.hidden = !this.formulas;
-    this.player.anew();
+    this.player.redraw();
   }
 
   /** @param {KeyboardEvent} event */

@@ -198,7 +198,7 @@ export class Player {
     return { inputs, outputs: output.tensors, value, range, rgb, source };
   }
 
-  /** Draw anew if the width, the theme or the way of looking is another. */
+  /** Redraw if the width, the theme or the view has changed. */
   refit() {
     const { root } = this;
     const full = document.fullscreenElement === root;
@@ -286,7 +286,7 @@ export class Player {
   /** @param {HTMLElement[]} buttons for what else may be done with what is seen */
   offerMore(buttons) {
     this.offered = buttons;
-    this.anew();
+    this.redraw();
   }
 
   /** @param {import("./colors.js").Mode[]} modes */
@@ -320,8 +320,8 @@ export class Player {
     this.root.dataset.ready = "true";
   }
 
-  /** Draw anew although nothing of the page has changed. */
-  anew() {
+  /** Redraw although nothing in the page has changed. */
+  redraw() {
     this.fitted = "";
     this.refit();
   }

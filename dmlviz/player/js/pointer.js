@@ -26,7 +26,7 @@ export function followPointer(player, plotly) {
   plot.on("plotly_hover", (/** @type {any} */ event) => player.pointed.hover(spot(event)));
   plot.on("plotly_unhover", () => player.pointed.hover(null));
   plot.on("plotly_click", (/** @type {any} */ event) => player.pointed.toggle(spot(event)));
-  // Plotly misses a pointer that leaves while it draws anew
+  // Plotly misses a pointer that leaves while it redraws
   plot.addEventListener("pointerleave", () => {
     plotly.Fx.unhover(plot);
     player.pointed.hover(null);

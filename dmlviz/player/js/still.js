@@ -45,7 +45,7 @@ export class Still {
     const hall = new Hall(this, told, options.ask);
     hall.build();
     this.hall = hall;
-    this.unwatch = watchPage(root, () => this.anew());
+    this.unwatch = watchPage(root, () => this.redraw());
     this.show(null, null, told);
   }
 
@@ -66,7 +66,7 @@ export class Still {
   }
 
   /** As large as the window lets it. */
-  anew() {
+  redraw() {
     if (!this.hall) return;
     this.image.style.height = `${Math.max(LEAST_STILL, this.hall.fit().tall)}px`;
     this.hall.ticked();

@@ -130,7 +130,7 @@ def test_notes_name_what_differs():
     assert pieces(dmlviz.Padding("EDGE", (1,), (1,)), (3,))["directml"].note == ""
     assert "UINT16" in pieces(dmlviz.Tile((2,)), (3,), "UINT16")["tensorflow"].note
     folded = pieces(dmlviz.Padding("REFLECTION", (9,), (0,)), (3,))
-    assert "Before version 2.0" in folded["numpy"].note
+    assert "before version 2.0" in folded["numpy"].note
 
 
 @pytest.mark.parametrize(

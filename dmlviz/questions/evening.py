@@ -1,0 +1,85 @@
+"""Which wrong answers stand beside the right one, so that the options alone do not tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from dmlviz.questions.dice import Dice
+from dmlviz.questions.question import Choice
+
+MOST_WRONG = 3
+"""How many wrong answers a question has at most."""
+
+_MOST_WEIGHED = 10
+# divisible by two, three and four choices
+_TWELFTHS = 12
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the right answer is to be among all choices, in twelfths of their number.
+
+    Attributes:
+        middle: such a share of the choices has more in common with the others.
+        size: such a share of the choices is larger.
+    """
+
+    middle: int
+    size: int
+
+
+def places(dice: Dice) -> Places:
+    """Drawn by chance."""
+    return Places(dice.below(_TWELFTHS), dice.below(_TWELFTHS))
+
+
+def evened(right: Choice, wrong: Sequence[Choice], dice: Dice) -> list[Choice]:
+    """Up to three of the wrong answers; :func:`weighed` with places drawn by chance."""
+    return weighed(right, wrong, places(dice))[1]
+
+
+def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[float, list[Choice]]:
+    """Up to three of the wrong answers, and how far the right one is from its places among them.
+
+    Most wrong answers are the right one with one change. Chosen freely, the right one would be
+    the one that shares most with the others, and neither the largest nor the smallest. So both
+    places are drawn first, and those three are taken that come nearest to them; of equally good
+    ones, those that come first.
+
+    Args:
+        right: the right answer.
+        wrong: any number, likeliest first; of more than nine the first nine are weighed.
+        wanted: the two places.
+    """
+    count = min(len(wrong), MOST_WRONG)
+    choices = [right, *wrong[:_MOST_WEIGHED]]
+    said = [_tokens(choice.text) for choice in choices]
+    alike = [[sum(map(str.__eq__, one, other)) for other in said] for one in said]
+    amount = [sum(float(token) for token in one if _is_number(token)) for one in said]
+    middle = wanted.middle * (count + 1) // _TWELFTHS
+    size = wanted.size * (count + 1) // _TWELFTHS
+
+    def far(chosen: tuple[int, ...]) -> float:
+        four = (0, *chosen)
+        shared = [sum(alike[i][j] for j in four if j != i) for i in four]
+        sized = _place([amount[i] for i in four])
+        return abs(_place(shared) - middle) + abs(sized - size)
+
+    found = min(combinations(range(1, len(choices)), count), key=far)
+    return far(found), [choices[i] for i in found]
+
+
+def _place(scores: Sequence[float]) -> float:
+    """How many of the others have more than the first; one that has as much counts half."""
+    return sum((score > scores[0]) + (score == scores[0]) / 2 for score in scores[1:])
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"-?\d+(?:\.\d+)?|[^\W\d]\w*", text)
+
+
+def _is_number(token: str) -> bool:
+    return token[-1].isdigit() and token.lstrip("-")[0].isdigit() and "_" not in token

@@ -1,0 +1,69 @@
+"""The end of a lesson: what was right, what the lesson was for, and where to go from here."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlviz.addresses import write_link
+from dmlviz.glossary import glossary
+from dmlviz.lessons import Lesson
+from dmlviz.lessons.lesson import passed, state_of
+from dmlviz.ui.address import linked, open_link
+from dmlviz.ui.lesson_foot import end_foot
+from dmlviz.ui.lesson_marks import forget_answers, marks_of, ticks
+from dmlviz.ui.text import operator_titles
+from dmlviz.words import _
+
+_ICONS = {True: "check_circle", False: "cancel", None: "radio_button_unchecked"}
+
+
+def lesson_end(lesson: Lesson, following: Lesson | None) -> None:
+    """The page after a lesson's last part.
+
+    Args:
+        lesson: that was taken.
+        following: the lesson to take next; None after the last one.
+    """
+    marks = marks_of(lesson)
+    st.title(lesson.title, anchor=False)
+    with st.container(key="lesson_end"):
+        told = _("You answered {right} of {count} questions correctly.")
+        st.markdown(f"**{told.format(right=marks.count(True), count=len(marks))}**")
+        _passed(lesson, marks)
+        for number, (part, mark) in enumerate(zip(lesson.parts, marks, strict=True), 1):
+            open_link(lesson.link(number), f"{number}. {part.title}", _ICONS[mark])
+        aims = "\n".join(f"- {linked(aim, set(), glossary())}" for aim in lesson.aims)
+        heading = _("Now you can:") if passed(marks) else _("The aims of this lesson:")
+        st.markdown(f"**{heading}**\n\n{aims}")
+        _practice(lesson, marks)
+        if following:
+            told = _("Next lesson: {title}").format(title=following.title)
+            open_link(following.link(), f"**{told}**", "school")
+    end_foot(lesson, following)
+
+
+def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    if passed(marks):
+        ticks(lesson)
+        told = _("You passed this lesson. Only this browser remembers its tick.")
+        st.markdown(f":material/check: {told}")
+        return
+    st.markdown(_("To pass, answer every question, and two out of three correctly."))
+    if any(mark is not None for mark in marks):
+        st.button(
+            _("Start this lesson over"),
+            icon=":material/restart_alt:",
+            key="lesson_again",
+            on_click=forget_answers,
+            args=(lesson,),
+        )
+
+
+def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
+    """Practice of the operators that were missed; of all of them where nothing was."""
+    missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if not mark]
+    keys = dict.fromkeys(state_of(part.link).key for part in missed or lesson.parts)
+    heading = _("Practice what you missed:") if missed else _("Practice it:")
+    st.markdown(f"**{heading}**")
+    for key in keys:
+        open_link(write_link("practice", {"operator": key}), operator_titles()[key], "exercise")

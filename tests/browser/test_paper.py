@@ -1,0 +1,46 @@
+"""Worksheets as they are printed: two pages of questions, one of answers, nothing torn apart."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dmlviz.words import speaking
+from dmlviz.worksheet import Sheet, worksheet
+
+SHEETS = (
+    Sheet(1),
+    Sheet(2, 2),
+    Sheet(21, 3),
+    Sheet(4, 3, "padding"),
+    Sheet(5, 3, "depth-to-space"),
+    Sheet(1, 2, "padding", "mistake"),
+    Sheet(1, 2, "padding", "arrows"),
+    Sheet(lesson="padding-folding"),
+)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_eight_questions_take_three_pages(browser, language):
+    page = browser.new_page()
+    # the layout is the same in both languages: Korean is looked at where there is most of it
+    for sheet in SHEETS if language == "en" else SHEETS[2::5]:
+        with speaking(language):
+            told = {"told": sheet.told(), "address": sheet.address("https://example.org/dmlviz")}
+            page.set_content(worksheet(sheet.questions(), sheet.title(), **told))
+        for paper in ("A4", "Letter"):
+            all_pages = pages(page.pdf(format=paper))
+            page.evaluate("document.querySelector('.questions').hidden = true")
+            answers = pages(page.pdf(format=paper))
+            page.evaluate("document.querySelector('.questions').hidden = false")
+            assert answers == 1, (sheet, paper)
+            assert all_pages - answers <= 2, (sheet, paper)
+        kept = "getComputedStyle(found).breakInside === 'avoid'"
+        for part in (".question", ".answer", ".tensor", "table"):
+            assert page.evaluate(f"[...document.querySelectorAll('{part}')].every(found => {kept})")
+    page.close()
+
+
+def pages(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
