@@ -52,6 +52,10 @@ MAY_IMPORT |= {
     "worksheet": {*ALL, "worksheet"},
     "reports": {*ALL, "reports"},
     "commands": {*ALL, "site", "worksheet", "reports", "commands"},
+    "extensions": {
+        *("addresses", "documents", "drawing", "player", "scene", "site", "states", "trace"),
+        "extensions",
+    },
     "__main__": {"commands"},
     "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
     "pages": {*ALL, "ui"},
@@ -70,6 +74,9 @@ ONLY_IN = {
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},
+    "sphinx": {"extensions"},
+    "docutils": {"extensions"},
+    "mkdocs": {"extensions"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 

@@ -69,6 +69,7 @@ def test_its_command_verifies_a_folder(wheel, installed):
     with zipfile.ZipFile(wheel) as files:
         said = files.read(f"dmlviz-{PROJECT['version']}.dist-info/entry_points.txt").decode()
     assert "dmlviz = dmlviz.__main__:main" in said
+    assert "[mkdocs.plugins]\ndmlviz = dmlviz.extensions.mkdocs:DmlvizPlugin" in said
     told = dmlviz(installed, "verify", str(ROOT / "assets" / "documents"))
     assert told.returncode == 0, told.stdout + told.stderr
     assert dmlviz(installed, "--lang", "ko", "engines").returncode == 0

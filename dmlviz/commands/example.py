@@ -6,6 +6,10 @@ from argparse import ArgumentParser, Namespace
 
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.documents import write_example
+from dmlviz.errors import Error
+from dmlviz.operators import Operator
+from dmlviz.operators.older import OlderForm
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 NAME = "example"
@@ -24,10 +28,39 @@ def add(parser: ArgumentParser) -> None:
         action="store_true",
         help=_("omit the operator's name, for a page that already has it"),
     )
+    parser.add_argument(
+        "--structure",
+        metavar="NAME",
+        help=_("write it for the page of another structure, such as {such_as}").format(
+            such_as="DML_SLICE_OPERATOR_DESC"
+        ),
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Print the example; ``dmlviz verify -`` reads it back."""
     trace = run_state(read_state(arguments))
-    print(write_example(trace.operator, trace.inputs, trace.outputs, named=not arguments.unnamed))
+    operator = trace.operator
+    form = _form(operator, arguments.structure)
+    named = not arguments.unnamed
+    print(write_example(operator, trace.inputs, trace.outputs, named=named, form=form))
     return 0
+
+
+def _form(operator: Operator, name: str | None) -> OlderForm | None:
+    """The structure of that name, where it is not the operator's own.
+
+    Raises:
+        Error: the operator has none of that name.
+    """
+    forms = {form.structure: form for form in operator.older_forms}
+    if name is None or name == operator.structure:
+        return None
+    if name in forms:
+        return forms[name]
+    raise Error(
+        _("structure: {name} is none of {names}.").format(
+            name=shown(name), names=", ".join([operator.structure, *forms])
+        ),
+        "structure",
+    )

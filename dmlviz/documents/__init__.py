@@ -12,7 +12,7 @@ from dmlviz.documents.report import (
 )
 from dmlviz.documents.text import PAGE_LIMIT
 from dmlviz.documents.verifier import RECORDED, Difference, Verdict, available, verify
-from dmlviz.documents.writer import write_example
+from dmlviz.documents.writer import forms_of, write_example
 
 __all__ = [
     "PAGE_LIMIT",
@@ -29,6 +29,7 @@ __all__ = [
     "as_markdown",
     "available",
     "built_in",
+    "forms_of",
     "read_document",
     "verify",
     "write_example",

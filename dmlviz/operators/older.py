@@ -23,6 +23,9 @@ class OlderForm:
             it answered is no answer of the newer operator.
         newer: whether DirectML had it later than the operator's own structure.
         without: the optional inputs of the operator that the structure does not have.
+        write: the other way: the structure's fields for an operator and the data type of what
+            travels, of which :meth:`fields` does not ask whether they do the same; None where
+            they have the names that the operator's own fields have.
     """
 
     operator_type: str
@@ -33,3 +36,15 @@ class OlderForm:
     otherwise: tuple[str, ...] = ()
     newer: bool = False
     without: tuple[str, ...] = ()
+    write: Callable[[Any, str], dict[str, Any]] | None = None
+
+    def fields(self, operator: Any, data_type: str) -> dict[str, Any]:
+        """What :attr:`read` takes, for an operator that this structure may not be able to be.
+
+        Args:
+            operator: with its settings, of the class that has this form.
+            data_type: of what travels.
+        """
+        if self.write:
+            return self.write(operator, data_type)
+        return {name: v for name, v in operator.documented.items() if name in self.members}

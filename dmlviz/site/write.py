@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
-from string import Template
 
 from dmlviz.player.files import gallery_style, page_script, plotly_script
 from dmlviz.player.page import json_safe, title
 from dmlviz.player.payload import payload
-from dmlviz.player.policy import OWN, policy
+from dmlviz.player.policy import OWN
 from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import told_together
 from dmlviz.site.entries import SitePage, check_pages
+from dmlviz.site.fill import PLOTLY, SCRIPT, STYLE, fill, head, read_part, text_of
 from dmlviz.site.folder import Folder
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.words import _, language
 
-_HERE = Path(__file__).resolve().parent
 Thumbnail = Callable[[Scene], str]
-PLOTLY, SCRIPT, STYLE, INDEX = "plotly.min.js", "player.js", "player.css", "index.html"
+INDEX = "index.html"
 
 
 def write_site(
@@ -64,7 +61,7 @@ def write_site(
     place = Folder(Path(folder), names)
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
-    place.write(STYLE, f"{gallery_style()}\n{_read('site.css')}")
+    place.write(STYLE, f"{gallery_style()}\n{read_part('site.css')}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
@@ -93,23 +90,23 @@ def _stage_page(
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}
-    return _fill(
+    return fill(
         "page.html",
         language=language(),
-        head=_head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
-        home=_text(_("All movements")),
-        heading=_text(page.title),
-        settings=_text(settings),
-        words="\n".join(f"<p>{_text(paragraph)}</p>" for paragraph in page.words)
+        head=head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
+        home=text_of(_("All movements")),
+        heading=text_of(page.title),
+        settings=text_of(settings),
+        words="\n".join(f"<p>{text_of(paragraph)}</p>" for paragraph in page.words)
         + _answer(page.answer)
         + _choices(page),
         still=_picture(page, pictures) if page.choices else "",
-        check=_text(sent["check"]),
+        check=text_of(sent["check"]),
         payload=json_safe(sent),
-        around=_text(_("Other movements")),
+        around=text_of(_("Other movements")),
         links="\n".join(
-            f'<a rel="{rel}" href="{other.file}"><small>{_text(name)}</small>'
-            f"<span>{_text(other.title)}</span></a>"
+            f'<a rel="{rel}" href="{other.file}"><small>{text_of(name)}</small>'
+            f"<span>{text_of(other.title)}</span></a>"
             for rel, name, other in zip(
                 ("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True
             )
@@ -121,8 +118,8 @@ def _stage_page(
 def _answer(words: str) -> str:
     if not words:
         return ""
-    summary = _text(_("Answer"))
-    return f"\n<details><summary>{summary}</summary><p>{_text(words)}</p></details>"
+    summary = text_of(_("Answer"))
+    return f"\n<details><summary>{summary}</summary><p>{text_of(words)}</p></details>"
 
 
 def _choices(page: SitePage) -> str:
@@ -130,7 +127,7 @@ def _choices(page: SitePage) -> str:
     if not page.choices:
         return ""
     listed = "\n".join(
-        f'<details name="choice"><summary>{_text(text)}</summary><p>{_text(told)}</p></details>'
+        f'<details name="choice"><summary>{text_of(text)}</summary><p>{text_of(told)}</p></details>'
         for text, told in page.choices
     )
     return f'\n<div class="choices">\n{listed}\n</div>'
@@ -140,12 +137,12 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
     groups: dict[str, list[SitePage]] = {}
     for page in pages:
         groups.setdefault(page.group, []).append(page)
-    return _fill(
+    return fill(
         "index.html",
         language=language(),
-        head=_head(_("dmlviz: see where every element goes"), scripts="'none'"),
-        heading=_text(_("See where every element goes")),
-        intro=_text(
+        head=head(_("dmlviz: see where every element goes"), scripts="'none'"),
+        heading=text_of(_("See where every element goes")),
+        intro=text_of(
             _(
                 "Choose a movement and press Play: each element travels from its place in the "
                 "input to its place in the output. Every picture is what an engine really did: "
@@ -154,7 +151,7 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
             )
         ),
         groups="\n".join(
-            f'<section><h2>{_text(group)}</h2>\n<ul class="dmlviz-cards">\n'
+            f'<section><h2>{text_of(group)}</h2>\n<ul class="dmlviz-cards">\n'
             + "\n".join(_card(page, pictures) for page in members)
             + "\n</ul></section>"
             for group, members in groups.items()
@@ -165,12 +162,12 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
 def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
     """What goes in, and the question: what comes out is for the page, and for who opens it."""
     asked = page.words[-1 if page.choices else 0] if page.words else ""
-    title = f'<p class="dmlviz-card-title">{_text(page.title)}</p>' if page.words else ""
+    title = f'<p class="dmlviz-card-title">{text_of(page.title)}</p>' if page.words else ""
     sizes = f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?"
     return (
         f'<li class="dmlviz-card">{_picture(page, pictures)}{title}'
-        f'<a class="dmlviz-card-question" href="{page.file}">{_text(asked or page.title)}</a>'
-        f"<small>{_text(sizes)}</small></li>"
+        f'<a class="dmlviz-card-question" href="{page.file}">{text_of(asked or page.title)}</a>'
+        f"<small>{text_of(sizes)}</small></li>"
     )
 
 
@@ -184,21 +181,3 @@ def _picture(page: SitePage, pictures: tuple[str, ...]) -> str:
     )
     image = f'<img src="{page.slug}.svg" alt="" loading="lazy">'
     return f'<picture class="dmlviz-card-picture">{dark}{image}</picture>'
-
-
-def _head(name: str, scripts: str) -> str:
-    rules = policy(scripts, styles=OWN, images=OWN)
-    return _fill("head.html", policy=html.escape(rules), title=_text(name), style=STYLE)
-
-
-def _text(text: str) -> str:
-    return html.escape(text)
-
-
-def _fill(name: str, **parts: str) -> str:
-    return Template(_read(name)).substitute(parts)
-
-
-@cache
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")

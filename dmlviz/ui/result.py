@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dmlviz.documents import write_example
+from dmlviz.documents import forms_of, write_example
 from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.scene import Scene
 from dmlviz.tensors import print_value
@@ -96,7 +96,11 @@ def _formula(drawn: Scene) -> None:
 def _example(drawn: Scene) -> None:
     trace = drawn.trace
     st.caption(_("In the style of DirectML's pages. You can check it on the page Verify a page."))
-    st.code(write_example(trace.operator, trace.inputs, trace.outputs), language=None)
+    given = (trace.operator, trace.inputs, trace.outputs)
+    st.code(write_example(*given), language=None)
+    for form in forms_of(*given):
+        st.caption(_("The same for the page of {structure}.").format(structure=form.structure))
+        st.code(write_example(*given, form=form), language=None)
 
 
 def _table(drawn: Scene) -> None:

@@ -63,6 +63,16 @@ def test_what_is_written_is_verified(capsys, monkeypatch):
     assert "match" in printed(capsys, "verify", "-")
 
 
+def test_for_the_page_of_an_older_structure(capsys, monkeypatch):
+    structure = "DML_SLICE_OPERATOR_DESC"
+    text = printed(capsys, "example", "slice", "--structure", structure)
+    assert text.startswith(f"{structure}\n\nOffsets: {{0, 0, 0, 1}}\nSizes: {{1, 1, 2, 2}}\n")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+    assert "match" in printed(capsys, "verify", "-")
+    own = printed(capsys, "example", "slice", "--structure", "DML_SLICE1_OPERATOR_DESC")
+    assert own == printed(capsys, "example", "slice")
+
+
 def test_options_and_a_link_say_the_same(capsys):
     by_link = printed(capsys, "run", "/tile?sizes=2,3&data_type=INT8&values=count-1&repeats=2,1")
     options = ["--sizes", "2,3", "--data-type", "INT8", "--repeats", "2,1"]
@@ -90,6 +100,17 @@ def test_a_literal_brings_its_sizes(capsys):
         (["tile", "--data-type", "FLOAT8"], "FLOAT8"),
         (["depth-to-space", "--block-size", "3"], "does not fit"),
         (["tile", "--engine", "nothing"], "nothing"),
+        (["tile", "--structure", "DML_TILE1"], '"DML_TILE1" is none of DML_TILE_OPERATOR_DESC.'),
+        (
+            [
+                "slice",
+                "--input-window-strides",
+                "1,1,-1,1",
+                "--structure",
+                "DML_SLICE_OPERATOR_DESC",
+            ],
+            "each number must be 1 or more",
+        ),
         (["padding", "--feature-level", "2_1", "--padding-mode", "SYMMETRIC"], "2_1"),
     ],
 )

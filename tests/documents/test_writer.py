@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz.documents import read_document, verify, write_example
+from dmlviz.documents import forms_of, read_document, verify, write_example
 from dmlviz.operators import OPERATORS
+from dmlviz.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from tests.strategies import any_runs, bits
 
@@ -62,6 +63,71 @@ def test_the_examples_of_every_operator(cls):
         if len(trace.inputs) == len(trace.outputs) == 1 and not cls.input_slots[0].most:
             alone = write_example(example.operator, trace.x, trace.output)
             assert alone == write_example(example.operator, trace.inputs, trace.outputs)
+
+
+SHOWN = [(preset.key, which, preset) for preset in presets() for which in ("trace", "second_trace")]
+
+
+@pytest.mark.parametrize(
+    ("key", "which", "preset"), SHOWN, ids=lambda part: part if isinstance(part, str) else ""
+)
+def test_every_preset(key, which, preset):
+    """The app offers each of them as a documentation example, for a page of its own or another's."""
+    if not preset.opens:
+        with pytest.raises(dmlviz.Error):
+            getattr(preset, which)()
+        return
+    trace = getattr(preset, which)()
+    for named in (True, False):
+        written = write_example(trace.operator, trace.inputs, trace.outputs, named=named)
+        page = written if named else f"# {trace.operator.structure}\n\n```\n{written}\n```\n"
+        document = read_document(page)
+        assert document.all_findings == ()
+        assert document.structure == trace.operator.structure
+        check_read(document.examples[0], trace)
+        assert [verdict.status for verdict in verify(document)] == ["match"]
+    for form in forms_of(trace.operator, trace.inputs, trace.outputs):
+        written = write_example(trace.operator, trace.inputs, trace.outputs, form=form)
+        document = read_document(written)
+        assert document.structure == form.structure
+        assert {found.rule for found in document.all_findings} <= {"other-form", "remark"}
+        (example,) = document.examples
+        assert [verdict.status for verdict in verify(document)] == ["match"]
+        for name, y in trace.outputs.items():
+            assert same(example.outputs[name], y)
+
+
+ZEROS = np.zeros((2, 3), np.int16)
+OTHERS = [
+    # a window that ends behind the last element
+    (dmlviz.Slice((1,), (4,), (2,)), np.int8([1, 2, 3, 4, 5]), True),
+    (dmlviz.Slice((1,), (3,), (-2,)), np.int8([1, 2, 3, 4, 5]), False),
+    (dmlviz.DiagonalMatrix(7, 1, 2), ZEROS, True),
+    (dmlviz.DiagonalMatrix(7, 1, 3), ZEROS, False),
+    (dmlviz.DiagonalMatrix(7, 1, 2), ZEROS + 1, False),
+    (dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"), np.zeros((1, 8, 1, 1), np.int8), False),
+    (dmlviz.Padding("CONSTANT", (1,), (0,), 0.1), np.float64([1]), False),
+    (dmlviz.Padding("CONSTANT", (1,), (0,), 0.1), np.float32([1]), True),
+    (dmlviz.TopK(0, 1, "INCREASING"), np.float32([3, 4]), False),
+    (dmlviz.TopK(0, 1, "INCREASING"), np.float32([3, 3]), True),
+]
+
+
+@pytest.mark.parametrize(("operator", "x", "possible"), OTHERS)
+def test_what_another_structure_can_do(operator, x, possible):
+    """The same elements have to come to the same places, and not only the same values."""
+    trace = dmlviz.run(operator, x)
+    form = operator.older_forms[0]
+    given = (operator, trace.inputs, trace.outputs)
+    assert (form in forms_of(*given)) == possible
+    if not possible:
+        with pytest.raises(dmlviz.Error):
+            write_example(*given, form=form)
+        return
+    written = write_example(*given, form=form)
+    assert written.startswith(form.structure)
+    assert not any(f"{name}:" in written for name in form.without)
+    assert [verdict.status for verdict in verify(read_document(written))] == ["match"]
 
 
 def test_tensors_that_the_operator_does_not_have():

@@ -68,7 +68,10 @@ def test_padding1():
         ({"PaddingValue": 16_777_217, "PaddingValueDataType": "INT32"}, "turn it into 16777216"),
         ({"PaddingValue": 2**63, "PaddingValueDataType": "INT64"}, "does not fit"),
         ({"PaddingValue": 10.6, "PaddingValueDataType": "UINT8"}, "would turn it into 10"),
-        ({"PaddingValue": 0.1, "PaddingValueDataType": "FLOAT64"}, "turn it into 0.10000000149011612"),
+        (
+            {"PaddingValue": 0.1, "PaddingValueDataType": "FLOAT64"},
+            "turn it into 0.10000000149011612",
+        ),
         ({"PaddingValue": 10**400}, "is too large"),
         ({"PaddingValueDataType": "BOOL"}, 'PaddingValueDataType is "BOOL"; it must be the type'),
         ({"PaddingValueDataType": 12}, "PaddingValueDataType is 12; it must be the type"),

@@ -243,3 +243,13 @@ def test_recorded(case):
         # ONNX has no such operator
         recordings.check_answer(case, engine, ("", "lowered"))
     recordings.check_found(case)
+
+
+def test_outputs_of_a_page():
+    """A page tells of the output's sizes beside the tensor, and not among its parameters."""
+    operator = SliceGrad((1,), (5,), (2,))
+    assert operator.with_output_sizes({"OutputGradientTensor": (7,)}) == SliceGrad(
+        (1,), (5,), (2,), (7,)
+    )
+    for impossible in ((5,), (7, 7), ()):
+        assert operator.with_output_sizes({"OutputGradientTensor": impossible}) is operator

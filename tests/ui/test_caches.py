@@ -38,7 +38,7 @@ FEW = {
     "dmlviz.drawing.lettering._face": "16 faces of 1 MB",
     "dmlviz.drawing.lettering._file_of": "2,048 letters with the name of a file",
     "dmlviz.drawing.lettering._found": "64 names of files",
-    "dmlviz.site.write._read": "a file of ours",
+    "dmlviz.site.fill.read_part": "a file of ours",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.words._catalogue": "a language that has a catalogue",
 }

@@ -48,6 +48,18 @@ def opened(explorer, operator, x, **view):
     return explorer(page, **dict(parse_qsl(address.query, keep_blank_values=True)))
 
 
+def test_an_example_for_each_structure_that_does_the_same(explorer):
+    x = np.int8([1, 2, 3, 4, 5])
+    operator = dmlviz.Slice((1,), (4,), (2,))
+    shown = opened(explorer, operator, x)
+    trace = dmlviz.run(operator, x)
+    (form,) = operator.older_forms
+    written = write_example(operator, trace.inputs, trace.outputs, form=form)
+    assert written in [block.value for block in shown.at.code]
+    back = opened(explorer, dmlviz.Slice((0,), (5,), (-2,)), x)
+    assert not any(form.structure in block.value for block in back.at.code)
+
+
 @pytest.mark.parametrize(("operator", "x", "view"), CASES, ids=[str(i) for i in range(len(CASES))])
 def test_link_opens_exactly_its_state(explorer, operator, x, view):
     shown = opened(explorer, operator, x, **view)

@@ -140,7 +140,7 @@ def test_explorer_opens_on_its_documentation_example(explorer, page):
 @pytest.mark.parametrize("page", FIRST)
 def test_explorer_shows_the_formula_and_both_tensors(explorer, page):
     shown = explorer(page)
-    formula, tensors, code = (found.value for found in shown.at.code)
+    formula, tensors, *_others, code = (found.value for found in shown.at.code)
     assert formula.startswith("out[n, c, h, w] = in[")
     assert formula.count("\n") >= 1
     read = tensors.split("OutputTensor:")

@@ -32,3 +32,8 @@ def read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
         # its Value is a FLOAT
         value = float(np.float32(read_value(desc["Value"])))
     return {"value": value, "diagonal_fill_begin": offset, "diagonal_fill_end": offset + 1}
+
+
+def write_older(operator: Any, _data_type: str) -> dict[str, Any]:
+    """The fields for a DiagonalMatrix that fills one diagonal, the first of those it fills."""
+    return {"Offset": operator.diagonal_fill_begin, "Value": operator.value}

@@ -16,7 +16,7 @@ from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.diagonal_matrix.bound import Bound
 from dmlviz.operators.diagonal_matrix.code import diagonal_snippets
-from dmlviz.operators.diagonal_matrix.older import OLDER, read_older
+from dmlviz.operators.diagonal_matrix.older import OLDER, read_older, write_older
 from dmlviz.operators.diagonal_matrix.steps import diagonal_steps
 from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.diagonal_matrix.value import read_value, scalar, value_message
@@ -83,7 +83,7 @@ class DiagonalMatrix(OneTensor):
     )
     support: ClassVar[tuple[Support, ...]] = (Support("5_1", (2, 3, 4), ALL),)
     older_forms: ClassVar[tuple[OlderForm, ...]] = (
-        OlderForm(*OLDER, read_older, without=("InputTensor",)),
+        OlderForm(*OLDER, read_older, without=("InputTensor",), write=write_older),
     )
     input_slots: ClassVar[tuple[Slot, ...]] = (Slot("InputTensor", optional=True),)
     # 0 is a value that is often set, and an index

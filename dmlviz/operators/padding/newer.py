@@ -58,6 +58,12 @@ def read_newer(desc: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def write_newer(operator: Any, data_type: str) -> dict[str, Any]:
+    """The fields for a Padding of tensors of that type."""
+    fields = {**operator.documented, _TYPE: _PREFIX + data_type}
+    return {name: fields[name] for name in NEWER[2] if name in fields}
+
+
 def _data_type(given: Any) -> str:
     """One of the eleven, from its name, DirectML's full name, or its number."""
     if type(given) is int and 1 <= given <= len(_NUMBERED):

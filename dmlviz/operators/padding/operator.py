@@ -28,7 +28,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.padding.code import PaddingCode
 from dmlviz.operators.padding.folding import MODES
-from dmlviz.operators.padding.newer import NEWER, read_newer
+from dmlviz.operators.padding.newer import NEWER, read_newer, write_newer
 from dmlviz.operators.padding.steps import padding_steps
 from dmlviz.operators.padding.value import (
     padding_scalar,
@@ -98,7 +98,9 @@ it is the padding value 9; no input element is its source.
         Support("3_1", ANY_RANK, SMALL),
         Support("5_0", ANY_RANK, ALL),
     )
-    older_forms: ClassVar[tuple[OlderForm, ...]] = (OlderForm(*NEWER, read_newer, newer=True),)
+    older_forms: ClassVar[tuple[OlderForm, ...]] = (
+        OlderForm(*NEWER, read_newer, newer=True, write=write_newer),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "padding_mode", read_mode(self.padding_mode))

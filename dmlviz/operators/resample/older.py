@@ -102,12 +102,32 @@ def _scale_size(given: Any) -> tuple[int, int]:
     return wide, high
 
 
+def _write_resample1(operator: Any, _data_type: str) -> dict[str, Any]:
+    inputs = [single(offset + _HALF) for offset in operator.input_pixel_offsets]
+    arrays = (list(operator.scales), inputs, list(operator.output_pixel_offsets))
+    return _mode(operator) | dict(zip((_SCALES, *_OFFSETS), arrays, strict=True))
+
+
+def _write_resample(operator: Any, _data_type: str) -> dict[str, Any]:
+    return _mode(operator) | {_SCALES: list(operator.scales)}
+
+
+def _write_upsample(operator: Any, _data_type: str) -> dict[str, Any]:
+    high, wide = (int(scale) for scale in (1, 1, *operator.scales)[-2:])
+    return {_SCALE_SIZE: {_WIDE: wide, _HIGH: high}} | _mode(operator)
+
+
+def _mode(operator: Any) -> dict[str, Any]:
+    return {_MODE: operator.documented[_MODE]}
+
+
 OLDER = (
     OlderForm(
         "DML_OPERATOR_RESAMPLE1",
         _RESAMPLE1,
         (_MODE, _COUNT, _SCALES, *_OFFSETS),
         _read_resample1,
+        write=_write_resample1,
         free_outputs=True,
         otherwise=_8_BITS,
     ),
@@ -116,9 +136,16 @@ OLDER = (
         _RESAMPLE,
         (_MODE, "ScaleCount", _SCALES),
         _read_resample,
+        write=_write_resample,
         free_outputs=True,
         otherwise=_8_BITS,
     ),
-    OlderForm("DML_OPERATOR_UPSAMPLE_2D", _UPSAMPLE, (_SCALE_SIZE, _MODE), _read_upsample),
+    OlderForm(
+        "DML_OPERATOR_UPSAMPLE_2D",
+        _UPSAMPLE,
+        (_SCALE_SIZE, _MODE),
+        _read_upsample,
+        write=_write_upsample,
+    ),
 )
 """Operator type, structure, members, and how they are read."""

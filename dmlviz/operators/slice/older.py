@@ -61,3 +61,17 @@ def read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
         "input_window_sizes": window,
         "input_window_strides": strides,
     }
+
+
+def write_older(operator: Any, _data_type: str) -> dict[str, Any]:
+    """The fields for a Slice; with a stride below 1 they describe nothing.
+
+    >>> from dmlviz.operators import Slice
+    >>> write_older(Slice((1,), (6,), (2,)), "INT8")
+    {'Offsets': [1], 'Sizes': [3], 'Strides': [2]}
+    """
+    counts = [walk.count for walk in operator.walks]
+    strides = operator.input_window_strides
+    return dict(
+        zip(_ARRAYS, (list(operator.input_window_offsets), counts, list(strides)), strict=True)
+    )

@@ -28,7 +28,7 @@ from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.per_dimension import Extent, Limit, Place, Stride
 from dmlviz.operators.settings import Setting, Sizes
 from dmlviz.operators.slice.code import slice_snippets
-from dmlviz.operators.slice.older import OLDER, read_older
+from dmlviz.operators.slice.older import OLDER, read_older, write_older
 from dmlviz.operators.slice.steps import slice_parts, slice_steps
 from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.walks import Walk
@@ -81,7 +81,9 @@ class Slice(OneTensor):
         Support("4_1", ANY_RANK, ALL),
     )
     free_tensors: ClassVar[tuple[str, ...]] = ("OutputTensor",)
-    older_forms: ClassVar[tuple[OlderForm, ...]] = (OlderForm(*OLDER, read_older),)
+    older_forms: ClassVar[tuple[OlderForm, ...]] = (
+        OlderForm(*OLDER, read_older, write=write_older),
+    )
 
     def __post_init__(self) -> None:
         for name in self._per_dimension():

@@ -268,6 +268,15 @@ class SliceGrad(OneTensor):
         )
         return tuple(out or offset + window for out, offset, window in numbers)
 
+    def with_output_sizes(self, outputs: Mapping[str, tuple[int, ...]]) -> Operator:
+        wanted = outputs.get(OUTPUT, ())
+        window = zip(wanted, self.input_window_offsets, self.input_window_sizes, strict=False)
+        if len({len(wanted), *(len(getattr(self, n)) for n in self._per_dimension())}) > 1:
+            return self
+        if any(out < offset + reach for out, offset, reach in window):
+            return self
+        return replace(self, output_gradient_tensor_sizes=wanted)
+
     def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
         numbers = zip(
             self.output_gradient_tensor_sizes,

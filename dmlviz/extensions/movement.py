@@ -1,0 +1,190 @@
+"""A link or an example -> a page that plays, beside the pages that a documentation tool builds."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dmlviz.addresses import split_link, write_link
+from dmlviz.documents import Finding, PageExample, read_document, verify, write_example
+from dmlviz.drawing.words import alt_text
+from dmlviz.errors import Error
+from dmlviz.player.page import title as operator_title
+from dmlviz.scene import Scene, scene
+from dmlviz.scene.compared import compared
+from dmlviz.scene.runs import sizes_on_stage, told_together
+from dmlviz.site import framed_page, shared_files
+from dmlviz.states import State, read_link
+from dmlviz.trace import Trace, run
+from dmlviz.words import _
+
+HEIGHT = 560
+"""Of a frame where none is asked for, in CSS pixels; where the browser permits it, it is fitted."""
+
+_LINK = re.compile(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
+
+
+class NotHeld(Error):
+    """An example that does not hold, or a link that opens nothing.
+
+    Attributes:
+        line: of the text that was given, from 1.
+    """
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message, "example")
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Movement:
+    """One movement for a page.
+
+    Attributes:
+        name: of its file, the same for the same contents.
+        title: the operator and its settings.
+        alt: what the picture shows, in words.
+        example: the same as text, in the style of DirectML's documentation.
+        page: HTML that plays beside :func:`dmlviz.site.shared_files`.
+    """
+
+    name: str
+    title: str
+    alt: str
+    example: str
+    page: str
+
+    def figure(self, folder: str, title: str = "", alt: str = "", height: int = 0) -> str:
+        """The HTML that frames it.
+
+        Args:
+            folder: the address of the folder that :meth:`write` wrote into, from the page.
+            title: of the frame; else its own.
+            alt: what the picture shows; else its own words.
+            height: in CSS pixels; 0: as the movement needs, or :data:`HEIGHT`.
+        """
+        address = html.escape(f"{folder}/{self.name}")
+        fit = "" if height else ' data-dmlviz="fit"'
+        return (
+            f'<figure class="dmlviz" style="margin:1em 0">'
+            f'<iframe src="{address}" title="{html.escape(title or self.title)}" width="100%"'
+            f' height="{height or HEIGHT}" style="border:0" loading="lazy" allow="fullscreen"{fit}>'
+            "</iframe>"
+            f"<figcaption><details><summary>{html.escape(title or self.title)}</summary>"
+            # no blank line, at which Markdown would end the HTML
+            f"<p>{html.escape(alt or self.alt)}</p>"
+            f"<pre>{html.escape(self.example).replace(chr(10), '&#10;')}</pre>"
+            "</details></figcaption></figure>"
+        )
+
+    def write(self, folder: Path) -> None:
+        """Write its page, and what all share where that is not there.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in {**shared_files(), self.name: self.page}.items():
+            data = text.encode()
+            # what stays as it was need not be copied to a host again
+            if not ((folder / name).is_file() and (folder / name).read_bytes() == data):
+                (folder / name).write_bytes(data)
+
+
+def movement(text: str) -> Movement:
+    """What a link opens, or what an example says, once it was run and found to hold.
+
+    Args:
+        text: a link of the app, with or without a host, or one example as DirectML's documentation
+            writes it, with the name of the operator's structure in it.
+
+    Raises:
+        NotHeld: it opens nothing, it does not hold, or it cannot be shown; the line says where.
+
+    >>> movement("/tile?sizes=3&repeats=2").title
+    'TILE: Repeats=[2]'
+    """
+    if _LINK.fullmatch(text.strip()):
+        return _at_line(1, _of_link, text.strip())
+    return _of_example(text)
+
+
+def _of_link(link: str) -> Movement:
+    asked = split_link(link)
+    said = dict(asked.parameters)
+    # the example that a page opens with has sizes of its own
+    if "literal" in said or "sizes" in said:
+        said.setdefault("values", "own" if "literal" in said else "count-1")
+    opened = read_link(write_link(asked.page, said))
+    for problem in (*asked.problems, *opened.problems):
+        raise Error(problem.message, problem.field)
+    state = opened.state
+    assert state is not None
+    inputs = state.inputs()
+    for problem in state.problems():
+        raise Error(problem.message, problem.field)
+    return _made(*_runs(state, inputs), state)
+
+
+def _runs(state: State, inputs: Mapping[str, Any]) -> tuple[Trace, Trace | None]:
+    second = state.second()
+    return (
+        run(state.operator(), inputs, state.view.engine),
+        run(second, inputs, state.view.engine) if second else None,
+    )
+
+
+def _of_example(text: str) -> Movement:
+    document = read_document(text)
+    if document.problem:
+        raise NotHeld(document.problem, 1)
+    if len(document.examples) != 1:
+        message = _("{n} examples are given, but a movement shows exactly one.")
+        raise NotHeld(message.format(n=len(document.examples)), document.examples[1].line)
+    (example,) = document.examples
+    (verdict,) = verify(document)
+    if verdict.status != "match":
+        line = _line_of(example, verdict.line)
+        # whoever reads it has the line in the page around
+        before = str(Finding(line, ""))
+        raise NotHeld(verdict.message.removeprefix(before), line)
+    assert example.operator is not None
+    return _at_line(example.line, lambda: _made(run(example.operator, example.inputs), None))
+
+
+def _line_of(example: PageExample, line: int) -> int:
+    return line or (example.unreadable.line if example.unreadable else 0) or example.line
+
+
+def _at_line(line: int, make: Any, *given: Any) -> Movement:
+    """What is made, or why it cannot be, with the line."""
+    try:
+        made: Movement = make(*given)
+    except Error as error:
+        raise NotHeld(str(error), line) from None
+    return made
+
+
+def _made(trace: Trace, second: Trace | None, state: State | None = None) -> Movement:
+    directions = dict(state.view.directions) if state else None
+    drawn: Scene = scene(trace, directions)
+    title = operator_title(trace.operator)
+    if second is not None:
+        drawn = compared(drawn, scene(second, directions))
+        runs = {letter: operator_title(one.operator) for letter, one in drawn.runs.items()}
+        title = told_together(runs, "; ")
+    look = state.view.look(sizes_on_stage(trace, second)) if state else {}
+    page = framed_page(drawn, title, look)
+    key = hashlib.sha256(page.encode()).hexdigest()[:12]
+    return Movement(
+        f"{trace.operator.key}-{key}.html",
+        title,
+        alt_text(drawn),
+        write_example(trace.operator, trace.inputs, trace.outputs),
+        page,
+    )

@@ -1,0 +1,130 @@
+"""An extension of Sphinx: the directive ``dmlviz`` puts playing movements into pages.
+
+In ``conf.py``: ``extensions = ["dmlviz.extensions.sphinx"]``. Then in a page::
+
+    .. dmlviz:: /tile?sizes=1,3&repeats=1,2
+       :height: 420
+
+Instead of a link the directive takes one example as its content, in the style of DirectML's
+documentation. Where a link opens nothing or an example does not hold, the build says in which file
+and line, and fails. Builders of HTML pages get a frame that plays; all others the example as text.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from dmlviz.extensions.movement import Movement, NotHeld, movement
+from dmlviz.words import _, speaking
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+_LOGGER = logging.getLogger(__name__)
+FOLDER = "_static/dmlviz"
+_ONE_FILE = {"epub", "applehelp", "devhelp", "htmlhelp", "qthelp"}
+"""Builders whose HTML is read by what runs no scripts."""
+
+
+class MovementNode(nodes.container):  # type: ignore[misc]
+    """A movement; what it holds is for builders that play nothing."""
+
+
+class DmlvizDirective(SphinxDirective):
+    """``.. dmlviz:: LINK``, or an example as its content."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
+        "height": directives.positive_int,
+        "title": directives.unchanged_required,
+        "alt": directives.unchanged_required,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """The node, with the example as text in it."""
+        link = "".join("".join(self.arguments).split())
+        text = link or "\n".join(self.content)
+        try:
+            if link and self.content:
+                raise NotHeld(_("dmlviz takes either a link or an example, not both."), 1)
+            found = _spoken(self.config.language, text)
+        except NotHeld as error:
+            line = self.content_offset + error.line if self.content and not link else self.lineno
+            return self._failed(str(error), line)
+        node = MovementNode("", text=text, **self.options)
+        node += nodes.literal_block(found.example, found.example, language="none")
+        self.set_source_info(node)
+        return [node]
+
+    def _failed(self, message: str, line: int) -> list[nodes.Node]:
+        """Say so now and, as the page is read again, in every build until it holds."""
+        source, number = self.state_machine.get_source_and_line(line)
+        _LOGGER.error(message, location=f"{source}:{number}")
+        _failed_pages(self.env).add(self.env.docname)
+        self.env.note_reread()
+        return []
+
+
+def _failed_pages(env: Any) -> set[str]:
+    """The pages with a movement that cannot be shown; Sphinx keeps them with what it read."""
+    if not hasattr(env, "dmlviz_failed"):
+        env.dmlviz_failed = set()
+    pages: set[str] = env.dmlviz_failed
+    return pages
+
+
+def _forget(_app: Sphinx, env: BuildEnvironment, page: str) -> None:
+    _failed_pages(env).discard(page)
+
+
+def _merge(_app: Sphinx, env: BuildEnvironment, pages: set[str], other: BuildEnvironment) -> None:
+    _failed_pages(env).update(_failed_pages(other) & pages)
+
+
+def _fail(app: Sphinx, env: BuildEnvironment) -> None:
+    if _failed_pages(env):
+        app.statuscode = 1
+
+
+def _spoken(language: str | None, text: str) -> Movement:
+    with speaking(language or "en"):
+        return movement(text)
+
+
+def _visit(translator: Any, node: MovementNode) -> None:
+    builder = translator.builder
+    if builder.name in _ONE_FILE:
+        translator.visit_container(node)
+        return
+    found = _spoken(translator.config.language, node["text"])
+    found.write(Path(builder.outdir) / FOLDER)
+    # beside the folder of pictures, as this page sees it
+    folder = posixpath.join(posixpath.dirname(builder.imgpath), FOLDER)
+    options = (node.get("title", ""), node.get("alt", ""), node.get("height", 0))
+    translator.body.append(found.figure(folder, *options))
+    raise nodes.SkipNode
+
+
+def _depart(translator: Any, node: MovementNode) -> None:
+    translator.depart_container(node)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """What Sphinx calls."""
+    app.add_node(MovementNode, html=(_visit, _depart))
+    app.add_directive("dmlviz", DmlvizDirective)
+    app.connect("env-purge-doc", _forget)
+    app.connect("env-merge-info", _merge)
+    app.connect("env-check-consistency", _fail)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
