@@ -89,7 +89,7 @@ def test_the_end_is_kept_when_a_repeat_changes(visit):
 def test_the_moment_is_kept_when_nothing_of_it_changes(visit):
     window = visit("tile").seek(2)
     before = window.shot()
-    window.page.get_by_text("Formula").click()
+    window.page.get_by_role("button", name="Formula").click()
     window.rested()
     assert window.t == 2
     # a rerun of the page with the same operation

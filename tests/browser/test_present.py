@@ -197,16 +197,16 @@ QUESTIONS = {
     "compared sizes": ("present?run=gather-and-scatter&part=2", runs()[0].parts[1].posed),
     "refused": ("present?lesson=feature-levels&part=1", part_of("feature-levels", 1)),
     "practice sizes": (
-        "present?seed=9&level=2&operator=tile&number=4",
-        of_practice(Asked(9, 2, "tile", 4)),
+        "present?seed=9&level=2&operator=tile&number=1",
+        of_practice(Asked(9, 2, "tile", 1)),
     ),
     "practice source": (
-        "present?seed=7&level=1&operator=gather&number=1",
-        of_practice(Asked(7, 1, "gather", 1)),
+        "present?seed=7&level=1&operator=gather&number=4",
+        of_practice(Asked(7, 1, "gather", 4)),
     ),
     "practice refused": (
-        "present?seed=7&level=1&operator=tile&number=2",
-        of_practice(Asked(7, 1, "tile", 2)),
+        "present?seed=7&level=1&operator=tile&number=3",
+        of_practice(Asked(7, 1, "tile", 3)),
     ),
 }
 

@@ -149,7 +149,7 @@ def test_nothing_is_given_away_before_it_is_predicted(opened, make):
     if make is picked:
         window.page.mouse.click(*place(window, "input", 13))
         assert answer.text_content() == (
-            "IndicesTensor only says where: it is copied nowhere. Choose another cell."
+            "IndicesTensor only says where elements go; it is not copied. Choose another cell."
         )
         # two clicks in a row are one double click
         window.let_pass(500)
