@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.commands.verify_files import files, read
-from dmlviz.commands.verify_options import JSON, MARKDOWN, TEXT, add_options, asked_for
+from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, TEXT, add_options, asked_for
 from dmlviz.documents import Document, Report, as_data, as_lines, as_markdown, available, verify
 from dmlviz.errors import Error
 from dmlviz.reports import (
@@ -25,6 +25,8 @@ from dmlviz.reports import (
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
 from dmlviz.reports.formats import problem_data
+from dmlviz.reports.html_page import html_report
+from dmlviz.reports.shown import Collected
 from dmlviz.reports.terminal import drawn
 from dmlviz.words import _, ngettext
 
@@ -62,6 +64,7 @@ def run(arguments: Namespace) -> int:
     asked = () if arguments.skip_other_pages else arguments.pages
     pages: list[PageReport] = []
     written: list[Any] = []
+    collected = Collected()
     found = list(files(arguments.pages, chosen, changed=arguments.changed))
     for file in _with_bar(found, chosen.quiet):
         # what is written is kept, and not the page's tensors
@@ -71,17 +74,21 @@ def run(arguments: Namespace) -> int:
         page = page_report(report, text, asked, strict=chosen.strict)
         pages.append(page if arguments.write_baseline else without_known(page, known))
         written += _of_page(report, pages[-1], chosen)
+        if chosen.output_format == HTML:
+            collected.add(report, pages[-1])
     if arguments.write_baseline:
         write_baseline(arguments.write_baseline, pages)
         return 0
-    if told := _told(pages, written, chosen):
+    if told := _told(pages, written, collected, chosen):
         _write(chosen.output_file, told)
     # where files that have changed are asked for, there may be none
     nothing = 0 if arguments.skip_other_pages or arguments.changed else 2
     return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
 
 
-def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> str:
+def _told(
+    pages: Sequence[PageReport], written: list[Any], collected: Collected, chosen: Options
+) -> str:
     form = chosen.output_format
     if form in FORMATS:
         return FORMATS[form](pages)
@@ -89,7 +96,10 @@ def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> s
         return json.dumps({"documents": written}, indent=2)
     if form == MARKDOWN:
         return "\n".join(written)
-    return "\n".join([*written, *_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)])
+    summary = [*_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)]
+    if form == HTML:
+        return html_report(collected, summary[::-1])
+    return "\n".join([*written, *summary])
 
 
 def _expected(pages: Sequence[PageReport], chosen: Options) -> int:

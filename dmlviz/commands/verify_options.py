@@ -11,7 +11,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.reports import FORMATS, Options
 from dmlviz.words import _
 
-TEXT, JSON, MARKDOWN = "text", "json", "markdown"
+TEXT, JSON, MARKDOWN, HTML = "text", "json", "markdown", "html"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output-format",
         default=SUPPRESS,
-        choices=[TEXT, JSON, MARKDOWN, *FORMATS],
+        choices=[TEXT, JSON, MARKDOWN, HTML, *FORMATS],
         help=_("how to write the report; text is for people"),
     )
     parser.add_argument(
