@@ -91,6 +91,29 @@ def add_options(parser: ArgumentParser) -> None:
         help=_("same as --output-format json"),
     )
     parser.add_argument(
+        "--fix",
+        action="store_true",
+        help=_(
+            "change the files where that is certain: commas between rows, and a second "
+            "InputTensor that is the output"
+        ),
+    )
+    parser.add_argument(
+        "--fix-values",
+        action="store_true",
+        help=_("same as --fix; output values that differ become the engine's, too"),
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help=_("print what --fix would change, and change nothing; exit with 1 if there is any"),
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help=_("verify again whenever a file changes, until Ctrl+C"),
+    )
+    parser.add_argument(
         "--quiet",
         default=SUPPRESS,
         action="store_true",
