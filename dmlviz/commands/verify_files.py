@@ -40,7 +40,8 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
                 str(path)
                 for path in inside
                 # a report is no page
-                if path.resolve() != report and not options.excludes(relative(path))
+                if not (report and path.resolve() == report)
+                and not options.excludes(relative(path))
             ]
         else:
             found = [page]
