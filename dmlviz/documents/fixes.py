@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -76,12 +77,16 @@ def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...
         for block in example.blocks.values()
     }
     found: set[Edit] = set()
+    seen: set[tuple[int, int]] = set()
     for _key, runs in groupby(report.verdicts, lambda verdict: id(verdict.example)):
         verdicts = list(runs)
         example = verdicts[0].example
         for name, block in example.blocks.items():
-            if (block.start, block.end) in untouched or block.absent:
+            # a tensor that several examples share is read once
+            place = block.start, block.end
+            if place in untouched or place in seen or block.absent:
                 continue
+            seen.add(place)
             found |= set(_label(lines, name, block))
             found |= set(_commas(lines, example, name, block))
             if values:
@@ -92,10 +97,13 @@ def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...
 def edited(page: str, changes: Sequence[Edit]) -> str:
     """The page with changes made."""
     parts = _ENDS.split(page)
-    for change in sorted(changes, reverse=True):
-        row = parts[2 * (change.line - 1)]
-        rest = row[change.column + change.length :]
-        parts[2 * (change.line - 1)] = row[: change.column] + change.text + rest
+    for line, several in groupby(sorted(changes), lambda change: change.line):
+        row, at = parts[2 * (line - 1)], 0
+        pieces = []
+        for change in several:
+            pieces += [row[at : change.column], change.text]
+            at = change.column + change.length
+        parts[2 * (line - 1)] = "".join([*pieces, row[at:]])
     return "".join(parts)
 
 
@@ -174,14 +182,15 @@ class _Lines:
     def __init__(self, page: str) -> None:
         self.rows = _ENDS.split(page)[::2]
         self.source = plain(take_skips(page)[0])
+        self._ends = [found.start() for found in re.finditer("\n", self.source.text)]
         self._exact: dict[tuple[int, int], bool] = {}
 
     def edit(self, offset: int, length: int, text: str) -> Edit | None:
         """A change at an offset of the plain text; None where it is not letter for letter."""
         found = self.source.text
-        start = found.rfind("\n", 0, offset) + 1
-        end = found.find("\n", offset)
-        end = len(found) if end < 0 else end
+        number = bisect_left(self._ends, offset)
+        start = self._ends[number - 1] + 1 if number else 0
+        end = self._ends[number] if number < len(self._ends) else len(found)
         line = self.source.line(offset)
         if (line, start) not in self._exact:
             row = self.rows[line - 1] if line <= len(self.rows) else ""
