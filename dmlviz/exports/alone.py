@@ -20,7 +20,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 TOP = 96
 """Pixels that name and indices take above the cells."""
 
-_MOST, _LEFT, _FOOT = 56, 34, 10
+_MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
 _READABLE = 9
 _DIGIT = 0.62
 
@@ -40,7 +40,7 @@ def tensor_svg(
 
     Args:
         values: of one of the eleven data types, up to 16,384 elements.
-        name: such as "Input"; empty to draw sizes and data type alone.
+        name: such as "Input"; empty to draw indices and cells alone.
         dark: light ink on dark paper.
         width: in pixels, that cells are made to fit.
         shape: as :func:`dmlviz.scene.layout` takes it.
@@ -54,10 +54,10 @@ def tensor_svg(
     """
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT
-    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}".strip()
+    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
-    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP, _FOOT)
+    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP if name else TOP - _TITLE, _FOOT)
     cell = _cell(placed, width, left)
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
@@ -74,7 +74,7 @@ def tensor_svg(
             "font-family": FONT,
         },
     )
-    if not bare:
+    if title and not bare:
         _text(root, 2, 26, title, 20, palette.ink, bold=True)
     corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
     if not bare:

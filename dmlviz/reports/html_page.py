@@ -36,7 +36,7 @@ from dmlviz.reports.shown import (
     pairs,
 )
 from dmlviz.scene import scene
-from dmlviz.tensors import one_line, print_sizes
+from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.trace import run
 from dmlviz.words import _, language, ngettext
 
@@ -167,7 +167,7 @@ def _example(example: Shown, number: int, chosen: Chosen) -> str:
         told = _marked(status_word(status), good=status in (MATCH, SKIPPED))
         lines.append(f"<p>{told} <small>{_text(engine)}</small> {_text(message)}</p>")
     if example.drawn is not None and number in chosen.pictured:
-        lines.append(f'<div class="pictures">{_pictures(example.drawn)}</div>')
+        lines.append(_pictures(example.drawn))
     if example.drawn is not None and number in chosen.played:
         lines.append(_movement(example.drawn))
     return "\n".join([*lines, "</article>"])
@@ -179,8 +179,9 @@ def _pictures(verdict: Verdict) -> str:
     for pair in pairs(verdict):
         name = f"{pair.label}: " if len(verdict.outputs) > 1 else ""
         says, gives = name + _("The page says"), name + _gives(verdict.engine)
-        found.append(_picture(says, pair.expected, pair.actual, pair.wrong[0]))
-        found.append(_picture(gives, pair.actual, pair.expected, pair.wrong[1]))
+        left = _picture(says, pair.expected, pair.actual, pair.wrong[0])
+        right = _picture(gives, pair.actual, pair.expected, pair.wrong[1])
+        found.append(f'<div class="pictures">{left}{right}</div>')
     return "".join(found)
 
 
@@ -189,11 +190,12 @@ def _picture(title: str, values: Array, other: Array, wrong: Sequence[int]) -> s
         _address(tensor_svg(values, "", dark=dark, width=_WIDTH, marked=wrong, beside=other))
         for dark in (False, True)
     )
+    sizes = f"{print_sizes(values.shape)} {data_type_of(values.dtype)}"
     told = _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
         title=title, sizes=print_sizes(values.shape), marked=len(wrong)
     )
     return (
-        f"<figure><figcaption>{_text(title)}</figcaption><picture>"
+        f"<figure><figcaption>{_text(title)} <small>{_text(sizes)}</small></figcaption><picture>"
         f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
         f'<img src="{light}" alt="{_text(told)}"></picture></figure>'
     )
