@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dmlviz.commands.verify_files import files, read
-from dmlviz.commands.verify_options import JSON, MARKDOWN, TEXT, add_options, asked_for
+from dmlviz.commands.verify_files import STANDARD_INPUT, files, read
+from dmlviz.commands.verify_fix import Fixer
+from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, TEXT, add_options, asked_for
+from dmlviz.commands.verify_watch import watch
 from dmlviz.documents import Document, Report, as_data, as_lines, as_markdown, available, verify
 from dmlviz.errors import Error
 from dmlviz.reports import (
@@ -25,6 +27,8 @@ from dmlviz.reports import (
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
 from dmlviz.reports.formats import problem_data
+from dmlviz.reports.html_page import html_report
+from dmlviz.reports.shown import Collected
 from dmlviz.reports.terminal import drawn
 from dmlviz.words import _, ngettext
 
@@ -55,34 +59,69 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Verify every page and write the report; the exit code."""
+    """Verify every page and write the report, once or after every change; the exit code."""
     chosen = options(asked_for(arguments), Path.cwd())
     names = available() if chosen.engine == "all" else (chosen.engine,)
     verify(Document("", ""), names)  # an engine that cannot run here is said before any page
+    changes_files = (arguments.fix or arguments.fix_values) and not arguments.diff
+    for option, asked in (("fix", changes_files), ("watch", arguments.watch)):
+        if asked and STANDARD_INPUT in arguments.pages:
+            message = _("--{option}: standard input is not a file; name a file or a folder.")
+            raise Error(message.format(option=option), option)
+    if not arguments.watch:
+        return _once(arguments, chosen, names)
+
+    def again() -> int:
+        code = _once(arguments, chosen, names)
+        sys.stdout.flush()
+        print(_("Waiting for changes; Ctrl+C ends this."), file=sys.stderr, flush=True)
+        return code
+
+    return watch(lambda: files(arguments.pages, chosen, changed=arguments.changed), again)
+
+
+def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
     asked = () if arguments.skip_other_pages else arguments.pages
     pages: list[PageReport] = []
     written: list[Any] = []
+    collected = Collected()
+    fixer = None
+    if arguments.fix or arguments.fix_values or arguments.diff:
+        fixer = Fixer(names, values=arguments.fix_values, diff=arguments.diff)
     found = list(files(arguments.pages, chosen, changed=arguments.changed))
     for file in _with_bar(found, chosen.quiet):
         # what is written is kept, and not the page's tensors
         document, text = read(file)
+        if fixer:
+            document, text = fixer.fixed(file, document, text)
+            if fixer.diff:
+                continue
         document = without_ignored(document, chosen)
         report = Report(document, verify(document, names))
         page = page_report(report, text, asked, strict=chosen.strict)
         pages.append(page if arguments.write_baseline else without_known(page, known))
         written += _of_page(report, pages[-1], chosen)
+        if chosen.output_format == HTML:
+            collected.add(report, pages[-1])
+    if fixer:
+        print(fixer.said(), file=sys.stderr)
+    if fixer and fixer.diff:
+        _write(chosen.output_file, "".join(fixer.diffs), end="")
+        return 1 if fixer.diffs else 0
     if arguments.write_baseline:
         write_baseline(arguments.write_baseline, pages)
         return 0
-    if told := _told(pages, written, chosen):
+    if told := _told(pages, written, collected, chosen):
         _write(chosen.output_file, told)
     # where files that have changed are asked for, there may be none
     nothing = 0 if arguments.skip_other_pages or arguments.changed else 2
     return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
 
 
-def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> str:
+def _told(
+    pages: Sequence[PageReport], written: list[Any], collected: Collected, chosen: Options
+) -> str:
     form = chosen.output_format
     if form in FORMATS:
         return FORMATS[form](pages)
@@ -90,7 +129,10 @@ def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> s
         return json.dumps({"documents": written}, indent=2)
     if form == MARKDOWN:
         return "\n".join(written)
-    return "\n".join([*written, *_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)])
+    summary = [*_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)]
+    if form == HTML:
+        return html_report(collected, summary[::-1])
+    return "\n".join([*written, *summary])
 
 
 def _expected(pages: Sequence[PageReport], chosen: Options) -> int:
@@ -119,12 +161,12 @@ def _of_page(report: Report, page: PageReport, chosen: Options) -> list[Any]:
     return []
 
 
-def _write(file: str | None, text: str) -> None:
+def _write(file: str | None, text: str, end: str = "\n") -> None:
     if file is None:
-        print(text)
+        print(text, end=end)
         return
     try:
-        Path(file).write_text(f"{text}\n", encoding="utf-8")
+        Path(file).write_text(f"{text}{end}", encoding="utf-8", newline="")
     except OSError as error:
         message = _("--output-file: {file} cannot be written: {reason}.")
         reason = error.strerror or error

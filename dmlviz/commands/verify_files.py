@@ -23,19 +23,26 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
 
     Args:
         pages: files, folders, or ``-``.
-        options: what is left out of folders.
+        options: what is left out of folders; so is the file of its report.
         changed: whether only files are wanted that Git says differ from the last commit.
 
     Raises:
         Error: Git cannot say what has changed.
     """
     wanted = _changed() if changed else None
+    report = Path(options.output_file).resolve() if options.output_file else None
     for page in pages:
         folder = Path(page)
         # unlike Path's, these never raise: a path may be too long, or not ours to look into
         if page != STANDARD_INPUT and os.path.isdir(page):  # noqa: PTH112
             inside = _inside(folder)
-            found = [str(path) for path in inside if not options.excludes(relative(path))]
+            found = [
+                str(path)
+                for path in inside
+                # a report is no page
+                if not (report and path.resolve() == report)
+                and not options.excludes(relative(path))
+            ]
         else:
             found = [page]
         for file in found:

@@ -11,7 +11,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.reports import FORMATS, Options
 from dmlviz.words import _
 
-TEXT, JSON, MARKDOWN = "text", "json", "markdown"
+TEXT, JSON, MARKDOWN, HTML = "text", "json", "markdown", "html"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output-format",
         default=SUPPRESS,
-        choices=[TEXT, JSON, MARKDOWN, *FORMATS],
+        choices=[TEXT, JSON, MARKDOWN, HTML, *FORMATS],
         help=_("how to write the report; text is for people"),
     )
     parser.add_argument(
@@ -89,6 +89,29 @@ def add_options(parser: ArgumentParser) -> None:
         action="store_const",
         const=JSON,
         help=_("same as --output-format json"),
+    )
+    parser.add_argument(
+        "--fix",
+        action="store_true",
+        help=_(
+            "change the files where that is certain: commas between rows, and a second "
+            "InputTensor that is the output"
+        ),
+    )
+    parser.add_argument(
+        "--fix-values",
+        action="store_true",
+        help=_("same as --fix; output values that differ become the engine's, too"),
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help=_("print what --fix would change, and change nothing; exit with 1 if there is any"),
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help=_("verify again whenever a file changes, until Ctrl+C"),
     )
     parser.add_argument(
         "--quiet",

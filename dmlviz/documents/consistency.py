@@ -17,7 +17,7 @@ from dmlviz.words import _
 _MOST = 20
 _ANNOTATION = re.compile(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")
 _MEMBER = re.compile(r"\s*(?:const\s+)?(\w{1,80})(\s*\*\s*|\s+)(\w{1,80})\s*")
-_NUMBERED = re.compile(r"([^\W\d_]{2,20})[ \t]{0,3}(\d{1,4})(?!\d)")
+_NUMBERED = re.compile(r"([^\W\d_]{2,20}+)[ \t]{0,3}(\d{1,4})(?!\d)")
 
 
 def consistency_findings(

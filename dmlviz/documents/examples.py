@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.documents.anchors import Block
 from dmlviz.documents.fields import field_value, remark
 from dmlviz.documents.findings import Finding, Unreadable
 from dmlviz.documents.grouping import Group
@@ -44,6 +45,7 @@ class PageExample:
         unreadable: why it cannot be run, or None.
         places: the line of each parameter and of each tensor, by name.
         skipped: why the page leaves it out; empty where it does not.
+        blocks: where its tensors are in the page's text, by name.
     """
 
     title: str
@@ -57,6 +59,7 @@ class PageExample:
     unreadable: Finding | None = None
     places: Mapping[str, int] = field(default_factory=dict)
     skipped: str = ""
+    blocks: Mapping[str, Block] = field(default_factory=dict)
 
     @property
     def x(self) -> Array | None:
@@ -117,10 +120,10 @@ def read_example(
         x, expected = _of_one_type(operator, inputs, outputs, contradictions)
         findings += _otherwise(group, structure, operator.values_type(x))
     except Unreadable as error:
-        return PageExample(title, group.line, findings=tuple(findings), unreadable=error.finding)
+        return _unread(title, group, findings, error.finding)
     except Error as error:
         reason = Finding(_line_of(group, error), page_words(error), "parameter")
-        return PageExample(title, group.line, findings=tuple(findings), unreadable=reason)
+        return _unread(title, group, findings, reason)
     return PageExample(
         title,
         group.line,
@@ -132,7 +135,14 @@ def read_example(
         tuple(contradictions),
         None,
         _places(group, structure, operator),
+        blocks={**group.inputs, **group.outputs},
     )
+
+
+def _unread(title: str, group: Group, findings: list[Finding], reason: Finding) -> PageExample:
+    blocks = {**group.inputs, **group.outputs}
+    found = tuple(findings)
+    return PageExample(title, group.line, findings=found, unreadable=reason, blocks=blocks)
 
 
 def _places(group: Group, structure: Structure, operator: Operator) -> dict[str, int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
+from dmlviz.documents.likeness import is_alike
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.slots import Slot
 
@@ -80,9 +80,7 @@ def is_misspelt(name: str) -> bool:
     >>> is_misspelt("IputTensor"), is_misspelt("SequenceTensor")
     (True, False)
     """
-    return any(
-        SequenceMatcher(None, name, known).ratio() > _TYPING_ERROR for known in _STEMS.values()
-    )
+    return any(is_alike(name, known, _TYPING_ERROR) for known in _STEMS.values())
 
 
 def is_alone(cls: type[Operator]) -> bool:
@@ -183,7 +181,7 @@ def _resembles(name: str, ours: str) -> bool:
     if theirs.strip("0123456789") == own.strip("0123456789"):
         # another number at the end is another version of the operator
         return theirs == own
-    return SequenceMatcher(None, theirs, own).ratio() > _TYPING_ERROR
+    return is_alike(theirs, own, _TYPING_ERROR)
 
 
 def class_of(structure: str) -> type[Operator] | None:

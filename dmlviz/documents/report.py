@@ -45,8 +45,8 @@ def as_lines(
         lines.append(f"  {document.problem}")
     for verdict in report.verdicts:
         lines.append(
-            f"  {_wide(_status(verdict), 10)} {verdict.engine:17} {verdict.example.title}:"
-            f" {verdict.message}"
+            f"  {_wide(status_word(verdict.status), 10)} {verdict.engine:17}"
+            f" {verdict.example.title}: {verdict.message}"
         )
         lines += drawn(verdict)
     found = _("found: {finding}")
@@ -67,7 +67,7 @@ def as_markdown(report: Report) -> str:
     heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
     lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
     lines += [
-        f"| {_cell(v.example.title)} | {v.engine} | {_status(v)} | {_cell(v.message)} |"
+        f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
         for v in report.verdicts
     ]
     said = [f"- {_cell(str(finding))}" for finding in document.all_findings]
@@ -94,7 +94,8 @@ def _cell(text: str) -> str:
     return " ".join(text.split())
 
 
-def _status(verdict: Verdict) -> str:
+def status_word(status: str) -> str:
+    """A verdict's status in the reader's language."""
     said = {
         MATCH: _("match"),
         MISMATCH: _("mismatch"),
@@ -102,7 +103,7 @@ def _status(verdict: Verdict) -> str:
         UNREADABLE: _("unreadable"),
         SKIPPED: _("skipped"),
     }
-    return said[verdict.status]
+    return said[status]
 
 
 def _wide(text: str, width: int) -> str:

@@ -10,10 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache
 
 from dmlviz.documents.findings import Finding
+from dmlviz.documents.likeness import is_alike
 from dmlviz.documents.naming import MEMBERS
 from dmlviz.documents.text import Source
 from dmlviz.tensors.excerpts import excerpt
@@ -211,9 +211,7 @@ def _lines(
 
 def _resembles_a_field(word: str, names: tuple[str, ...]) -> bool:
     # Repeats[i] is a place in a formula
-    return not set("[.") & set(word) and any(
-        SequenceMatcher(None, word, name).ratio() > 0.8 for name in names
-    )
+    return not set("[.") & set(word) and any(is_alike(word, name, 0.8) for name in names)
 
 
 def _touching(

@@ -13,7 +13,7 @@ from dmlviz.documents.findings import Finding, Unreadable, print_lines
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error, LiteralError
 from dmlviz.operators.slots import BufferDesc
-from dmlviz.tensors import element_count, print_sizes, read_literal
+from dmlviz.tensors import Literal, element_count, print_sizes, read_literal
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
 from dmlviz.words import _, ngettext
@@ -140,14 +140,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
     start = block.start + header.end
     text = source.text[start : block.end]
     remarks = source.lines_of([start + remark.start() for remark in _REMARK.finditer(text)])
-    try:
-        # blanks in their place, so that all else stays where it is
-        text = _REMARK.sub(lambda remark: " " * len(remark[0]), text)
-        literal = read_literal(text, header.data_type or data_type, VALUES_LIMIT)
-    except LiteralError as error:
-        raise Unreadable(_at(_line_of(source, block, text, start, error), block, error)) from None
-    except Error as error:
-        raise Unreadable(_at(block.line, block, error)) from None
+    literal = literal_of(source, block, header, data_type)
     if changed := _CHANGED.match(source.text, block.end):
         message = _("{label}: {left} after its last bracket could not be read.")
         found = message.format(label=block.label, left=excerpt(changed[0].strip()))
@@ -177,6 +170,29 @@ def _line_of(source: Source, block: Block, text: str, start: int, error: Literal
     if error.offset is None or not _BEGUN.search(text, 0, error.offset):
         return block.line
     return source.line(start + error.offset)
+
+
+def literal_of(source: Source, block: Block, header: Header, data_type: str) -> Literal:
+    """The values of a block; their offsets count from the end of its header.
+
+    Args:
+        source: the page.
+        block: where the tensor stands.
+        header: what :func:`header_of` gives.
+        data_type: where the header names none.
+
+    Raises:
+        Unreadable: the values are none that there can be.
+    """
+    start = block.start + header.end
+    try:
+        # blanks in their place, so that all else stays where it is
+        text = _REMARK.sub(lambda remark: " " * len(remark[0]), source.text[start : block.end])
+        return read_literal(text, header.data_type or data_type, VALUES_LIMIT)
+    except LiteralError as error:
+        raise Unreadable(_at(_line_of(source, block, text, start, error), block, error)) from None
+    except Error as error:
+        raise Unreadable(_at(block.line, block, error)) from None
 
 
 def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -19,7 +20,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 TOP = 96
 """Pixels that name and indices take above the cells."""
 
-_MOST, _LEFT, _FOOT = 56, 34, 10
+_MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
 _READABLE = 9
 _DIGIT = 0.62
 
@@ -32,16 +33,20 @@ def tensor_svg(
     width: float = 640,
     shape: float = 1.0,
     bare: bool = False,
+    marked: Sequence[int] = (),
+    beside: Array | None = None,
 ) -> str:
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
     Args:
         values: of one of the eleven data types, up to 16,384 elements.
-        name: such as "Input".
+        name: such as "Input"; empty to draw indices and cells alone.
         dark: light ink on dark paper.
         width: in pixels, that cells are made to fit.
         shape: as :func:`dmlviz.scene.layout` takes it.
         bare: the cells alone.
+        marked: flat indices of elements with a frame and a filled corner.
+        beside: another tensor with the same scale of colours, for two drawings side by side.
 
     Raises:
         TooLarge: there are more elements.
@@ -49,10 +54,10 @@ def tensor_svg(
     """
     check_stage(values.shape, values.shape)
     palette = DARK if dark else LIGHT
-    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}"
+    title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
-    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP, _FOOT)
+    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP if name else TOP - _TITLE, _FOOT)
     cell = _cell(placed, width, left)
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
@@ -69,13 +74,16 @@ def tensor_svg(
             "font-family": FONT,
         },
     )
-    if not bare:
+    if title and not bare:
         _text(root, 2, 26, title, 20, palette.ink, bold=True)
     corner = SubElement(root, "g", {"transform": f"translate({left} {top})"})
     if not bare:
         _indices(corner, placed, cell, palette)
     gap = 2 if cell > 12 else 0
-    colors = colors_at(palette, value_scale(values)).tolist()
+    scaled = values.ravel()
+    if beside is not None:
+        scaled = np.concatenate([scaled, beside.ravel()])
+    colors = colors_at(palette, value_scale(scaled)[: values.size]).tolist()
     xs, ys = (line * cell for line in placed.positions())
     for x, y, color, text in zip(xs.tolist(), ys.tolist(), colors, texts, strict=True):
         square = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{cell - gap:g}"}
@@ -85,6 +93,8 @@ def tensor_svg(
             middle = x + (cell - gap) / 2
             baseline = y + (cell - gap) / 2 + font * 0.36
             _text(corner, middle, baseline, text, font, palette.ink, bold=True, align="middle")
+    for number in marked:
+        _mark(corner, float(xs[number]), float(ys[number]), cell - gap, palette)
     return tostring(root, encoding="unicode")
 
 
@@ -102,6 +112,17 @@ def right_edge(values: Array, width: float, shape: float) -> float:
 
 def _cell(placed: Layout, width: float, left: float) -> float:
     return min(_MOST, max(2.0, (width - left) / placed.width))
+
+
+def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> None:
+    """A frame inside a cell, and its upper right corner filled."""
+    thick, reach = max(1, cell / 14), cell * 0.3
+    inner = cell - thick
+    way = f"M{x + thick / 2:g} {y + thick / 2:g}h{inner:g}v{inner:g}h-{inner:g}z"
+    stroke = {"fill": "none", "stroke": palette.accent, "stroke-width": f"{thick:g}"}
+    SubElement(group, "path", {"d": way, **stroke})
+    way = f"M{x + cell - reach:g} {y:g}H{x + cell:g}V{y + reach:g}z"
+    SubElement(group, "path", {"d": way, "fill": palette.accent})
 
 
 def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:

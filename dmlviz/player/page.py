@@ -68,7 +68,7 @@ class Player:
         Raises:
             Error: ``plotly`` is not one of these.
         """
-        element, sources = _plotly(plotly)
+        element, sources = plotly_element(plotly)
         return Template(page_template()).substitute(
             policy=html.escape(policy(f"{sources} {script_hash(page_script())}"), quote=True),
             language=self.payload["language"],
@@ -136,8 +136,15 @@ def script_safe(text: str) -> str:
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def _plotly(where: str) -> tuple[str, str]:
-    """The elements that bring plotly.js, and what the policy has to permit for them."""
+def plotly_element(where: str) -> tuple[str, str]:
+    """The element that brings plotly.js, and what the policy has to permit for it.
+
+    Args:
+        where: as :meth:`Player.html` takes it.
+
+    Raises:
+        Error: it is none of those.
+    """
     if where == "inline":
         text = _inline_plotly()
         return f"<script>{text}</script>", script_hash(text)

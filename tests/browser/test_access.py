@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.__main__ import main
 from dmlviz.operators import OPERATORS
 from dmlviz.site import SitePage, write_site
+from tests.documents.pages import TILE
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
@@ -94,6 +96,27 @@ def test_nor_on_the_pages_of_a_site(visit, axe, tmp_path, name, width):
         window.js("player => player.pins.toggle({ side: 'output', element: 3 })")
     assert window.page.evaluate("document.scrollingElement.scrollWidth") <= width
     look(window, axe)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nor_in_a_report_whose_movements_share_one_plotly(visit, axe, tmp_path, width):
+    wrong = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")
+    for name, text in (("a", wrong), ("b", TILE)):
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    file = tmp_path / "report.html"
+    assert main(["verify", str(tmp_path), "--output-format=html", f"--output-file={file}"]) == 1
+    window = visit(None, server=tmp_path.as_uri(), width=width, height=2_600)
+    window.page.goto(file.as_uri())
+    for fold in window.page.locator("summary").all():
+        fold.click()
+    ready = window.page.locator('.dmlviz-player[data-ready="true"]')
+    ready.nth(1).wait_for()
+    assert ready.count() == 2
+    assert window.page.evaluate("document.scrollingElement.scrollWidth") <= width
+    look(window, axe)
+    window.page.locator("summary").first.click()
+    window.page.locator(".dmlviz-stage").nth(1).wait_for(state="detached")
+    assert window.page.locator(".dmlviz-stage").count() == 1
 
 
 def look(window, axe):

@@ -1,5 +1,5 @@
 // @ts-check
-/** A page that holds one player: start it, give it the keys, tell a page around it how large it is. */
+/** A page that holds one player, or several folded away: start them, give one the keys, tell its frame its size. */
 
 import { takeLook } from "./address.js";
 import { mount } from "./mount.js";
@@ -8,13 +8,16 @@ import { mount } from "./mount.js";
 const AROUND = 48;
 const NARROW = 700;
 
-/** The payload in #payload plays in #stage; other pages are left alone. */
+/** @type {Promise<void> | null} */
+let unpacking = null;
+
+/** The payload in #payload plays in #stage, those in folds when they are opened; other pages are left alone. */
 export async function startPage() {
+  document.querySelectorAll("details.dmlviz-movement").forEach((fold) => playWhenOpen(/** @type {HTMLDetailsElement} */ (fold)));
   const stage = document.getElementById("stage");
   const data = document.getElementById("payload");
   if (!stage || !data) return;
-  const packed = document.getElementById("plotly");
-  if (packed) await unpackPlotly(packed.textContent ?? "");
+  const plotly = await plotlyOfPage();
   const framed = window.parent !== window;
   // a frame that grows with its content must not make the content grow with it
   const begun = window.innerHeight;
@@ -24,7 +27,6 @@ export async function startPage() {
     const above = window.innerWidth < NARROW ? 0 : stage.getBoundingClientRect().top + window.scrollY;
     return window.innerHeight - AROUND - above;
   };
-  const plotly = /** @type {any} */ (window).Plotly;
   const payload = JSON.parse(data.textContent ?? "");
   const player = mount(stage, payload, { plotly, room });
   if (payload.look) takeLook(player, payload.look, true);
@@ -32,6 +34,33 @@ export async function startPage() {
     if (event.target === document.body && !event.shiftKey) player.key(event);
   });
   if (framed) tellSize(document.body);
+}
+
+/**
+ * The payload in a fold plays in its div while it is open.
+ * @param {HTMLDetailsElement} fold
+ */
+function playWhenOpen(fold) {
+  const stage = /** @type {any} */ (fold.querySelector("div"));
+  const data = fold.querySelector("script");
+  fold.addEventListener("toggle", async () => {
+    if (!fold.open) {
+      stage.dmlviz?.destroy();
+      stage.dmlviz = null;
+      return;
+    }
+    const plotly = await plotlyOfPage();
+    // it may have been closed, or opened twice, while plotly.js was unpacked
+    if (!fold.open || stage.dmlviz) return;
+    mount(stage, JSON.parse(data?.textContent ?? ""), { plotly, room: () => window.innerHeight - AROUND });
+  });
+}
+
+/** Plotly's library, unpacked once where the page has it packed. */
+async function plotlyOfPage() {
+  const packed = document.getElementById("plotly");
+  if (packed) await (unpacking ??= unpackPlotly(packed.textContent ?? ""));
+  return /** @type {any} */ (window).Plotly;
 }
 
 /**
