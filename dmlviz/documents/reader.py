@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dmlviz.documents.anchors import Field, anchors
 from dmlviz.documents.consistency import consistency_findings
 from dmlviz.documents.examples import PageExample, read_example
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import groups
+from dmlviz.documents.json_objects import without_objects
 from dmlviz.documents.naming import (
     class_of,
     is_alone,
@@ -16,11 +17,13 @@ from dmlviz.documents.naming import (
     structure_of,
 )
 from dmlviz.documents.skips import take_skips, with_skips
+from dmlviz.documents.spellings import respelled
 from dmlviz.documents.statements import Checked, statements
 from dmlviz.documents.structure import Structure
 from dmlviz.documents.support import Row, level_finding, support_findings, table
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
+from dmlviz.documents.wrappings import unwrapped
 from dmlviz.errors import Error
 from dmlviz.operators import Operator, known_names, older_form_of
 from dmlviz.operators.older import OlderForm
@@ -100,7 +103,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     """
     try:
         text, skips = take_skips(decode(page) if isinstance(page, bytes) else page)
-        source = plain(text)
+        source = _source(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     structure = structure_of(source.text)
@@ -143,6 +146,12 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         "" if examples else _nothing(structure),
         names_operator=ours,
     )
+
+
+def _source(page: str) -> Source:
+    """The page's words, as DirectML's own pages write them."""
+    source = plain(page)
+    return replace(source, text=respelled(without_objects(unwrapped(source.text))))
 
 
 def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[str, ...]:

@@ -110,6 +110,8 @@ _NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"'
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _TOUCHING = re.compile(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
 _WORDS = re.compile(r"[^\W\d]")
+# how alike two names are of which one may be the other with a typing error
+_ALIKE = 0.8
 
 
 def strays(
@@ -210,7 +212,9 @@ def _lines(
 def _resembles_a_field(word: str, names: tuple[str, ...]) -> bool:
     # Repeats[i] is a place in a formula
     return not set("[.") & set(word) and any(
-        SequenceMatcher(None, word, name).ratio() > 0.8 for name in names
+        # the first two are never less than the last, and cheap
+        alike.real_quick_ratio() > _ALIKE and alike.quick_ratio() > _ALIKE < alike.ratio()
+        for alike in (SequenceMatcher(None, word, name) for name in names)
     )
 
 
