@@ -16,6 +16,7 @@ from dmlviz.documents.naming import (
     names_operator,
     structure_of,
 )
+from dmlviz.documents.notebooks import cells, is_notebook
 from dmlviz.documents.skips import take_skips, with_skips
 from dmlviz.documents.spellings import respelled
 from dmlviz.documents.statements import Checked, statements
@@ -90,9 +91,10 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     """The page, however little of it can be read; nothing is raised for its contents.
 
     Args:
-        page: Markdown, copied text or HTML in any language; bytes are decoded as UTF-8 (or
-            UTF-16 with its mark).  At most 1,048,576 bytes.
-        name: of the file, for reports.
+        page: Markdown, copied text, HTML, reStructuredText, AsciiDoc, MDX or a Jupyter notebook
+            in any language; bytes are decoded as UTF-8 (or UTF-16 with its mark).  At most
+            1,048,576 bytes.
+        name: of the file, for reports; ``.ipynb`` is a notebook.
 
     >>> page = '''DML_TILE_OPERATOR_DESC
     ... Repeats: {2}
@@ -102,7 +104,8 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     Tile(repeats=(2,))
     """
     try:
-        text, skips = take_skips(decode(page) if isinstance(page, bytes) else page)
+        text = decode(page) if isinstance(page, bytes) else page
+        text, skips = take_skips(cells(text) if is_notebook(text, name) else text)
         source = _source(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
