@@ -23,16 +23,18 @@ from dmlviz.operators import Operator
 from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.words import _, listed
 
-_OWNER = re.compile(r"(?<![\w.])(InputTensor|OutputTensor)(?!\w|\.|\s*\[)")
+# letters of other scripts may stand right beside a name
+_OWNER = re.compile(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")
 _LIST = re.compile(r"\{([^{}]{3,400})\}")
 _EQUATION = re.compile(
-    r"(?<![\w.])((?:InputTensor|OutputTensor)\.Sizes\[i\]|\w{1,30}\[i\])\s*=(?!=)"
+    r"(?<![A-Za-z0-9_.])((?:InputTensor|OutputTensor)\.Sizes\[i\]|[A-Za-z]\w{0,30}\[i\])\s*=(?!=)",
+    re.ASCII,
 )
 _PER_DIMENSION = tuple(
     f"{name}[i]" for name in (*FIELDS, "InputTensor.Sizes", "OutputTensor.Sizes")
 )
-_NAME = re.compile(r"[A-Za-z]\w{0,60}")
-_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b")
+_NAME = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
+_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b", re.ASCII)
 # a few words in any language between a name and its sum
 _WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z])")
 _MOST = 100
