@@ -24,6 +24,7 @@ from dmlviz.reports import (
     worst,
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
+from dmlviz.reports.checked import checked_lines
 from dmlviz.reports.formats import problem_data
 from dmlviz.reports.terminal import drawn
 from dmlviz.words import _, ngettext
@@ -89,7 +90,13 @@ def _told(pages: Sequence[PageReport], written: list[Any], chosen: Options) -> s
         return json.dumps({"documents": written}, indent=2)
     if form == MARKDOWN:
         return "\n".join(written)
-    return "\n".join([*written, *_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)])
+    summary = [
+        *checked_lines(pages),
+        *_remarks(pages, chosen.strict),
+        *_skipped(pages),
+        _summary(pages),
+    ]
+    return "\n".join([*written, *summary])
 
 
 def _expected(pages: Sequence[PageReport], chosen: Options) -> int:

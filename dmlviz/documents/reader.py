@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dmlviz.documents.anchors import Field, anchors
 from dmlviz.documents.consistency import consistency_findings
@@ -19,9 +19,17 @@ from dmlviz.documents.naming import (
 from dmlviz.documents.notebooks import cells, is_notebook
 from dmlviz.documents.skips import take_skips, with_skips
 from dmlviz.documents.spellings import respelled
-from dmlviz.documents.statements import Checked, statements
+from dmlviz.documents.statements import Checked, Statements, statements
 from dmlviz.documents.structure import Structure
-from dmlviz.documents.support import Row, level_finding, support_findings, table
+from dmlviz.documents.support import (
+    Row,
+    headings,
+    introductions,
+    level_finding,
+    support_findings,
+    table,
+)
+from dmlviz.documents.tally import Tally, count_examples, count_lines
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
 from dmlviz.documents.wrappings import unwrapped
@@ -48,6 +56,7 @@ class Document:
         support: the rows of its feature-level tables.
         problem: why there is nothing to verify; empty where there is something.
         unreadable: whether that is because the page could not be read at all.
+        tally: how much of the page was checked.
         names_operator: whether UID, title, headings, file name or fields say that the page is
             about an operator of this version.
     """
@@ -61,6 +70,7 @@ class Document:
     problem: str = ""
     unreadable: bool = False
     names_operator: bool = False
+    tally: Tally = field(default_factory=Tally)
 
     @property
     def lacks_examples(self) -> bool:
@@ -70,6 +80,11 @@ class Document:
         in a folder.
         """
         return self.names_operator and not self.examples
+
+    @property
+    def names_nothing_known(self) -> bool:
+        """Whether the page is about an operator that dmlviz does not have."""
+        return bool(self.structure) and class_of(self.structure) is None and not self.names_operator
 
     @property
     def operator_type(self) -> str:
@@ -115,10 +130,12 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     fields = {part.name for part in parts if isinstance(part, Field)}
     ours = names_operator(source.text, name, fields)
     if structure and cls is None:
-        message = _("{structure} is not supported yet; dmlviz has {operators}.").format(
-            structure=structure, operators=", ".join(known_names())
-        )
-        return Document(name, structure, problem=message, names_operator=ours)
+        message = _("{structure} is not an operator that dmlviz knows.")
+        if ours:
+            # it is one of them with a typing error
+            message = _("{structure} is not supported yet; dmlviz has {operators}.")
+        told = message.format(structure=structure, operators=", ".join(known_names()))
+        return Document(name, structure, problem=told, names_operator=ours)
     found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
     if not structure and not any(group.inputs or group.outputs for group in found):
         # a page of another kind, which says by the way what a tensor looks like
@@ -139,15 +156,40 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     said = statements(source)
     # an older form has a history of its own
     rows = table(source) if cls and not older else ()
+    checked = said.checked(examples)
     return Document(
         name,
         structure,
         examples,
         _page_findings(source, described, examples, rows) if described else (),
-        said.checked(examples),
+        checked,
         rows,
         "" if examples else _nothing(structure),
         names_operator=ours,
+        tally=_tally(source, described, examples, said, checked, rows) if described else Tally(),
+    )
+
+
+def _tally(
+    source: Source,
+    described: Structure,
+    examples: tuple[PageExample, ...],
+    said: Statements,
+    checked: tuple[Checked, ...],
+    rows: tuple[Row, ...],
+) -> Tally:
+    """How much of the page was checked."""
+    formulas = (*(statement.line for statement in said.found), *said.unread)
+    titles = headings(source)
+    # a table is that of the last heading before it
+    headed = {max((line for line in titles if line < row.line), default=row.line) for row in rows}
+    after = max((example.line for example in examples), default=0)
+    introduced = [line for line, _level in introductions(source, after, rows)][:1]
+    return Tally(
+        count_examples(examples),
+        count_lines(titles, headed),
+        count_lines(formulas, (statement.line for statement in checked)),
+        count_lines(introduced, () if described.older else introduced),
     )
 
 
@@ -175,6 +217,8 @@ def _page_findings(
     rows: tuple[Row, ...],
 ) -> tuple[Finding, ...]:
     found = [*consistency_findings(source, described.cls, examples)]
+    if described.older and not examples:
+        return tuple(sorted(found))
     if described.older:
         message = _("{older} is an older form of {structure}: its examples were read as {name}.")
         if described.older.newer:

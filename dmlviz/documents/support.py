@@ -84,16 +84,31 @@ def level_finding(
         after: the line of the last example; the sentence follows it.
         rows: of the tables, which the sentence stands before.
     """
-    before = min((row.line for row in rows), default=None)
     due = cls.support[0].level
-    for line, found in _sentences(source):
-        if line <= after or (before is not None and line >= before):
-            continue
+    for line, found in introductions(source, after, rows):
         if found == due:
             return ()
         message = _("the page says that the operator was introduced in {level}; it was in {due}.")
         return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
     return ()
+
+
+def introductions(source: Source, after: int, rows: tuple[Row, ...]) -> Iterator[tuple[int, str]]:
+    """Sentences that may say when the operator was introduced: their lines, and the level.
+
+    Args:
+        source, after, rows: as in :func:`level_finding`.
+    """
+    before = min((row.line for row in rows), default=None)
+    for line, found in _sentences(source):
+        if line > after and (before is None or line < before):
+            yield line, found
+
+
+def headings(source: Source) -> tuple[int, ...]:
+    """The lines of the headings of feature levels, below each of which a table is due."""
+    found = (match.start() for match in _LEVEL.finditer(source.text))
+    return source.lines_of([at for at in found if _heads(source.text, at)])
 
 
 def _sentences(source: Source) -> Iterator[tuple[int, str]]:
