@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 
 from dmlviz.documents.anchors import Field, anchors
@@ -17,7 +18,8 @@ from dmlviz.documents.naming import (
     structure_of,
 )
 from dmlviz.documents.notebooks import cells, is_notebook
-from dmlviz.documents.skips import take_skips, with_skips
+from dmlviz.documents.sections import sections
+from dmlviz.documents.skips import Skip, take_skips, with_skips
 from dmlviz.documents.spellings import respelled
 from dmlviz.documents.statements import Checked, Statements, statements
 from dmlviz.documents.structure import Structure
@@ -57,6 +59,8 @@ class Document:
         problem: why there is nothing to verify; empty where there is something.
         unreadable: whether that is because the page could not be read at all.
         tally: how much of the page was checked.
+        others: the further operators of a page that has examples of several.
+        line: where it begins, where it is a part of a page.
         names_operator: whether UID, title, headings, file name or fields say that the page is
             about an operator of this version.
     """
@@ -71,6 +75,8 @@ class Document:
     unreadable: bool = False
     names_operator: bool = False
     tally: Tally = field(default_factory=Tally)
+    others: tuple[str, ...] = ()
+    line: int = 1
 
     @property
     def lacks_examples(self) -> bool:
@@ -124,31 +130,55 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         source = _source(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
-    structure = structure_of(source.text)
+    documents: list[Document] = []
+    for structure, part in sections(source):
+        before = sum(len(document.examples) for document in documents)
+        documents.append(_read(part, name, structure, skips, before))
+    if any(document.unreadable for document in documents):
+        return next(document for document in documents if document.unreadable)
+    return _joined(documents) if documents else _read(source, name, "", skips)
+
+
+def _read(
+    source: Source, name: str, structure: str, skips: tuple[Skip, ...], before: int = 0
+) -> Document:
+    """A page, or the part of it that is about one operator.
+
+    Args:
+        source: the page or the part.
+        name: of the file.
+        structure: what the part is about; empty for a whole page.
+        skips: of the page.
+        before: how many examples precede the part.
+    """
+    # a part's file may be named after another one
+    own = "" if structure else name
+    structure = structure or structure_of(source.text)
     cls, older = class_of(structure), older_form_of(structure)
     parts = anchors(source, older.members if older else ())
     fields = {part.name for part in parts if isinstance(part, Field)}
-    ours = names_operator(source.text, name, fields)
+    ours = names_operator(source.text, own, fields)
     if structure and cls is None:
         message = _("{structure} is not an operator that dmlviz knows.")
         if ours:
             # it is one of them with a typing error
             message = _("{structure} is not supported yet; dmlviz has {operators}.")
         told = message.format(structure=structure, operators=", ".join(known_names()))
-        return Document(name, structure, problem=told, names_operator=ours)
+        return Document(name, structure, problem=told, names_operator=ours, line=source.lines[0])
     found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
     if not structure and not any(group.inputs or group.outputs for group in found):
         # a page of another kind, which says by the way what a tensor looks like
         found = ()
-    if len(found) > EXAMPLES_LIMIT:
+    if before + len(found) > EXAMPLES_LIMIT:
         message = _("page: {count} examples are more than the {most} that a page may have.").format(
-            count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
+            count=f"{before + len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
     tensors = Tensors(source)
     described = Structure(cls, older) if cls else None
-    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, 1)]
-    examples = with_skips(read, skips)
+    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, before + 1)]
+    within = range(source.lines[0], source.line(len(source.text)) + 1)
+    examples = with_skips(read, [skip for skip in skips if skip.line in within])
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
@@ -167,6 +197,26 @@ def read_document(page: str | bytes, name: str = "") -> Document:
         "" if examples else _nothing(structure),
         names_operator=ours,
         tally=_tally(source, described, examples, said, checked, rows) if described else Tally(),
+        line=source.lines[0],
+    )
+
+
+def _joined(documents: list[Document]) -> Document:
+    """The parts of a page about several operators as one document."""
+    foreign = [
+        Finding(document.line, document.problem) for document in documents if document.problem
+    ]
+    return Document(
+        documents[0].name,
+        documents[0].structure,
+        tuple(example for document in documents for example in document.examples),
+        tuple(sorted([*foreign, *(f for document in documents for f in document.findings)])),
+        tuple(said for document in documents for said in document.statements),
+        tuple(row for document in documents for row in document.support),
+        "" if any(document.examples for document in documents) else documents[0].problem,
+        names_operator=any(document.names_operator for document in documents),
+        tally=sum((document.tally for document in documents[1:]), documents[0].tally),
+        others=tuple(document.structure for document in documents[1:]),
     )
 
 
@@ -182,7 +232,7 @@ def _tally(
     formulas = (*(statement.line for statement in said.found), *said.unread)
     titles = headings(source)
     # a table is that of the last heading before it
-    headed = {max((line for line in titles if line < row.line), default=row.line) for row in rows}
+    headed = {titles[max(0, bisect_left(titles, row.line) - 1)] for row in rows} if titles else ()
     after = max((example.line for example in examples), default=0)
     introduced = [line for line, _level in introductions(source, after, rows)][:1]
     return Tally(

@@ -40,7 +40,7 @@ def as_lines(
         drawn: gives the lines under an example.
     """
     document = report.document
-    operator = document.structure or _("no operator")
+    operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
     name = one_line(document.name) or _("page")
     if document.names_nothing_known:
         return [f"{name}: {document.problem}"]

@@ -21,6 +21,9 @@ class Count:
     checked: int = 0
     unchecked: tuple[int, ...] = ()
 
+    def __add__(self, other: Count) -> Count:
+        return Count(self.checked + other.checked, self.unchecked + other.unchecked)
+
 
 @dataclass(frozen=True)
 class Tally:
@@ -37,6 +40,15 @@ class Tally:
     tables: Count = Count()
     formulas: Count = Count()
     introductions: Count = Count()
+
+    def __add__(self, other: Tally) -> Tally:
+        """The tallies of two parts of a page together."""
+        return Tally(
+            self.examples + other.examples,
+            self.tables + other.tables,
+            self.formulas + other.formulas,
+            self.introductions + other.introductions,
+        )
 
 
 def count_examples(examples: Sequence[PageExample]) -> Count:
