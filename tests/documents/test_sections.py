@@ -56,7 +56,7 @@ def test_a_part_about_an_operator_that_is_not_known():
     ],
 )
 def test_names_without_examples_begin_no_part(more):
-    document = read_document(TILE + more)
+    document = read_document("UID: NS:directml." + TILE + more)
     assert document.others == ()
     assert [verdict.status for verdict in verify(document)] == ["match"]
 
