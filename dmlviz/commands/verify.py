@@ -26,6 +26,7 @@ from dmlviz.reports import (
     worst,
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
+from dmlviz.reports.checked import checked_lines
 from dmlviz.reports.formats import problem_data
 from dmlviz.reports.html_page import html_report
 from dmlviz.reports.shown import Collected
@@ -129,7 +130,12 @@ def _told(
         return json.dumps({"documents": written}, indent=2)
     if form == MARKDOWN:
         return "\n".join(written)
-    summary = [*_remarks(pages, chosen.strict), *_skipped(pages), _summary(pages)]
+    summary = [
+        *checked_lines(pages),
+        *_remarks(pages, chosen.strict),
+        *_skipped(pages),
+        _summary(pages),
+    ]
     if form == HTML:
         return html_report(collected, summary[::-1])
     return "\n".join([*written, *summary])

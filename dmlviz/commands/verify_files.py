@@ -14,7 +14,11 @@ from dmlviz.reports import Options
 from dmlviz.reports.page import relative
 from dmlviz.words import _
 
-SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".html", ".htm", ".rst", ".adoc", ".asciidoc")
+# fmt: off
+SUFFIXES = (
+    ".md", ".markdown", ".mdx", ".txt", ".html", ".htm", ".rst", ".adoc", ".asciidoc", ".ipynb",
+)
+# fmt: on
 STANDARD_INPUT = "-"
 
 

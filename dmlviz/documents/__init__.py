@@ -10,6 +10,7 @@ from dmlviz.documents.report import (
     as_lines,
     as_markdown,
 )
+from dmlviz.documents.tally import Tally
 from dmlviz.documents.text import PAGE_LIMIT
 from dmlviz.documents.verifier import RECORDED, Difference, Verdict, available, verify
 from dmlviz.documents.writer import forms_of, write_example
@@ -23,6 +24,7 @@ __all__ = [
     "Finding",
     "PageExample",
     "Report",
+    "Tally",
     "Verdict",
     "as_data",
     "as_lines",

@@ -20,8 +20,13 @@ from dmlviz.documents.naming import (
 from dmlviz.documents.strays import Stray, Taken, UnknownTensor, strays
 from dmlviz.documents.text import Source
 from dmlviz.tensors import DATA_TYPES, one_line
+from dmlviz.tensors.headers import BARE_HEADER
 
+REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
+"""A pattern of a remark among a tensor's values."""
 _TENSORS = "|".join(spelled(name) for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
+# what a tensor has after a sign of equality: brackets with a number, or a header
+_NUMBERS = r"\s{0,20}[\[{(][\[{(\s]{0,40}(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
 
 
 @cache
@@ -33,12 +38,18 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
     """
     names, leading = ("|".join(sorted(n, key=len, reverse=True)) for n in (FIELDS, FIELDS + older))
     colon = r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
+    equals = r"[ \t]{0,20}=(?!=)[ \t]{0,20}"
     behind = rf"|^[^\w\n(]{{0,20}}(?P<older>{'|'.join(older)}){colon}" if older else ""
     return re.compile(
         rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{_TENSORS})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
-        rf"|(?P<field>{names})){colon}"
-        # BlockSize = 2 is a parameter where it begins a line, and an equation elsewhere
-        rf"|^[ \t]{{0,20}}(?P<leading>{leading})[ \t]{{0,20}}=(?!=)[ \t]{{0,20}}{behind}",
+        rf"(?:{colon}|[ \t]{{0,20}}=(?={_NUMBERS})\s{{0,20}})|(?P<field>{names}){colon})"
+        # BlockSize = 2 is a parameter where it begins a line or goes on after a list or before a
+        # tensor, and an equation elsewhere
+        rf"|(?:^[ \t]{{0,20}}|(?<=[\]}})],[ ]))(?P<leading>{leading}){equals}"
+        rf"|(?<![\w.])(?P<before>{names}){equals}"
+        r"(?=[\[{]?[-\d][^\[\]{}\n]{0,100}[\]}]?[,;]?[ \t](?:\w{1,9}[ \t])?"
+        rf"(?:{_TENSORS})[ \t]?[:=])"
+        rf"{behind}",
         re.MULTILINE,
     )
 
@@ -46,7 +57,7 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
 # what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
 # and a word in brackets may be a link
 _TENSOR = re.compile(
-    r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
+    r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|(?:Sizes|DataType)\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
     re.IGNORECASE,
 )
 # what may be a value: a number, a list, a member of an enumeration; the name of an enumeration
@@ -63,6 +74,8 @@ _VALUE = re.compile(
     r"|(?P<word>[A-Z]{3,20}(?:_[A-Z]{3,20})*)\b(?=[ \t]{0,20}(?:[,;.]?[ \t]{0,20}(?:\n|$)))",
     re.IGNORECASE,
 )
+# what leads from a parameter in a sentence to the tensor after it: ", gives OutputTensor = ..."
+_ONWARD = re.compile(r",[ ](?:[^\W\d_]{1,12}[ ]){1,2}|[ ]and[ ]")
 _TYPES = ("UINT", "INT", "FLOAT", "DOUBLE", "BOOL", "CONST")
 # what may be the value of a parameter that is a data type, and of no other
 _DATA_TYPE = re.compile(rf"(?:DML_TENSOR_DATA_TYPE_)?(?:{'|'.join(DATA_TYPES)})\b")
@@ -73,7 +86,8 @@ _UNKNOWN = re.compile(
     r"[^\w\n]{0,20}(?P<label>[A-Z][A-Za-z]{1,60}Tensor)[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
 )
 # brackets of values: everything between the first one and its partner; a remark has none
-_BRACKET = re.compile(r"[\[\]{}]|//[^\n]*")
+_BRACKET = re.compile(rf"[\[\]{{}}]|{REMARK}")
+_HEADER = re.compile(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
 _TITLES = 600
 """How far before an anchor its heading may stand, in characters."""
 NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
@@ -197,6 +211,8 @@ def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, F
         elif not anchor["tensor"] and (value := _value(text, at, anchor[anchor.lastgroup or 0])):
             at = _line_end(text, value.end(), names)
             rest = text[value.end() : min(at, value.end() + 200)]
+            if "=" in anchor[0] and _ONWARD.fullmatch(rest):
+                rest = ""
             name = anchor[anchor.lastgroup or 0]
             yield anchor.start(), at, Field(name, value[0], line, "", rest)
 
@@ -220,13 +236,13 @@ def _value(text: str, start: int, name: str) -> re.Match[str] | None:
 
 def _values_end(text: str, start: int, names: re.Pattern[str]) -> int:
     """After the last bracket of a tensor, or where the next field or heading begins."""
-    header = re.compile(r"\([^()]{0,400}\)").match(text, start)
+    header = _HEADER.match(text, start)
     at = header.end() if header else start
     stop = names.search(text, at)
     limit = stop.start() if stop else len(text)
     depth = 0
     for bracket in _BRACKET.finditer(text, at, limit):
-        if bracket[0][0] == "/":
+        if bracket[0][0] in "/#":
             continue
         depth += 1 if bracket[0] in "[{" else -1
         if depth <= 0:
@@ -250,7 +266,7 @@ def _title(text: str, since: int, before: int) -> str:
     nearest = True
     for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
         # a remark on the lines of an example begins no other one
-        if not line.strip(_FENCE) or line.lstrip().startswith("//"):
+        if not line.strip(_FENCE) or line.lstrip().startswith(("//", "/*")):
             continue
         title = _TITLE.match(line)
         words = one_line(title["words"]).strip(" *_") if title else ""

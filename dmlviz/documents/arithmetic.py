@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[A-Za-z][A-Za-z0-9_]{0,60}(?:\.Sizes)?(?:\[i\])?)(?![A-Za-z0-9_\[(]|\.[A-Za-z])"
+    r"\s*(?:(?P<name>[A-Za-z][A-Za-z0-9_]{0,60}(?:\.Sizes)?(?:\[i\](?![0-9_\[(]|\.[A-Za-z])"
+    r"|(?![A-Za-z0-9_\[(]|\.[A-Za-z])))"
     r"|(?P<number>[0-9]{1,10})(?![A-Za-z0-9_]|\.[0-9])"
-    r"|(?P<sign>[-+*/×()]))"
+    r"|(?P<sign>[-+*/×·()]))"
 )
 # what goes on after a sum on the same line was not understood
-_MORE = re.compile(r"[ \t]*[-+*/×][ \t]*([A-Za-z][A-Za-z0-9_]{0,60}|[0-9(])")
+_MORE = re.compile(r"[ \t]*(?:[-+*/×·]|x(?=[ \t]))[ \t]*([A-Za-z][A-Za-z0-9_]{0,60}|[0-9(])")
 _DEEPEST = 20
 _LONGEST = 40
 
@@ -85,7 +86,9 @@ def read_sum(
         if token is None:
             break
         word = token[0].strip()
-        if token["sign"] and word not in "()":
+        # between two values, this letter is a sign
+        is_sign = token["sign"] or (word == "x" and not wants_value)
+        if is_sign and word not in "()":
             if wants_value:
                 break
             wants_value = True
@@ -101,7 +104,7 @@ def read_sum(
             break
         else:
             wants_value = False
-        tokens.append("*" if word == "×" else word)
+        tokens.append("*" if is_sign and word in "×·x" else word)
         at = token.end()
         if not wants_value and depth == 0:
             best = Sum(tuple(tokens), at)

@@ -139,7 +139,8 @@ class _Reader(HTMLParser):
         if not _is_element(tag) or not _is_tag(whole, attrs):
             return
         name, depth, before = self.unseen
-        if opens and self.hiding and (tag == name or (not name and tag in _UNSEEN)):
+        begins = not name and (tag in _UNSEEN or _is_original(tag, attrs))
+        if opens and self.hiding and (tag == name or begins):
             self.unseen = (tag, depth + 1, before if name else len(self.found))
         start = self._at()
         self.found.append(Cut(start, start + len(whole), tag))
@@ -147,6 +148,11 @@ class _Reader(HTMLParser):
     def _at(self) -> int:
         line, column = self.getpos()
         return self.starts[line - 1] + column
+
+
+def _is_original(tag: str, attributes: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether a tag begins what a translated page shows in the language that it comes from."""
+    return tag == "span" and "sxs-lookup" in (dict(attributes).get("class") or "").split()
 
 
 def _is_element(name: str) -> bool:

@@ -121,6 +121,8 @@ _SIGNS = (
     re.compile(rf"^#{{1,6}}\s[^\n]{{0,200}}?\b({_STRUCTURE})\b", re.MULTILINE),
     re.compile(rf"\b({_STRUCTURE})\b"),
 )
+# an enumeration's page, which names operators by the way
+_OTHER = re.compile(r"\bUID\s{0,20}:\s{0,20}N[A-Z]:directml\.(?!\w{1,80}_OPERATOR_DESC\b)\w")
 _AT_LINE_START = re.compile(rf"^[ \t]{{0,20}}({_STRUCTURE})\b", re.MULTILINE)
 
 
@@ -133,7 +135,8 @@ def structure_of(text: str) -> str:
     >>> structure_of("The inverse of DML_B_OPERATOR_DESC. struct DML_A_OPERATOR_DESC {")
     'DML_A_OPERATOR_DESC'
     """
-    for sign in _SIGNS:
+    *own, _mention = _SIGNS
+    for sign in own if _OTHER.search(text) else _SIGNS:
         found = sign.search(text)
         if found:
             return found[1]

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
 
 from dmlviz.documents.anchors import Field, anchors
 from dmlviz.documents.consistency import consistency_findings
 from dmlviz.documents.examples import PageExample, read_example
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.grouping import groups
+from dmlviz.documents.json_objects import without_objects
 from dmlviz.documents.naming import (
     class_of,
     is_alone,
     names_operator,
     structure_of,
 )
-from dmlviz.documents.skips import take_skips, with_skips
-from dmlviz.documents.statements import Checked, statements
+from dmlviz.documents.notebooks import cells, is_notebook
+from dmlviz.documents.sections import sections
+from dmlviz.documents.skips import Skip, take_skips, with_skips
+from dmlviz.documents.spellings import respelled
+from dmlviz.documents.statements import Checked, Statements, statements
 from dmlviz.documents.structure import Structure
-from dmlviz.documents.support import Row, level_finding, support_findings, table
+from dmlviz.documents.support import (
+    Row,
+    headings,
+    introductions,
+    level_finding,
+    support_findings,
+    table,
+)
+from dmlviz.documents.tally import Tally, count_examples, count_lines
 from dmlviz.documents.text import Source, decode, plain
 from dmlviz.documents.values import Tensors
+from dmlviz.documents.wrappings import unwrapped
 from dmlviz.errors import Error
 from dmlviz.operators import Operator, known_names, older_form_of
 from dmlviz.operators.older import OlderForm
@@ -44,6 +58,9 @@ class Document:
         support: the rows of its feature-level tables.
         problem: why there is nothing to verify; empty where there is something.
         unreadable: whether that is because the page could not be read at all.
+        tally: how much of the page was checked.
+        others: the further operators of a page that has examples of several.
+        line: where it begins, where it is a part of a page.
         names_operator: whether UID, title, headings, file name or fields say that the page is
             about an operator of this version.
     """
@@ -57,6 +74,9 @@ class Document:
     problem: str = ""
     unreadable: bool = False
     names_operator: bool = False
+    tally: Tally = field(default_factory=Tally)
+    others: tuple[str, ...] = ()
+    line: int = 1
 
     @property
     def lacks_examples(self) -> bool:
@@ -66,6 +86,11 @@ class Document:
         in a folder.
         """
         return self.names_operator and not self.examples
+
+    @property
+    def names_nothing_known(self) -> bool:
+        """Whether the page is about an operator that dmlviz does not have."""
+        return bool(self.structure) and class_of(self.structure) is None and not self.names_operator
 
     @property
     def operator_type(self) -> str:
@@ -87,9 +112,10 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     """The page, however little of it can be read; nothing is raised for its contents.
 
     Args:
-        page: Markdown, copied text or HTML in any language; bytes are decoded as UTF-8 (or
-            UTF-16 with its mark).  At most 1,048,576 bytes.
-        name: of the file, for reports.
+        page: Markdown, copied text, HTML, reStructuredText, AsciiDoc, MDX or a Jupyter notebook
+            in any language; bytes are decoded as UTF-8 (or UTF-16 with its mark).  At most
+            1,048,576 bytes.
+        name: of the file, for reports; ``.ipynb`` is a notebook.
 
     >>> page = '''DML_TILE_OPERATOR_DESC
     ... Repeats: {2}
@@ -99,33 +125,60 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     Tile(repeats=(2,))
     """
     try:
-        text, skips = take_skips(decode(page) if isinstance(page, bytes) else page)
-        source = plain(text)
+        text = decode(page) if isinstance(page, bytes) else page
+        text, skips = take_skips(cells(text) if is_notebook(text, name) else text)
+        source = _source(text)
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
-    structure = structure_of(source.text)
+    documents: list[Document] = []
+    for structure, part in sections(source):
+        before = sum(len(document.examples) for document in documents)
+        documents.append(_read(part, name, structure, skips, before))
+    if any(document.unreadable for document in documents):
+        return next(document for document in documents if document.unreadable)
+    return _joined(documents) if documents else _read(source, name, "", skips)
+
+
+def _read(
+    source: Source, name: str, structure: str, skips: tuple[Skip, ...], before: int = 0
+) -> Document:
+    """A page, or the part of it that is about one operator.
+
+    Args:
+        source: the page or the part.
+        name: of the file.
+        structure: what the part is about; empty for a whole page.
+        skips: of the page.
+        before: how many examples precede the part.
+    """
+    # a part's file may be named after another one
+    own = "" if structure else name
+    structure = structure or structure_of(source.text)
     cls, older = class_of(structure), older_form_of(structure)
     parts = anchors(source, older.members if older else ())
     fields = {part.name for part in parts if isinstance(part, Field)}
-    ours = names_operator(source.text, name, fields)
+    ours = names_operator(source.text, own, fields)
     if structure and cls is None:
-        message = _("{structure} is not supported yet; dmlviz has {operators}.").format(
-            structure=structure, operators=", ".join(known_names())
-        )
-        return Document(name, structure, problem=message, names_operator=ours)
+        message = _("{structure} is not an operator that dmlviz knows.")
+        if ours:
+            # it is one of them with a typing error
+            message = _("{structure} is not supported yet; dmlviz has {operators}.")
+        told = message.format(structure=structure, operators=", ".join(known_names()))
+        return Document(name, structure, problem=told, names_operator=ours, line=source.lines[0])
     found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
     if not structure and not any(group.inputs or group.outputs for group in found):
         # a page of another kind, which says by the way what a tensor looks like
         found = ()
-    if len(found) > EXAMPLES_LIMIT:
+    if before + len(found) > EXAMPLES_LIMIT:
         message = _("page: it has {count} examples; the limit is {most}.").format(
-            count=f"{len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
+            count=f"{before + len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
     tensors = Tensors(source)
     described = Structure(cls, older) if cls else None
-    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, 1)]
-    examples = with_skips(read, skips)
+    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, before + 1)]
+    within = range(source.lines[0], source.line(len(source.text)) + 1)
+    examples = with_skips(read, [skip for skip in skips if skip.line in within])
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
@@ -133,16 +186,67 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     said = statements(source)
     # an older form has a history of its own
     rows = table(source) if cls and not older else ()
+    checked = said.checked(examples)
     return Document(
         name,
         structure,
         examples,
         _page_findings(source, described, examples, rows) if described else (),
-        said.checked(examples),
+        checked,
         rows,
         "" if examples else _nothing(structure),
         names_operator=ours,
+        tally=_tally(source, described, examples, said, checked, rows) if described else Tally(),
+        line=source.lines[0],
     )
+
+
+def _joined(documents: list[Document]) -> Document:
+    """The parts of a page about several operators as one document."""
+    foreign = [
+        Finding(document.line, document.problem) for document in documents if document.problem
+    ]
+    return Document(
+        documents[0].name,
+        documents[0].structure,
+        tuple(example for document in documents for example in document.examples),
+        tuple(sorted([*foreign, *(f for document in documents for f in document.findings)])),
+        tuple(said for document in documents for said in document.statements),
+        tuple(row for document in documents for row in document.support),
+        "" if any(document.examples for document in documents) else documents[0].problem,
+        names_operator=any(document.names_operator for document in documents),
+        tally=sum((document.tally for document in documents[1:]), documents[0].tally),
+        others=tuple(document.structure for document in documents[1:]),
+    )
+
+
+def _tally(
+    source: Source,
+    described: Structure,
+    examples: tuple[PageExample, ...],
+    said: Statements,
+    checked: tuple[Checked, ...],
+    rows: tuple[Row, ...],
+) -> Tally:
+    """How much of the page was checked."""
+    formulas = (*(statement.line for statement in said.found), *said.unread)
+    titles = headings(source)
+    # a table is that of the last heading before it
+    headed = {titles[max(0, bisect_left(titles, row.line) - 1)] for row in rows} if titles else ()
+    after = max((example.line for example in examples), default=0)
+    introduced = [line for line, _level in introductions(source, after, rows)][:1]
+    return Tally(
+        count_examples(examples),
+        count_lines(titles, headed),
+        count_lines(formulas, (statement.line for statement in checked)),
+        count_lines(introduced, () if described.older else introduced),
+    )
+
+
+def _source(page: str) -> Source:
+    """The page's words, as DirectML's own pages write them."""
+    source = plain(page)
+    return replace(source, text=respelled(without_objects(unwrapped(source.text))))
 
 
 def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[str, ...]:
@@ -163,6 +267,8 @@ def _page_findings(
     rows: tuple[Row, ...],
 ) -> tuple[Finding, ...]:
     found = [*consistency_findings(source, described.cls, examples)]
+    if described.older and not examples:
+        return tuple(sorted(found))
     if described.older:
         message = _("{older} is an older form of {structure}: its examples were read as {name}.")
         if described.older.newer:

@@ -9,10 +9,12 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
+from dmlviz.documents.findings import print_lines
 from dmlviz.documents.reader import Document
+from dmlviz.documents.tally import Tally
 from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
 from dmlviz.tensors import one_line
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +40,10 @@ def as_lines(
         drawn: gives the lines under an example.
     """
     document = report.document
-    operator = document.structure or _("no operator")
+    operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
     name = one_line(document.name) or _("page")
+    if document.names_nothing_known:
+        return [f"{name}: {document.problem}"]
     lines = [f"{name}  {operator}"]
     if document.problem:
         lines.append(f"  {document.problem}")
@@ -54,7 +58,7 @@ def as_lines(
     for said in document.statements:
         told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
         lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
-    return lines
+    return [*lines, *(f"  {told}" for told in _unchecked(document.tally))]
 
 
 def as_markdown(report: Report) -> str:
@@ -73,6 +77,40 @@ def as_markdown(report: Report) -> str:
     said = [f"- {_cell(str(finding))}" for finding in document.all_findings]
     said += [f"- {_cell(_at(s.line, s.message))}" for s in document.statements if not s.agrees]
     return "\n".join([*lines, "", *said, ""])
+
+
+def _unchecked(tally: Tally) -> list[str]:
+    """What of a page was seen and could not be checked, with its lines."""
+    tables, formulas, introductions = (
+        kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
+    )
+    kinds = (
+        (
+            tables,
+            ngettext(
+                "not checked: the feature-level table below line {lines}",
+                "not checked: the feature-level tables below lines {lines}",
+                len(tables),
+            ),
+        ),
+        (
+            formulas,
+            ngettext(
+                "not checked: the formula on line {lines}",
+                "not checked: the formulas on lines {lines}",
+                len(formulas),
+            ),
+        ),
+        (
+            introductions,
+            ngettext(
+                "not checked: line {lines}, which level introduced the operator",
+                "not checked: lines {lines}, which level introduced the operator",
+                len(introductions),
+            ),
+        ),
+    )
+    return [message.format(lines=print_lines(lines)) for lines, message in kinds if lines]
 
 
 def _indices(flat: Sequence[int], sizes: tuple[int, ...]) -> list[list[int]]:

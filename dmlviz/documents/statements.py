@@ -23,16 +23,18 @@ from dmlviz.operators import Operator
 from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.words import _, listed
 
-_OWNER = re.compile(r"(?<![\w.])(InputTensor|OutputTensor)(?!\w|\.|\s*\[)")
+# letters of other scripts may stand right beside a name
+_OWNER = re.compile(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")
 _LIST = re.compile(r"\{([^{}]{3,400})\}")
 _EQUATION = re.compile(
-    r"(?<![\w.])((?:InputTensor|OutputTensor)\.Sizes\[i\]|\w{1,30}\[i\])\s*=(?!=)"
+    r"(?<![A-Za-z0-9_.])((?:InputTensor|OutputTensor)\.Sizes\[i\]|[A-Za-z]\w{0,30}\[i\])\s*=(?!=)",
+    re.ASCII,
 )
 _PER_DIMENSION = tuple(
     f"{name}[i]" for name in (*FIELDS, "InputTensor.Sizes", "OutputTensor.Sizes")
 )
-_NAME = re.compile(r"[A-Za-z]\w{0,60}")
-_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b")
+_NAME = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
+_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b", re.ASCII)
 # a few words in any language between a name and its sum
 _WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z])")
 _MOST = 100
@@ -98,11 +100,13 @@ class Statements:
     Attributes:
         found: the statements.
         inputs, outputs: names of dimensions, in order, by which the page calls them.
+        unread: the lines of equations about every dimension that were not understood.
     """
 
     found: tuple[Statement, ...]
     inputs: tuple[tuple[str, int], ...]
     outputs: tuple[tuple[str, int], ...]
+    unread: tuple[int, ...] = ()
 
     def checked(self, examples: Sequence[PageExample]) -> tuple[Checked, ...]:
         """Each statement once: with the first example that belies it, else with the first.
@@ -204,10 +208,14 @@ def statements(source: Source) -> Statements:
     known = {*inputs, *FIELDS}
     beside = {source.line(mention.start()) for mention in _SETTING.finditer(source.text)}
     usable = [s for s in lists if set(s.total.names) <= known]
-    found = [*usable, *_equations(source), *_sentences(source, outputs, known)]
+    equations, unread = _equations(source)
+    found = [*usable, *equations, *_sentences(source, outputs, known)]
     found = [replace(s, beside_settings=s.line in beside) for s in found]
     found.sort(key=lambda statement: statement.line)
-    return Statements(tuple(found[:_MOST]), tuple(inputs.items()), tuple(outputs.items()))
+    unread += [statement.line for statement in found[_MOST:]]
+    return Statements(
+        tuple(found[:_MOST]), tuple(inputs.items()), tuple(outputs.items()), tuple(unread)
+    )
 
 
 def _lists(text: str) -> Iterator[tuple[str, int, tuple[Sum, ...]]]:
@@ -230,11 +238,17 @@ def _lists(text: str) -> Iterator[tuple[str, int, tuple[Sum, ...]]]:
                 yield owners[here][1], found.start(), tuple(items)
 
 
-def _equations(source: Source) -> Iterator[Statement]:
+def _equations(source: Source) -> tuple[list[Statement], list[int]]:
+    """Equations about every dimension, and the lines of those that are not understood."""
+    read, unread = [], []
     for found in _EQUATION.finditer(source.text):
         total = read_sum(source.text, found.end(), lambda name: name in _PER_DIMENSION)
+        line = source.line(found.start())
         if total is not None and found[1] in _PER_DIMENSION:
-            yield Statement(source.line(found.start()), found[1], total)
+            read.append(Statement(line, found[1], total))
+        else:
+            unread.append(line)
+    return read, unread
 
 
 def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iterator[Statement]:

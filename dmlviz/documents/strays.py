@@ -110,6 +110,8 @@ _NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"'
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _TOUCHING = re.compile(r"[ \t,;.|*_]{0,40}\n?[ \t>*+\-\"'|]{0,20}")
 _WORDS = re.compile(r"[^\W\d]")
+# how alike two names are of which one may be the other with a typing error
+_ALIKE = 0.8
 
 
 def strays(

@@ -20,7 +20,10 @@ from dmlviz.words import _, ngettext
 _LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
 _TENSORS = "|".join(f"{name}s?" for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
 _ROW = re.compile(
-    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}(?P<rest>[^\n]{{5,1000}})",
+    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}(?P<rest>[^\n]{{1,1000}}"
+    # HTML has a line for each cell
+    rf"(?:\n[ \t]{{0,20}}\|[ \t](?![ \t]{{0,20}}(?:{_TENSORS})\b)[^\n|]{{1,1000}}"
+    r"\|[ \t]{0,20}(?=\n)){0,6})",
     re.MULTILINE,
 )
 _NAMES = "|".join(DATA_TYPES)
@@ -81,11 +84,8 @@ def level_finding(
         after: the line of the last example; the sentence follows it.
         rows: of the tables, which the sentence stands before.
     """
-    before = min((row.line for row in rows), default=None)
     due = cls.support[0].level
-    for line, found in _sentences(source):
-        if line <= after or (before is not None and line >= before):
-            continue
+    for line, found in introductions(source, after, rows):
         if found == due:
             return ()
         message = _(
@@ -93,6 +93,24 @@ def level_finding(
         )
         return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
     return ()
+
+
+def introductions(source: Source, after: int, rows: tuple[Row, ...]) -> Iterator[tuple[int, str]]:
+    """Sentences that may say when the operator was introduced: their lines, and the level.
+
+    Args:
+        source, after, rows: as in :func:`level_finding`.
+    """
+    before = min((row.line for row in rows), default=None)
+    for line, found in _sentences(source):
+        if line > after and (before is None or line < before):
+            yield line, found
+
+
+def headings(source: Source) -> tuple[int, ...]:
+    """The lines of the headings of feature levels, below each of which a table is due."""
+    found = (match.start() for match in _LEVEL.finditer(source.text))
+    return source.lines_of([at for at in found if _heads(source.text, at)])
 
 
 def _sentences(source: Source) -> Iterator[tuple[int, str]]:

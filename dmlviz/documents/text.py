@@ -38,10 +38,15 @@ _CELLS = frozenset(("td", "th"))
 
 # What translators and word processors put in place of plain signs, one for one; and signs that
 # command a terminal or turn the reading direction, which no page needs.
-_PLAIN = str.maketrans("：（）｛｝［］，、＝＊－−", ":(){}[],,=*--")
+_PLAIN = str.maketrans(
+    "：（）｛｝［］，、＝＊－−∗⋅÷“”„‟«»＂｜＋．０１２３４５６７８９",
+    ':(){}[],,=*--*·/"""""""|+.0123456789',
+)
 _BLANKS = "`\u00a0\u2009\u202f\u3000\ufeff\u200b\u200e\u200f\u2028\u2029"
 _UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 _PLAIN |= {sign: ord(" ") for sign in (*map(ord, _BLANKS), *_UNSEEN, *range(0x2066, 0x206A))}
+# what Markdown's writers put before a sign, and what no reader sees
+_ESCAPE = re.compile(r"\\(?=[_*\[\]{}()|#+=:.\"'~-])|\\(?=\n)|\u00ad")
 # halves of a letter, which no file can hold
 _HALVES = re.compile("[\ud800-\udfff]")
 
@@ -162,6 +167,10 @@ def _cuts(page: str) -> Iterator[Cut]:
 
 
 def _unescaped(text: str) -> str:
+    return _ESCAPE.sub("", _without_entities(text))
+
+
+def _without_entities(text: str) -> str:
     if "&" not in text:
         return text
     # an entity may stand for a new line, which is none in the page

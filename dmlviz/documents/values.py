@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.documents.anchors import Block
+from dmlviz.documents.anchors import REMARK, Block
 from dmlviz.documents.findings import Finding, Unreadable, print_lines
 from dmlviz.documents.text import Source
 from dmlviz.errors import Error, LiteralError
@@ -37,9 +37,8 @@ _BEHIND = re.compile(
 )
 
 
-# as C has them, and the pages
 _BEGUN = re.compile(r"[\[{(0-9]")
-_REMARK = re.compile(r"//[^\n]*")
+_REMARK = re.compile(REMARK)
 # what makes other values of a tensor, or another tensor: [1, 2] * 2, [1, 2]², [1, 2].T
 _CHANGED = re.compile(
     r"[ \t]{0,40}(?:(?:[*/×·+^%-]|\*\*)[ \t]{0,40}[-+.]?\d|[⁰¹²³⁴-⁹]|\.[A-Za-z_])[^\n]{0,80}"
@@ -139,7 +138,8 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
     header = header_of(source, block)
     start = block.start + header.end
     text = source.text[start : block.end]
-    remarks = source.lines_of([start + remark.start() for remark in _REMARK.finditer(text)])
+    remarks = list(_REMARK.finditer(text))
+    remarked = source.lines_of([start + remark.start() for remark in remarks])
     literal = literal_of(source, block, header, data_type)
     if changed := _CHANGED.match(source.text, block.end):
         message = _("{label}: {left} after its last bracket could not be read.")
@@ -155,7 +155,7 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
         header.data_type or "",
         source.lines_of([start + offset for offset in literal.offsets]),
         (
-            *_remark_findings(block, remarks),
+            *_remark_findings(block, remarks[0][0][:2] if remarks else "", remarked),
             *_comma_findings(source, block, commas),
             *sizes_findings,
             *closing,
@@ -167,7 +167,8 @@ def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
 
 def _line_of(source: Source, block: Block, text: str, start: int, error: LiteralError) -> int:
     """Where the values are wrong; the block's own line where none come before that."""
-    if error.offset is None or not _BEGUN.search(text, 0, error.offset):
+    before = "" if error.offset is None else text[: error.offset]
+    if error.offset is None or (before.strip() and not _BEGUN.search(before)):
         return block.line
     return source.line(start + error.offset)
 
@@ -281,15 +282,17 @@ def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[F
     return tuple(findings)
 
 
-def _remark_findings(block: Block, lines: tuple[int, ...]) -> tuple[Finding, ...]:
+def _remark_findings(block: Block, sign: str, lines: tuple[int, ...]) -> tuple[Finding, ...]:
     if not lines:
         return ()
     message = ngettext(
-        "{label}: text after // among its values is read as a comment.",
-        "{label}: text after // among its values, on lines {lines}, is read as comments.",
+        "{label}: text after {sign} among its values is read as a comment.",
+        "{label}: text after {sign} among its values, on lines {lines}, is read as comments.",
         len(lines),
     )
-    return (Finding(lines[0], _counted(message, block, lines), "tensor-text"),)
+    sign = "#" if sign[0] == "#" else sign
+    told = message.format(label=block.label, sign=sign, lines=print_lines(lines))
+    return (Finding(lines[0], told, "tensor-text"),)
 
 
 def _counted(message: str, block: Block, lines: tuple[int, ...]) -> str:

@@ -120,7 +120,11 @@ def _left_out(collected: Collected, chosen: Chosen) -> list[str]:
 
 def _entry(page: PageReport, key: str) -> str:
     """A line of the table of contents."""
-    return f'<li><a href="#{key}">{_text(page.file or _("page"))}</a> {_result(page)}</li>'
+    return f'<li><a href="#{key}">{_name(page)}</a> {_result(page)}</li>'
+
+
+def _name(page: PageReport) -> str:
+    return _text(page.file or _("page"))
 
 
 def _section(page: PageReport, key: str, examples: Sequence[str]) -> str:
@@ -129,7 +133,7 @@ def _section(page: PageReport, key: str, examples: Sequence[str]) -> str:
     operator = f"<p><code>{_text(page.operator)}</code></p>" if page.operator else ""
     return (
         f'<section id="{key}" aria-labelledby="{key}-title">\n'
-        f'<h2 id="{key}-title">{_text(page.file or _("page"))}</h2>\n'
+        f'<h2 id="{key}-title">{_name(page)}</h2>\n'
         f"{operator}<p>{_result(page)}</p>\n"
         + (f'<ul class="remarks">{listed}</ul>\n' if listed else "")
         + "\n".join(examples)
@@ -212,8 +216,9 @@ def _movement(verdict: Verdict) -> str:
     except Error:
         return ""
     told = json_safe({**sent, "differing": differing(verdict)})
+    summary = _text(_("Watch the elements move"))
     return (
-        f'<details class="dmlviz-movement"><summary>{_text(_("Watch the elements move"))}</summary>'
+        f'<details class="dmlviz-movement"><summary>{summary}</summary>'
         f'<div></div><script type="application/json">{told}</script></details>'
     )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dmlviz.documents import Document, Finding, Report, Verdict
+from dmlviz.documents import Document, Finding, Report, Tally, Verdict
 from dmlviz.documents.verifier import MATCH, MISMATCH, SKIPPED
 from dmlviz.documents.verifier import REFUSED as REFUSED_STATUS
 from dmlviz.reports.options import Options
@@ -95,6 +95,7 @@ class PageReport:
         outcome: what it adds to the exit code.
         cases: its examples.
         problems: by line.
+        tally: how much of the page was checked.
     """
 
     file: str
@@ -102,6 +103,7 @@ class PageReport:
     outcome: Outcome
     cases: tuple[Case, ...]
     problems: tuple[Problem, ...]
+    tally: Tally = field(default_factory=Tally)
 
 
 def page_report(
@@ -131,7 +133,9 @@ def page_report(
         for v in report.verdicts
     )
     ordered = sorted(found, key=lambda problem: (problem.line, problem.rule.code))
-    page = PageReport(file, document.operator_type, Outcome(None, 0, 0, 0), cases, ())
+    page = PageReport(
+        file, document.operator_type, Outcome(None, 0, 0, 0), cases, (), document.tally
+    )
     return with_problems(page, tuple(ordered))
 
 

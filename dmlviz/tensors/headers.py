@@ -17,6 +17,13 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
+_LIST = r"[{\[][^{}\[\]]{0,300}[}\]]"
+_PART = (
+    rf"(?:(?:Sizes|Strides)\s{{0,9}}[:=]\s{{0,9}}{_LIST}|DataType\s{{0,9}}[:=]\s{{0,9}}\w{{1,80}})"
+)
+BARE_HEADER = rf"{_PART}(?:[ \t]{{0,9}}[,;]?[ \t]{{0,9}}{_PART}){{0,2}}[,;.]?"
+"""A pattern of a header without the brackets round it."""
+_BARE = re.compile(rf"\s*({BARE_HEADER})", re.IGNORECASE)
 _SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
 _STRIDES = re.compile(r"Strides\s{0,9}[:=]\s{0,9}[{\[]([^{}\[\]]*)[}\]]", re.IGNORECASE)
 _STRIDE = re.compile(r"[0-9]{1,10}")
@@ -51,7 +58,7 @@ def read_header(text: str) -> Header:
     """
     named = _NAMED.match(text)
     end = named.end() if named else 0
-    bracket = _BRACKET.match(text, end)
+    bracket = _BRACKET.match(text, end) or _BARE.match(text, end)
     if bracket is None:
         return Header(None, None, end)
     inside = bracket[1]

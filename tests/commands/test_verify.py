@@ -69,6 +69,7 @@ def test_a_file(tmp_path, capsys):
     assert told.out.splitlines() == [
         f"{path}  DML_TILE_OPERATOR_DESC",
         "  match      numpy             Example 1: 12 elements, all equal.",
+        "checked: 1 example.",
         "1 of 1 run matches, 1 of 1 pages have examples.",
     ]
 
@@ -83,7 +84,7 @@ def test_json(tmp_path, capsys):
     (example,) = first["examples"]
     assert (example["status"], example["engine"]) == ("mismatch", "numpy")
     assert example["first_difference"]["index"] == [2, 0]
-    assert "DML_CAST_OPERATOR_DESC is not supported yet" in second["problem"]
+    assert "DML_CAST_OPERATOR_DESC is not an operator" in second["problem"]
 
 
 def test_a_folder(tmp_path, capsys):

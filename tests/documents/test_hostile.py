@@ -78,6 +78,9 @@ LARGE = {
     "tensors without labels": fill("(Sizes:{1}) [[1, 2],\n", HEAD),
     "parameters that are not read": fill("BlockSize = 1\n", HEAD, OUT),
     "names of operators": fill("DML_TILE_OPERATOR_DES "),
+    "block quotes": fill("> a\n", HEAD, OUT),
+    "comments of C": fill("/*\n * a\n", HEAD, OUT),
+    "objects": fill('{"Sizes": ', HEAD, OUT),
     "half a name": fill("struct DML_" + "A" * 90 + " "),
 }
 

@@ -61,8 +61,7 @@ def test_data():
             {
                 "file": "cast.md",
                 "operator": "DML_OPERATOR_CAST",
-                "problem": "DML_CAST_OPERATOR_DESC is not supported yet; dmlviz has "
-                f"{', '.join(known_names())}.",
+                "problem": "DML_CAST_OPERATOR_DESC is not an operator that dmlviz knows.",
                 "examples": [],
                 "findings": [],
                 "statements": [],
@@ -105,7 +104,13 @@ def test_lines():
     assert lines[2] == "  found: line 6: the second InputTensor is the output."
     assert lines[3].startswith("  wrong: line 9: OutputTensor.Sizes[i] = ")
     assert len(lines) == 4
-    assert as_lines(report(FOREIGN))[1].startswith("  DML_CAST_OPERATOR_DESC is not supported yet;")
+    assert as_lines(report(FOREIGN)) == [
+        "page.md: DML_CAST_OPERATOR_DESC is not an operator that dmlviz knows."
+    ]
+    misspelt = as_lines(report(FOREIGN.replace("CAST", "TLE")))
+    assert misspelt[1] == (
+        f"  DML_TLE_OPERATOR_DESC is not supported yet; dmlviz has {', '.join(known_names())}."
+    )
     assert as_lines(report("", ""))[0] == "page  no operator"
 
 

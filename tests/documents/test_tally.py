@@ -1,0 +1,64 @@
+"""How much of a page was checked: what is not checked is counted, with its line."""
+
+import pytest
+
+from dmlviz.__main__ import main
+from dmlviz.documents import Report, as_lines, read_document, verify
+from dmlviz.documents.tally import Count
+from tests.documents.pages import TILE
+
+FORMULA = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]"
+TYPES = "FLOAT32, FLOAT16, INT32, INT16, INT8, UINT32, UINT16, UINT8"
+TABLE = f"InputTensor 4 {TYPES}\nOutputTensor 4 {TYPES}\n"
+PAGE = (
+    f"{TILE}\n{FORMULA}\nOutputTensor.Sizes[i] = max(InputTensor.Sizes[i], Repeats[i])\n"
+    "This operator was introduced in DML_FEATURE_LEVEL_3_0.\n"
+    f"### DML_FEATURE_LEVEL_3_1\n{TABLE}### DML_FEATURE_LEVEL_3_0\nInput: all types\n"
+)
+
+
+def test_what_is_checked_and_what_is_not():
+    tally = read_document(PAGE).tally
+    assert tally.examples == Count(1)
+    assert tally.formulas == Count(1, (11,))
+    assert tally.tables == Count(1, (16,))
+    assert tally.introductions == Count(1)
+    lines = as_lines(Report(read_document(PAGE), ()))
+    assert lines[-2:] == [
+        "  not checked: the feature-level table below line 16",
+        "  not checked: the formula on line 11",
+    ]
+
+
+def test_examples_that_cannot_be_read_or_are_left_out():
+    page = PAGE.replace("Repeats: {1, 2}", "Repeats: two")
+    assert read_document(page).tally.examples.checked == 0
+    assert read_document(page).tally.examples.unchecked
+    page = PAGE.replace("Repeats:", "<!-- dmlviz: skip (of old) -->\nRepeats:", 1)
+    assert read_document(page).tally.examples == Count(0)
+
+
+def test_an_older_form_has_tables_that_are_not_checked():
+    page = PAGE.replace("TILE", "DEPTH_TO_SPACE")
+    tally = read_document(page).tally
+    assert tally.tables == Count(0, (13, 16))
+    assert tally.introductions == Count(0, (12,))
+
+
+@pytest.mark.parametrize("page", ["", "Text.", PAGE.replace("TILE", "CAST")])
+def test_a_page_about_something_else(page):
+    document = read_document(page)
+    assert document.tally == type(document.tally)()
+
+
+def test_the_summary_counts_all_pages(tmp_path, capsys):
+    for name in "ab":
+        (tmp_path / f"{name}.md").write_text(PAGE)
+    assert main(["verify", str(tmp_path)]) == 0
+    assert verify(read_document(PAGE))[0].status == "match"
+    told = capsys.readouterr().out.splitlines()
+    assert told[-4:-2] == [
+        "checked: 2 examples, 2 feature-level tables, 2 lines with formulas and 2 sentences that "
+        "say which level introduced the operator.",
+        "not checked: 2 feature-level tables and 2 lines with formulas.",
+    ]
