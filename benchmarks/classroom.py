@@ -1,4 +1,4 @@
-"""A live class on one process: telephones join at once, and vote within five seconds.
+"""A live class on one process: phones join at once, and vote within five seconds.
 
 ``python -m benchmarks.classroom`` prints three tables: the class alone and beside sessions that
 work on the app; what the class costs these sessions; and the same class as Streamlit sessions that
@@ -48,7 +48,7 @@ QUESTION = {
 
 
 class Wire:
-    """One connection of a telephone, which is kept open; counts the bytes that come."""
+    """One connection of a phone, which is kept open; counts the bytes that come."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -113,7 +113,7 @@ class Figures:
         phase: seconds until a change of phase had come to each.
         idle: cores of the server before the first vote, where that was waited for.
         used: processor seconds of the server while all voted.
-        received: bytes that came to each telephone.
+        received: bytes that came to each phone.
     """
 
     joined: float = 0.0
@@ -180,7 +180,7 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
 
     Args:
         server: of the app.
-        telephones: how many join.
+        phones: how many join.
         seconds: in which all vote.
         idle: seconds in which nobody does anything before that.
     """

@@ -8,8 +8,8 @@ or no answer, send the same request again; a vote keeps its ``seq``.
 ``POST /class`` ``{questions, title?, seconds?}``: open a class. 201
     ``{code, teacher, wall, expires_ms}``: the tokens are secret and sent only here.
     A question is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link,
-    tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?, following?, repeat?}``, see
-    :mod:`dmlviz.classroom.polls`.
+    tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?,
+    following?, repeat?}``, see :mod:`dmlviz.classroom.polls`.
 ``POST /class/{code}/join`` ``{}``: join, or get the state again:
     ``{...place, question, mine: {lost, vote: {answer, seq} or null}}``. A cookie identifies the
     device.

@@ -143,7 +143,7 @@ class _Still:
                 visible[place] = True
         self.texts["padding"] = self.texts["output"]
         color = value_scale(picture.values)
-        # control tensors have no colour, and come last
+        # control tensors have no color, and come last
         beside = np.zeros(picture.input.count - color.size, np.float32)
         self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
         self.z = {
@@ -233,7 +233,7 @@ def _layout(picture: Scene) -> dict[str, Any]:
     axes = {}
     for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
-        # Plotly drops texts outside an axis: it reaches round plane titles and indices
+        # Plotly drops texts outside an axis: it reaches around plane titles and indices
         across = [-COLUMN_GAP, side.width + 0.1]
         down = [side.height + 0.1, -ROW_GAP]
         axes[f"xaxis{name}"] = {**shared, "range": across, "anchor": f"y{name}"}
@@ -299,7 +299,7 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
 
 
 def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
-    """A dashed line round every tensor of indices."""
+    """A dashed line around every tensor of indices."""
     return [
         {
             "type": "rect",

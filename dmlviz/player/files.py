@@ -133,5 +133,5 @@ def plotly_script() -> str:
 
 @cache
 def script_version() -> str:
-    """A short name that changes with the script, for addresses that may be kept for ever."""
+    """A short name that changes with the script, for addresses that may be kept forever."""
     return hashlib.sha256(script().encode()).hexdigest()[:12]

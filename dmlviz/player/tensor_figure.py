@@ -37,7 +37,7 @@ def tensor_figure(
     Args:
         values: rank 1 to 8, at most 16,384 elements.
         marked: flat indices of elements to frame; each also bears the sign ≠.
-        scale: the values at the ends of the colours, so that two figures can share them.
+        scale: the values at the ends of the colors, so that two figures can share them.
         other: for some elements, flat, what the other tensor has in that place.
         dark: on a dark page.
     """
@@ -101,7 +101,7 @@ def _hover(values: Array, flat: int, other: dict[int, str]) -> str:
 
 
 def _frames(tensor: Layout, marked: Collection[int], palette: Palette) -> list[dict[str, Any]]:
-    """One line round every marked cell; a single trace, however many there are."""
+    """One line around every marked cell; a single trace, however many there are."""
     if not marked:
         return []
     left, top = tensor.positions()

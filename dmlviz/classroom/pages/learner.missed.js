@@ -1,5 +1,5 @@
 // @ts-check
-/** What this telephone has answered wrongly, kept on it alone, to be repeated after the class. */
+/** What this phone has answered wrongly, kept on it alone, to be repeated after the class. */
 
 import { make, ownLink } from "./common.js";
 

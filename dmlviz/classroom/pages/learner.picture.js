@@ -208,7 +208,7 @@ export class Picture {
     this.choose(String(cell));
   }
 
-  /** Frames round the chosen cell, the right one, and the one that the keys stand on. */
+  /** Frames around the chosen cell, the right one, and the one that the keys stand on. */
   mark() {
     this.svg.replaceChildren();
     const frame = (/** @type {number} */ i, /** @type {string} */ name, /** @type {number} */ out) => {

@@ -220,7 +220,7 @@ function splitAt(text, mark, part) {
 }
 
 /**
- * Only what changed, so that nothing begins anew.
+ * Only what changed, so that nothing begins again.
  * @param {HTMLElement} holder
  * @param {HTMLElement[]} parts
  */

@@ -111,7 +111,7 @@ function lookOf(player) {
 }
 
 /**
- * Colours, moves, moment and pins as somebody else had them.
+ * Colors, moves, moment and pins as somebody else had them.
  * @param {Player} player
  * @param {Look} look
  * @param {boolean} pinning whether pinned cells are taken too
@@ -149,7 +149,7 @@ export function writeLook(player) {
 export function withLook(search, { colors, moves, step, pinned = [] }, output) {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
-    // as people read them, and as telephones scan them in fewer dots
+    // as people read them, and as phones scan them in fewer dots
     .map((part) => part.replace(/%(2C|3A|3B)/gi, decodeURIComponent));
   const own = {
     colors: colors === "value" ? "" : colors,

@@ -6,7 +6,7 @@ import { MEASURES } from "./measures.js";
 const { most: MOST } = MEASURES;
 const FOOT = 4;
 const LEAST = 2;
-/** What stands round a tensor, and between the two. */
+/** What stands around a tensor, and between the two. */
 const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
 /** The same where there is little room: below this many pixels across. */
 const NARROW_STAGE = 560;

@@ -71,7 +71,7 @@ export class Hall {
     this.onMove = () => this.hint();
   }
 
-  /** Put everything but buttons round the stage. */
+  /** Put everything but buttons around the stage. */
   build() {
     const { player, below } = this;
     const { root, stage, controls, pins } = player;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Small marks on cells that say by pattern what colour alone must not say. */
+/** Small marks on cells that say by pattern what color alone must not say. */
 
 /**
  * @typedef {import("./data.js").Palette} Palette
@@ -98,8 +98,8 @@ export function fold(g, palette, at, i) {
 }
 
 /**
- * A control tensor: no colour says anything here, so that its cells have thin edges, and a dashed
- * line stands round the whole.
+ * A control tensor: no color says anything here, so that its cells have thin edges, and a dashed
+ * line stands around the whole.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at
@@ -122,7 +122,7 @@ export function plainTensor(g, palette, at, own, gap, scale) {
 }
 
 /**
- * A dashed line round a tensor of indices.
+ * A dashed line around a tensor of indices.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at

@@ -4,7 +4,7 @@
 import { takeLook } from "./address.js";
 import { mount } from "./mount.js";
 
-/** What stands round the player, in pixels. */
+/** What stands around the player, in pixels. */
 const AROUND = 48;
 const NARROW = 700;
 

@@ -246,7 +246,7 @@ export class Pins {
     return fillIn(words.tip_driven, { text, control: cellName(input, driver), value: model.inputLabels[driver] });
   }
 
-  /** The pinned cells' formulas, each index in the colour of its dimension. */
+  /** The pinned cells' formulas, each index in the color of its dimension. */
   list() {
     const { model, drawn, panel } = this;
     if (this.hidden) panel.replaceChildren();

@@ -5,7 +5,7 @@
 const LEAST_STAGE = 168;
 /** A stage that has no room for this much where it stands is scrolled to, and has the window then. */
 const LEAST_BESIDE = 240;
-/** A narrower window is a telephone's. */
+/** A narrower window is a phone's. */
 const TELEPHONE = 768;
 
 /**
