@@ -1,5 +1,5 @@
 // @ts-check
-/** An answer on its way: the newest one, sent until the server has stored or refused it. */
+/** Sends the newest answer until the server has stored or refused it. */
 
 import { backoff, isPassing } from "./common.js";
 

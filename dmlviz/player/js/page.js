@@ -8,7 +8,7 @@ import { mount } from "./mount.js";
 const AROUND = 48;
 const NARROW = 700;
 
-/** The payload in #payload plays in #stage; other pages are left alone. */
+/** Play the payload of #payload in #stage; do nothing on other pages. */
 export async function startPage() {
   const stage = document.getElementById("stage");
   const data = document.getElementById("payload");
@@ -57,7 +57,7 @@ function tellSize(content) {
     const height = Math.ceil(content.getBoundingClientRect().height);
     if (told === `${width} ${height}`) return;
     told = `${width} ${height}`;
-    // a size is no secret, and the page around may be anybody's
+    // a size is not secret, and any page can frame this one
     window.parent.postMessage({ type: "dmlviz:size", width, height }, "*");
     fitOwnFrame(height);
   };
@@ -67,7 +67,7 @@ function tellSize(content) {
 }
 
 /**
- * In a notebook the frame is ours, and nobody around it listens.
+ * In a notebook the frame is ours, and the page around it does not listen.
  * @param {number} height
  */
 function fitOwnFrame(height) {

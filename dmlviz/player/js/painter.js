@@ -38,7 +38,7 @@ export class Painter {
   }
 
   /**
-   * A new picture: forget what was drawn for the old one.
+   * Prepare for a new picture; discard what was drawn for the old one.
    * @param {Board} board
    * @param {number} width
    * @param {number} height
@@ -52,7 +52,7 @@ export class Painter {
   }
 
   /**
-   * The moment (step, fraction), and nothing that was before it.
+   * Draw the moment (step, fraction) from scratch.
    * @param {number} step
    * @param {number} fraction
    */
