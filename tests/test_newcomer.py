@@ -1,4 +1,4 @@
-"""An operator that is dropped into its folder, with a page, appears everywhere; no other file changes."""
+"""An operator dropped into its folder, with a page, appears everywhere; no other file changes."""
 
 import shutil
 import subprocess

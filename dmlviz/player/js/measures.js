@@ -1,5 +1,5 @@
 // @ts-check
-/** Sizes and proportions that the player and exported pictures share. Python reads the lines between the braces. */
+/** Sizes that the player and exported pictures share. Python reads the lines between the braces. */
 export const MEASURES = {
   "left": 28,
   "right": 4,
