@@ -1,4 +1,4 @@
-"""dmlviz, the front door: ``streamlit run app.py``.
+"""Starts dmlviz: ``streamlit run app.py``.
 
 Streamlit's server imports this file once, to find the app with its routes; then it runs it
 as a script for every interaction.

@@ -1,1 +1,1 @@
-"""Figures of speed, each beside what a user would write instead, in one run."""
+"""Benchmarks, each measured in one run with what a user would write instead."""

@@ -1,6 +1,6 @@
 """All benchmarks: ``python -m benchmarks`` prints every table, one file of this folder each.
 
-``python -m benchmarks interactions load`` runs some.  They want a machine that does nothing else.
+``python -m benchmarks interactions load`` runs some.  Run them on an idle machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAMES = (
 
 
 def main() -> int:
-    """Run the named ones, or all; 1 where one fails."""
+    """Run the named ones, or all; return 1 if one fails."""
     asked = sys.argv[1:] or NAMES
     unknown = [name for name in asked if name not in NAMES]
     if unknown:
@@ -32,7 +32,7 @@ def main() -> int:
     failed = 0
     for name in asked:
         print(f"\n## {name}\n", flush=True)
-        # each in a process of its own: what one leaves in memory is not measured by the next
+        # each in its own process, so that one's memory does not affect the next
         failed |= subprocess.run([sys.executable, "-m", f"benchmarks.{name}"]).returncode != 0
     return failed
 

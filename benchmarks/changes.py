@@ -1,7 +1,7 @@
 """From a widget's change to the new picture in a browser, beside a page with ``px.imshow``.
 
-``python -m benchmarks.changes`` prints a table.  The naive page is what one would write: a frame a
-step, through ``st.plotly_chart``.  Absolute figures are this machine's; read the ratio.
+``python -m benchmarks.changes`` prints a table.  The naive page is what a user would write: a frame
+for each step, with ``st.plotly_chart``.  Absolute figures are this machine's; read the ratio.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.browser.screenshots import FLAGS, chromium
 CELLS = (64, 256, 1_024, 4_096)
 ROUNDS = 9
 
-# resolves with the next frame after the picture has so many columns
+# resolves in the next frame after the picture has this many columns
 OURS = """(columns) => new Promise((done) => {
   const look = () => {
     const player = document.querySelector(".dmlviz-player")?.dmlviz;
@@ -75,7 +75,7 @@ def of_naive(browser: Browser, server: Server, side: int) -> list[float]:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(server.address)
     page.wait_for_selector(".heatmaplayer image", state="attached", timeout=120_000)
-    # the same sizes as ours first
+    # start with the same sizes as our page
     box = page.locator(".st-key-side input")
     box.fill(str(side))
     box.press("Enter")
@@ -96,7 +96,7 @@ def _changed(page: Page, widget: str, drawn: str, side: int) -> list[float]:
         box.press("Enter")
         page.evaluate(drawn, repeats * side)
         taken.append(1000 * (time.perf_counter() - begun))
-    # the first of each value is computed, the others come from what is kept
+    # the first change to each value is computed; later ones are cached
     return taken[2:]
 
 

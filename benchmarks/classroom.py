@@ -1,4 +1,4 @@
-"""A live class on one process: telephones join at once, and vote within five seconds.
+"""A live class on one process: phones join at once, and vote within five seconds.
 
 ``python -m benchmarks.classroom`` prints three tables: the class alone and beside sessions that
 work on the app; what the class costs these sessions; and the same class as Streamlit sessions that
@@ -27,11 +27,11 @@ from benchmarks.tables import late, middle, table
 
 TELEPHONES = 300
 SECONDS = 5.0
-"""In which all vote, once each."""
+"""The seconds in which all vote once."""
 OTHERS = 16
-"""Sessions at work on the app meanwhile, about a change a second each."""
+"""Sessions that use the app at the same time, each with about one change a second."""
 ROUNDS = 8
-"""Changes of each of them without the class, and at least as many beside it."""
+"""Changes of each session without the class, and at least as many during it."""
 
 _IDLE = 4.0
 
@@ -48,7 +48,7 @@ QUESTION = {
 
 
 class Wire:
-    """One connection of a telephone, which is kept open; counts the bytes that come."""
+    """One connection of a phone, which is kept open; counts the bytes that come."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -68,7 +68,7 @@ class Wire:
 
     async def send(self, method: str, path: str, body: Any = None) -> None:
         """A request; the connection is opened with the first."""
-        # the server closes what was idle for five seconds, and a browser connects again
+        # the server closes connections that are idle for five seconds; browsers reconnect
         if time.monotonic() - self.used > _IDLE:
             self.close()
             self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
@@ -82,7 +82,7 @@ class Wire:
         await self.writer.drain()
 
     async def head(self) -> tuple[int, dict[str, str]]:
-        """Status and headers of the answer that comes."""
+        """Read the status and headers of the response."""
         text = await self.reader.readuntil(b"\r\n\r\n")
         self.received += len(text)
         first, *lines = text.decode().strip().split("\r\n")
@@ -90,30 +90,30 @@ class Wire:
         return int(first.split()[1]), {name.lower(): value for name, value in pairs}
 
     async def events(self) -> Any:
-        """The states that come, one after another."""
+        """Read the states of the stream, one after another."""
         while line := await self.reader.readline():
             self.received += len(line)
             if line.startswith(b"data: "):
                 yield json.loads(line[6:])
 
     def close(self) -> None:
-        """As a browser's tab that is closed."""
+        """Close the connection, as closing a browser's tab does."""
         if hasattr(self, "writer"):
             self.writer.close()
 
 
 @dataclass
 class Figures:
-    """What one class came to.
+    """The figures of one class.
 
     Attributes:
-        joined: seconds until all had joined and were told where the class is.
+        joined: seconds until all had joined and received the class's state.
         acknowledged: seconds of each vote.
-        wall: seconds from the last acknowledged vote until the wall had all.
-        phase: seconds until a change of phase had come to each.
+        wall: seconds from the last acknowledged vote until the wall had all votes.
+        phase: seconds until a change of phase reached each phone.
         idle: cores of the server before the first vote, where that was waited for.
         used: processor seconds of the server while all voted.
-        received: bytes that came to each telephone.
+        received: bytes that came to each phone.
     """
 
     joined: float = 0.0
@@ -168,7 +168,7 @@ class Telephone:
         return time.perf_counter() - begun
 
     def close(self) -> None:
-        """Both connections."""
+        """Close both connections."""
         if self.task:
             self.task.cancel()
         self.wire.close()
@@ -180,9 +180,9 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
 
     Args:
         server: of the app.
-        telephones: how many join.
+        phones: how many join.
         seconds: in which all vote.
-        idle: seconds in which nobody does anything before that.
+        idle: idle seconds before the votes.
     """
     figures = Figures()
     teacher = Wire(server.address)
@@ -228,7 +228,7 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
 
 
 async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -> list[float]:
-    """Seconds of each change, about one a second for each learner, until all is over."""
+    """Seconds of each change, about one a second for each learner, until the class ends."""
     taken: list[float] = []
 
     async def one(learner: Learner) -> None:
@@ -294,7 +294,7 @@ def main() -> int:
         with serving(environment={"DMLVIZ_DATABASE": database}) as server:
             ours = asyncio.run(measure(server, told.telephones, told.seconds, told.others))
     with serving(CLASS) as server:
-        # a first session, as ours had a first class
+        # warm up with a first session, as our server had a first class
         asyncio.run(poll_class(server, 1, 0.1))
         polled = asyncio.run(poll_class(server, told.telephones, told.seconds))
     print(f"\n{compared(told.telephones, ours, polled)}")

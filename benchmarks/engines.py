@@ -1,4 +1,4 @@
-"""The engines beside the plain NumPy idiom and beside a copy of the memory.
+"""The engines compared with the plain NumPy idiom and with a copy of the memory.
 
 ``python -m benchmarks.engines`` prints a table for outputs of 1 KB to 256 MB; a ratio of 1.00 is
 as fast as the idiom.
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 def side_by_side(ways: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """The best of many rounds in which the ways take turns; seconds."""
+    """The best time in seconds of many rounds in which the ways alternate."""
     best = dict.fromkeys(ways, float("inf"))
     begun = time.perf_counter()
     rounds = 0

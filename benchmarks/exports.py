@@ -1,4 +1,4 @@
-"""What it costs to take a picture away: seconds and bytes of every kind of file.
+"""What it costs to download a picture: seconds and bytes of every kind of file.
 
 ``python -m benchmarks.exports`` prints a table.  Absolute figures are this machine's; the last
 column, how long a file takes beside the PNG of the same scene, can be compared.

@@ -1,4 +1,4 @@
-"""Sessions without a browser: they speak Streamlit's own protocol to a running server.
+"""Sessions without a browser: they use Streamlit's own protocol with a running server.
 
 The messages are those of the installed package; a widget is found by the key that the app gave
 it, which is the end of its identifier.
@@ -18,7 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 120.0
-"""Seconds that an answer may take."""
+"""The most seconds for a response."""
 
 _DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 

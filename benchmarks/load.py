@@ -23,7 +23,7 @@ from benchmarks.tables import late, middle, table
 SESSIONS = 200
 INTERACTIONS = 20
 MINUTES = 2.0
-"""How long the class takes here; it stands for the ten minutes that it would take."""
+"""How many seconds the class takes here; it represents ten minutes of a real class."""
 
 _LESSON = 10.0
 

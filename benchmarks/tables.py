@@ -21,11 +21,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def middle(figures: Sequence[float]) -> float:
-    """The one in the middle."""
+    """The median."""
     return sorted(figures)[len(figures) // 2]
 
 
 def late(figures: Sequence[float]) -> float:
-    """The one below which 95 of 100 are."""
+    """The 95th percentile."""
     ordered = sorted(figures)
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]

@@ -1,4 +1,4 @@
-"""An operator that is dropped into its folder, with a page, is in every room: nothing else is told."""
+"""An operator dropped into its folder, with a page, appears everywhere; no other file changes."""
 
 import shutil
 import subprocess

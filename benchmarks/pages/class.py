@@ -1,4 +1,4 @@
-"""A question for a class as one would write it with Streamlit: every session asks each second."""
+"""A question for a class as a user would write it with Streamlit: sessions poll every second."""
 
 from uuid import uuid4
 

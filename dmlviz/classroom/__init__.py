@@ -1,8 +1,7 @@
-"""A live class: polls, rounds and votes, their store, and the routes that telephones speak to.
+"""A live class: polls, rounds and votes, their store, and the routes that phones use.
 
-From pure values outward: ``polls``, ``phases``, ``tally`` and ``report`` know nothing of a
-database; ``store`` says what one must do, and ``tables``, ``database``, ``statements``,
-``reads``, ``writer`` and ``sql`` do it; ``hub`` and ``watch`` tell whoever listens; ``routes``
-is what a browser meets, and its docstring is the interface for pages.  Nothing here imports
-Streamlit.
+``polls``, ``phases``, ``tally`` and ``report`` are pure and use no database. ``store`` defines the
+interface of a store; ``tables``, ``database``, ``statements``, ``reads``, ``writer`` and ``sql``
+implement it. ``hub`` and ``watch`` notify listeners. ``routes`` serves browsers, and its docstring
+documents the interface for pages. Nothing here imports Streamlit.
 """

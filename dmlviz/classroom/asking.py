@@ -1,4 +1,4 @@
-"""What the routes take from a request, and the answers they give."""
+"""How the routes read requests and make responses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def answering(is_own: IsOwn) -> Callable[[Handler], Handler]:
-    """Around each route: foreign pages are refused, and each refusal is a sentence as JSON."""
+    """Wrap a route: refuse requests from other sites, and return each refusal as JSON."""
 
     def around(handler: Handler) -> Handler:
         @functools.wraps(handler)
@@ -51,17 +51,17 @@ def refused(refusal: Refusal) -> Response:
 
 
 def said(value: Any, status: int = 200) -> JSONResponse:
-    """JSON that nobody keeps."""
+    """A JSON response that is not cached."""
     return JSONResponse(value, status, dict(_NO_STORE))
 
 
 async def nothing_here(_request: Request) -> Response:
-    """For any address that is none of ours: Streamlit would answer with the app's page."""
+    """Answer 404 for unknown addresses; Streamlit would answer with the app's page."""
     raise NotFound
 
 
 def spoken(request: Request) -> str:
-    """The language of the link, else the first of the browser's that there is."""
+    """The link's language, else the browser's first language that the app has."""
     if linked := words.known(request.query_params.get(LANGUAGE, "")):
         return linked
     accepted = request.headers.get("accept-language", "")[:_MOST_LANGUAGES]
@@ -70,7 +70,7 @@ def spoken(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """Whose limits count: the visitor's address, or the network that an IPv6 visitor owns."""
+    """The address that limits apply to: an IPv4 address, or an IPv6 visitor's network."""
     host = request.client.host if request.client else ""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
@@ -84,7 +84,7 @@ def address_of(request: Request) -> str:
 
 
 def token_of(request: Request) -> str:
-    """A secret: ``Authorization: Bearer``, or for a stream or a download ``?token=``."""
+    """The secret from ``Authorization: Bearer``, or from ``?token=`` of a stream or download."""
     kind, _space, given = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
         given = request.query_params.get("token", "") if request.method == "GET" else ""
@@ -92,13 +92,13 @@ def token_of(request: Request) -> str:
 
 
 def device_of(request: Request) -> str:
-    """The device's secret; empty where it has none."""
+    """The device's secret; empty if it has none."""
     return request.cookies.get(COOKIE, "")[:_MOST_TOKEN]
 
 
 def keep_device(request: Request, answer: Response, device: str, path: str, seconds: int) -> None:
-    """Give a device its secret, for this class alone and as long as the class lasts."""
-    # behind a proxy only the page's own origin says that the way to the browser is encrypted
+    """Give a device its secret, for this class only and until the class expires."""
+    # behind a proxy, only the page's origin shows whether the browser's connection is encrypted
     origin = request.headers.get("origin", "")
     secure = request.url.scheme == "https" or origin.startswith("https:")
     answer.set_cookie(

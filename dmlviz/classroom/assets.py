@@ -1,4 +1,4 @@
-"""The files of the class's pages, at addresses that change with them: they are kept for ever."""
+"""The files of the class's pages; addresses change with them, so browsers cache them forever."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ _HERE = Path(__file__).resolve().parent / "pages"
 _KINDS = {"js": "text/javascript", "css": "text/css"}
 _PLAYER = "player.css"
 _FIRST = ("learner.css", "staff.css")
-"""The sheets that come first on a page: the scale is before them."""
+"""The style sheets that a page loads first, after the scale."""
 
 
 def asset_routes(base: str) -> Sequence[BaseRoute]:
-    """The routes of the files; whatever else is asked for below them is 404.
+    """The routes of the files; any other address below them gives 404.
 
     Args:
-        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        base: the prefix of their addresses: ``""`` or ``"/prefix"``.
     """
     return [Route(f"{base}/class-assets/{{rest:path}}", _asset, methods=["GET"])]
 
 
 def assets_address(base: str) -> str:
-    """Below which the files are, ``player.css`` among them."""
+    """The address below which the files are, including ``player.css``."""
     return f"{base}/class-assets/{assets_version()}"
 
 
 @cache
 def assets_version() -> str:
-    """A short name that changes with any of the files."""
+    """A short name that changes when any of the files changes."""
     told = hashlib.sha256()
     for name in sorted(asset_names()):
         told.update(f"{name}\0".encode() + _bytes(name) + b"\0")
@@ -46,7 +46,7 @@ def assets_version() -> str:
 
 @cache
 def asset_names() -> frozenset[str]:
-    """The files that there are."""
+    """The names of all files."""
     own = {path.name for path in _HERE.iterdir() if path.suffix[1:] in _KINDS}
     return frozenset({*own, _PLAYER})
 

@@ -1,4 +1,4 @@
-"""What a teacher asks for, as a change of the class."""
+"""Turns a teacher's request into a change of the class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def asked_change(body: dict[str, Any]) -> Change:
     ``seconds``, ``bars`` and ``step``, at a ``version``.
 
     Raises:
-        Invalid: it asks for none, for several, or for something that there is not.
+        Invalid: it asks for no change, for several, or for an unknown one.
     """
     version = whole(body, "version", 0, _MOST_VERSION)
     asked = [name for name in _ACTIONS if name in body]

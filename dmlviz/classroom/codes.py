@@ -1,4 +1,4 @@
-"""Codes to join by, and tokens that are secrets."""
+"""Codes for joining a class, and secret tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import secrets
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Without I, L and O, which are read as one another and as numbers."""
+"""Without I, L and O, which are easily confused with each other and with digits."""
 
 _CODE = re.compile(f"[{LETTERS}]{{4}}")
 _TOKEN_BYTES = 16
@@ -16,12 +16,12 @@ _LONGEST_TOKEN = 64
 
 
 def new_code() -> str:
-    """Four letters at random; they open nothing but the door to join."""
+    """Four random letters; they only let a device join."""
     return "".join(secrets.choice(LETTERS) for _letter in range(4))
 
 
 def read_code(text: str) -> str | None:
-    """A code as somebody typed it; None where it cannot be one.
+    """The code that somebody typed; None if it is not a valid code.
 
     >>> read_code(" abcd "), read_code("AB-CD"), read_code("ABCO"), read_code("ABC")
     ('ABCD', 'ABCD', None, None)
@@ -36,10 +36,10 @@ def new_token() -> str:
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token: SHA-256, in hexadecimal digits."""
+    """The SHA-256 hash that is stored for a token, in hexadecimal digits."""
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode("utf-8", "replace")).hexdigest()
 
 
 def fits(token: str, stored: str) -> bool:
-    """Whether a token is the one whose hash is stored, in constant time."""
+    """Whether a token matches the stored hash, compared in constant time."""
     return hmac.compare_digest(hashed(token), stored)

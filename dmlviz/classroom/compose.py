@@ -39,7 +39,7 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 _SEARCHED = 4
-"""Of practice so many questions are looked at for each one wanted: some have too long a link."""
+"""How many practice questions to try for each one wanted, because some links are too long."""
 
 
 def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
@@ -50,7 +50,7 @@ def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
 
 
 def run_polls(found: Run) -> tuple[Poll, ...]:
-    """The questions of a run; one that is open, without answers to choose, is left out."""
+    """The questions of a run, without open questions that have no choices."""
     return tuple(
         _choice(f"{found.key}-{number}", part.posed)
         for number, part in enumerate(found.parts, 1)
@@ -59,9 +59,9 @@ def run_polls(found: Run) -> tuple[Poll, ...]:
 
 
 def preset_polls(preset: Preset) -> tuple[Poll, ...]:
-    """What can be asked about a preset: the output's sizes, then where one element comes from.
+    """The questions about a preset: the output's sizes, then the source of one element.
 
-    None where the operator refuses it.
+    Empty if the operator refuses the preset.
     """
     if not preset.opens:
         return ()
@@ -75,12 +75,12 @@ def preset_polls(preset: Preset) -> tuple[Poll, ...]:
 
 
 def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") -> tuple[Poll, ...]:
-    """Questions of practice, the same ones for the same arguments.
+    """Practice questions; the same arguments give the same questions.
 
     Args:
         seed, level, operator: as :func:`dmlviz.questions.ask` takes them.
-        count: how many, up to :data:`dmlviz.classroom.polls.MOST_POLLS`. There are fewer where
-            none can be made, or their states have too many own values for an address.
+        count: how many, up to :data:`dmlviz.classroom.polls.MOST_POLLS`. There are fewer if no
+            more can be made, or if their states have too many own values for an address.
 
     Raises:
         Error: an argument is none of these.
@@ -99,7 +99,7 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
 
 
 def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
-    """As JSON's values, the way that ``POST /class`` takes them."""
+    """The questions as JSON values, as ``POST /class`` takes them."""
     return [
         {
             "key": poll.key,
@@ -124,7 +124,7 @@ def _choice(key: str, posed: Posed) -> Poll:
     return Poll(
         key,
         "choice",
-        # what has to be known belongs to a lesson's text; the question stands on its own
+        # the lesson's text gives the background; the prompt must be complete without it
         posed.prompt,
         choices,
         str(posed.right),
@@ -143,9 +143,9 @@ def _practised(asked: Asked) -> Poll | None:
     try:
         poll = _choice(key, replace(posed, link=posed.link or link(question.operator, question.x)))
     except Error:
-        # more own values than an address carries
+        # an address cannot hold this many own values
         return None
-    # for a choice the sentence with what runs belongs to it: no picture may say it
+    # a choice may have no picture, so it keeps the sentence that names the operation
     poll = replace(poll, prompt=question.prompt)
     if question.kind == "refused":
         poll = replace(poll, hides="all")
@@ -161,12 +161,12 @@ def _practised(asked: Asked) -> Poll | None:
 
 
 def _typed(poll: Poll, kind: str) -> Poll:
-    """The same question without choices, where its answers are sizes or numbers."""
+    """The same question without choices if its answers are sizes or numbers."""
     typed = replace(poll, kind=kind, choices=())
     try:
         answers = [read_answer(typed, choice.text) for choice in poll.choices]
     except Error:
-        # several outputs have several sizes, and a label is no number
+        # several outputs have several sizes, and a label is not a number
         return poll
     right = answers[int(poll.answer)]
     pairs = [(a, c.misconception) for a, c in zip(answers, poll.choices, strict=True) if a != right]
@@ -182,7 +182,7 @@ def _pinned(poll: Poll, question: Question) -> Poll:
 def _pin(
     operator: Operator, output: str, index: tuple[int, ...], sizes: Mapping[str, tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """An output element as a link says it."""
+    """An output element as it is written in a link."""
     if not several_outputs(type(operator)):
         return index
     names = list(operator.outputs_after(dict(sizes)))
@@ -190,7 +190,7 @@ def _pin(
 
 
 def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Poll | None:
-    """Which sizes come out: to be typed where one tensor does, else to be chosen."""
+    """The question about the output's sizes: typed for one output, otherwise chosen."""
     right = next((n for n, choice in enumerate(choices) if not choice["why"]), -1)
     if right < 0 or len(choices) < 2:
         return None
@@ -212,13 +212,13 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
 
 
 def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
-    """Where an output element comes from, to be tapped in the inputs.
+    """The question about an output element's source, which the learner taps in the inputs.
 
     Args:
         key: of the question.
         trace: of the run.
-        number: of the element, through all outputs.
-        told: what to say once it was answered.
+        number: of the element, counted across all outputs.
+        told: the text to show after the answer.
     """
     travels = travelling(trace)
     right = int(sources_of(trace)[number])
@@ -247,7 +247,7 @@ def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
 def _traps(
     trace: Trace, number: int, right: int, at: str, travels: Mapping[str, Array]
 ) -> Iterator[tuple[str, str]]:
-    """The elements that misreadings take instead, each with the first one that does."""
+    """The elements that misconceptions lead to, each with the first misconception that does."""
     known: set[int] = set()
     for misreading in misread_sources(trace):
         taken = int(np.ravel(misreading.source)[number])

@@ -1,4 +1,4 @@
-"""Which database, and how to speak to it."""
+"""Finds the database and connects to it."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ DAYS = "DMLVIZ_CLASS_DAYS"
 """The environment variable for how many days a class's data is kept: 1 to 3650, otherwise 30."""
 
 _USUAL_DAYS = 30
-_BUSY = 2.0  # seconds that a locked file is waited for
+_BUSY = 2.0  # seconds to wait for a locked file
 PATIENCE = {"connect_timeout": 3, "keepalives_idle": 10, "tcp_user_timeout": 10_000}
-"""What libpq is told: a machine that is gone says nothing, and is given up after 10 seconds."""
+"""Settings of libpq: a server that does not respond is given up after 10 seconds."""
 
-_AT_ONCE = 5  # four readers, and the one who watches
+_AT_ONCE = 5  # four readers and one watcher
 _SQLITE = "sqlite+pysqlite"
 _POSTGRES = "postgresql+psycopg"
 
 
 @dataclass(frozen=True)
 class Database:
-    """Two ways to one database.
+    """Two engines for the same database.
 
     Attributes:
-        writing: transactions that lock from their beginning; for one thread.
-        reading: for a few threads at once.
+        writing: its transactions lock when they begin; for one thread.
+        reading: for several threads at the same time.
     """
 
     writing: Engine
@@ -50,11 +50,11 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """A file on this machine, rather than PostgreSQL."""
+        """Whether it is a file on this machine rather than PostgreSQL."""
         return self.writing.dialect.name == "sqlite"
 
     def is_there(self) -> bool:
-        """Whether anything may be stored in it: no file is made by asking."""
+        """Whether it exists: False only for a SQLite file that is missing; this creates no file."""
         path = self.writing.url.database or ""
         return not self.is_sqlite or Path(path).exists()
 
@@ -65,16 +65,16 @@ class Database:
 
 
 def wanted_url() -> URL:
-    """Of the database: the one set, or a file in the user's data folder.
+    """The database's URL: the one in the settings, or a file in the user's data folder.
 
     Raises:
-        Error: the setting names neither a file nor PostgreSQL by psycopg.
+        Error: the setting is neither a file nor a PostgreSQL URL with psycopg.
     """
     return url_of(os.environ.get(DATABASE, ""))
 
 
 def url_of(named: str) -> URL:
-    """The address of a database as a setting names it.
+    """The URL of the database that a setting names.
 
     Raises:
         Error: see :func:`wanted_url`. The sentence leaves out the text, which may hold a password.
@@ -101,13 +101,13 @@ def _not_possible() -> str:
 
 
 def wanted_days() -> int:
-    """How many days data is kept, as set or 30."""
+    """How many days data is kept: the setting, or 30."""
     given = os.environ.get(DAYS, "")
     return int(given) if re.fullmatch(r"[1-9][0-9]{0,2}|[1-3][0-9]{3}", given) else _USUAL_DAYS
 
 
 def connect(url: URL) -> Database:
-    """A database, which need not be there yet: nothing is opened before it is used."""
+    """A database, which may not exist yet; nothing is opened before its first use."""
     if url.drivername == _POSTGRES:
         told: dict[str, Any] = {"pool_pre_ping": True, "connect_args": dict(PATIENCE)}
         writing = create_engine(url, pool_size=1, max_overflow=0, **told)
@@ -122,13 +122,13 @@ def connect(url: URL) -> Database:
     for engine in (writing, reading):
         event.listen(engine, "do_connect", _make_folder)
         event.listen(engine, "connect", _prepare)
-    # what reads first and locks later is refused at once where another has written in between
+    # SQLite refuses a transaction that reads, then locks, if another one wrote in between
     event.listen(writing, "begin", _lock)
     return Database(writing, reading)
 
 
 def _bound(connection: Any, _record: object) -> None:
-    # a lock that somebody holds, as a locked file: not for ever
+    # wait for another transaction's lock as long as for a locked file, not forever
     connection.execute(f"SET lock_timeout = {int(_BUSY * 1_000)}")
     connection.execute("SET statement_timeout = 5000")
     connection.commit()
@@ -136,14 +136,14 @@ def _bound(connection: Any, _record: object) -> None:
 
 def _make_folder(_dialect: object, _record: object, args: list[Any], _named: object) -> None:
     try:
-        # votes are nobody else's to read
+        # other users must not read the votes
         Path(args[0]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Away from error
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    # the module shall begin no transactions of its own
+    # the driver must not begin transactions itself
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
@@ -155,7 +155,7 @@ def _lock(connection: Connection) -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Inside the ``with`` whatever goes wrong with the database is :class:`Away`."""
+    """Raise every database error inside the ``with`` as :class:`Away`."""
     try:
         yield
     except SQLAlchemyError as error:
@@ -163,7 +163,7 @@ def answering() -> Iterator[None]:
 
 
 def is_worth_another(error: Exception) -> bool:
-    """Whether the same may work at once: the connection was lost, or two waited for each other."""
+    """Whether to retry immediately: the connection was lost, or there was a deadlock."""
     if not isinstance(error, DBAPIError):
         return False
     deadlock = getattr(error.orig, "sqlstate", "") in ("40P01", "40001")
@@ -171,7 +171,7 @@ def is_worth_another(error: Exception) -> bool:
 
 
 def is_everybodys(error: Exception) -> bool:
-    """Whether it would be the same for any transaction: locked, full, away."""
+    """Whether every transaction would fail: the database is locked, full or unavailable."""
     return isinstance(error, SQLAlchemyError) and (
         not isinstance(error, DBAPIError) or isinstance(error, OperationalError)
     )

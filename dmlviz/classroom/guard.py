@@ -1,4 +1,4 @@
-"""What every request goes through: whose page it comes from, how long it is, what it holds."""
+"""Checks every request: its origin, its length and its content."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from dmlviz.classroom.refusals import Foreign, Invalid, NotJson, TooLong
 from dmlviz.words import _
 
 MOST_BODY = 4_096
-"""Bytes of a request's body, but for the one that opens a class."""
+"""The most bytes in a request's body, except the request that opens a class."""
 
 MOST_CLASS = 262_144
-"""Bytes of the request that opens a class."""
+"""The most bytes in the body of the request that opens a class."""
 
 _OWN_SITES = ("same-origin", "none")
 
 IsOwn = Callable[[str, str], bool]
-"""Whether an origin is the app's own, asked for by a host."""
+"""Called with an origin and the request's host: whether the origin is the app's own."""
 
 
 def check_origin(request: Request, is_own: IsOwn) -> None:
-    """Refuse what a page of another site has sent.
+    """Refuse requests from pages of other sites.
 
-    Nothing here is guarded by a token against that, and a cookie is sent along from anywhere
-    within a site.
+    No request here carries a token against forged requests, and browsers send a cookie from any
+    page of the same site.
 
     Raises:
-        Foreign: it was such a page.
+        Foreign: the page belongs to another site.
     """
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
     own = origin is None or is_own(origin, request.headers.get("host", ""))
-    # a browser that names no origin says which site asks; behind some proxies "same-site" is own
+    # without an origin, a browser names the site; behind some proxies the app is "same-site"
     if not own or (origin is None and site is not None and site not in _OWN_SITES):
         raise Foreign
 
 
 async def read_object(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
-    """The body, a JSON object; an empty body is an empty one.
+    """Read the body, a JSON object; an empty body gives an empty object.
 
     Raises:
-        NotJson: it says that it is something else: a form of another site can send no JSON.
-        TooLong: it is.
-        Invalid: it is not JSON, or no object.
+        NotJson: its content type is not JSON; another site's form cannot send JSON.
+        TooLong: the body has more than ``most`` bytes.
+        Invalid: it is not JSON or not an object.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -69,10 +69,10 @@ async def read_object(request: Request, most: int = MOST_BODY) -> dict[str, Any]
 
 
 def whole(body: dict[str, Any], field: str, least: int, most: int) -> int:
-    """A whole number of a body.
+    """Read a whole number from a body.
 
     Raises:
-        Invalid: it is missing or not that.
+        Invalid: the field is missing or has another type or value.
     """
     value = body.get(field)
     if type(value) is not int or not least <= value <= most:
@@ -82,10 +82,10 @@ def whole(body: dict[str, Any], field: str, least: int, most: int) -> int:
 
 
 def flag(body: dict[str, Any], field: str) -> bool:
-    """A truth value of a body.
+    """Read a Boolean from a body.
 
     Raises:
-        Invalid: it is missing or not that.
+        Invalid: the field is missing or has another type or value.
     """
     value = body.get(field)
     if not isinstance(value, bool):

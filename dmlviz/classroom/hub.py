@@ -1,4 +1,4 @@
-"""Who listens to which class, and what they are told: the first change at once, then 4 a second."""
+"""The event streams of classes: the first change is sent at once, then at most 4 a second."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from dmlviz.classroom.store import MOST_DEVICES, Store
 from dmlviz.classroom.tally import Counts
 
 MOST_STREAMS = 4_000
-"""Streams of one process."""
+"""The most streams of one process."""
 
 MOST_OF_CLASS = MOST_DEVICES + 50
-"""Streams of one class: its devices, and the teacher's and the wall's screens."""
+"""The most streams of one class: its devices and the screens of the teacher and the wall."""
 
 MOST_OF_ONE = 4
-"""Streams of one device or token."""
+"""The most streams of one device or token."""
 
 HEARTBEAT = 15.0
-"""Seconds of silence after which a stream says that it is there: proxies cut silent ones."""
+"""Seconds without a message before a stream sends a sign of life; proxies cut silent streams."""
 
 TICK = 0.25
-"""Seconds between two messages; what changes meanwhile comes together."""
+"""Seconds between two messages; changes in between are sent together."""
 
-_RETRY, _JITTER = 2_000, 1_000  # milliseconds: not all shall come back at the same moment
-_AGAIN = 1.0  # seconds, where the database does not answer
+_RETRY, _JITTER = 2_000, 1_000  # milliseconds; listeners must not all reconnect at once
+_AGAIN = 1.0  # seconds before a retry if the database does not respond
 
 
 _LOG = logging.getLogger(__name__)
@@ -44,18 +44,18 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Message:
-    """What one kind of listener is told, in parts.
+    """The message for one kind of listener, in two parts.
 
     Attributes:
-        place: as JSON, all but the question.
-        question: as JSON; sent only where it differs from the one sent last.
+        place: everything except the question, as JSON.
+        question: as JSON; sent only if it differs from the last one sent.
     """
 
     place: str
     question: str
 
     def event(self, last: str) -> bytes:
-        """As a server-sent event."""
+        """The message as a server-sent event."""
         both = f'{self.place[:-1]}, "question": {self.question}}}'
         return f"event: state\ndata: {self.place if self.question == last else both}\n\n".encode()
 
@@ -68,7 +68,7 @@ class _Listener:
     gone: bool = False
 
     def tell(self, message: Message) -> None:
-        # only the newest waits for a slow reader
+        # a slow reader gets only the newest message
         self.message = message
         self.due.set()
 
@@ -87,11 +87,11 @@ class _Room:
 
 
 class Hub:
-    """All streams of this process.  Everything but :meth:`changed` belongs to the event loop.
+    """All streams of this process.  Call only :meth:`changed` and :meth:`close` from other threads.
 
     Args:
-        store: is read again whenever something changed.
-        waken: called with every new stream.
+        store: it is read again after every change.
+        waken: called for every new stream.
         clock: milliseconds since 1970.
     """
 
@@ -109,14 +109,14 @@ class Hub:
 
     @property
     def streams(self) -> int:
-        """How many are open."""
+        """How many streams are open."""
         return self._of.total()
 
     def check_room(self, code: str, who: str) -> None:
-        """Before a stream begins.
+        """Check that another stream may begin.
 
         Raises:
-            TooMany: one more is too many.
+            TooMany: one more stream would exceed a limit.
         """
         room = self._rooms.get(code)
         of_class = len(room.listeners) if room else 0
@@ -131,9 +131,9 @@ class Hub:
         """The bytes of one stream.
 
         Args:
-            code: of a class that is there.
+            code: of an existing class.
             role: ``learner``, ``wall`` or ``teacher``.
-            who: a name for the device or token, among those that may have a few streams each.
+            who: a name for the device or token, whose number of streams is limited.
         """
         listener = _Listener(role)
         self._enter(code, listener, who)
@@ -158,19 +158,19 @@ class Hub:
             self._leave(code, listener, who)
 
     def changed(self, codes: frozenset[str] | None) -> None:
-        """Something changed in these classes, or in any; may be called from any thread."""
+        """Note a change in these classes, or in all if None; can be called from any thread."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._mark, codes)
 
     def hurry(self, code: str) -> None:
-        """The teacher has moved this class: that does not wait for the next tick."""
+        """Send the teacher's change of this class without waiting for the next tick."""
         if room := self._rooms.get(code):
             room.urgent.set()
             room.dirty.set()
 
     def close(self) -> None:
-        """End all streams; may be called from any thread, and from the handler of a signal."""
+        """End all streams; can be called from any thread and from a signal handler."""
         self.closed = True
         loop = self._loop
         if loop is not None and not loop.is_closed():
@@ -222,7 +222,7 @@ class Hub:
                     listener.gone = True
                     listener.due.set()
             except Exception as error:
-                # what is shown stays, until the database answers
+                # listeners keep the last message until the database responds
                 if not isinstance(error, Refusal):
                     _LOG.exception("A class could not be shown")
                 room.dirty.set()
@@ -244,7 +244,7 @@ class Hub:
         self._set_clock(room, time)
         messages: dict[str, Message] = {}
         for listener in room.listeners:
-            # counts for 300 telephones would be 90,000 events a round
+            # sending counts to 300 phones would take 90,000 events a round
             if moved or (counted and listener.role != "learner"):
                 if listener.role not in messages:
                     messages[listener.role] = self._message(room, listener.role)
@@ -261,7 +261,7 @@ class Hub:
         assert current is not None
         assert self._loop is not None
         ends = current.closes if current.at(time).open and current.closes else current.expires
-        # a timer may come a little early
+        # a timer may fire slightly early
         room.clock = self._loop.call_later((ends - time) / 1_000 + 0.01, room.dirty.set)
 
     def _message(self, room: _Room, role: str) -> Message:

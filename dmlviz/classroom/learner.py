@@ -1,7 +1,7 @@
 """The learners' page: ``/class``, where the code is typed, and ``/class/ABCD`` from a QR code.
 
-It is one page, which becomes the telephone's after joining and stays at ``/class?code=ABCD``.
-Everything that changes comes by :mod:`dmlviz.classroom.routes`.
+It is one page, which shows the class after joining and stays at ``/class?code=ABCD``.
+Everything that changes is sent by :mod:`dmlviz.classroom.routes`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dmlviz.words import _
 _POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
-    # the player and Plotly write styles
+    # the player and Plotly add inline styles
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data: blob:",
     "connect-src": "'self'",
@@ -40,7 +40,7 @@ PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in _POLICY.items()
 
 @dataclass(frozen=True)
 class Engine:
-    """Where the player's files are, from the app's root on, without a slash before them.
+    """Where the player's files are: paths from the app's root, without a leading slash.
 
     Attributes:
         player: the player's module.
@@ -55,8 +55,8 @@ def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
     """The routes of the learners' page.
 
     Args:
-        base: what stands before them in an address: ``""`` or ``"/prefix"``.
-        engine: what plays the movement.
+        base: the prefix of their addresses: ``""`` or ``"/prefix"``.
+        engine: the files that play the movement.
     """
 
     async def page(request: Request) -> Response:
@@ -97,14 +97,14 @@ def _page(base: str, engine: Engine) -> Response:
             f'<link rel="modulepreload" href="{html.escape(assets)}/{name}">' for name in modules
         ),
         noscript=html.escape(_("This page needs JavaScript.")),
-        # it cannot end the element that it stands in
+        # the text cannot close the element that contains it
         told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
     )
     headers = {
         "Cache-Control": "no-store",
         "Content-Security-Policy": PAGE_POLICY,
         "X-Content-Type-Options": "nosniff",
-        # the code is in the address
+        # the address contains the code, so other sites must not get it
         "Referrer-Policy": "same-origin",
         "Vary": "Accept-Language",
     }
@@ -116,7 +116,7 @@ def _is_ours(name: str) -> bool:
 
 
 def learner_words() -> dict[str, str]:
-    """Every word of the page that does not come with the class, by the page's own names."""
+    """The page's texts that do not come from the class, by the names that the page uses."""
     return {
         "door": _("Join the class"),
         "code_label": _("The four letters on the wall"),

@@ -1,4 +1,4 @@
-"""How often: buckets that fill again, a bounded number of them."""
+"""Rate limits: a bounded number of token buckets."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dmlviz.classroom.refusals import TooFast
 
 
 class Limit:
-    """So many at once, then so many a second, for each asker.
+    """A rate limit for each asker: a burst, then so many requests a second.
 
     Args:
-        at_once: what an asker can do at once.
-        per_second: how fast it comes back.
-        most: askers that are remembered; the one not heard of for longest is forgotten.
-        clock: seconds.
+        at_once: the most requests that an asker can make at once.
+        per_second: how many more are allowed each second.
+        most: how many askers are remembered; the least recent one is forgotten first.
+        clock: gives the time in seconds.
 
     >>> limit = Limit(2, 1.0, clock=lambda: 0.0)
     >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
@@ -36,11 +36,11 @@ class Limit:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def has(self, asker: Hashable) -> bool:
-        """Whether one is left."""
+        """Whether the asker can make another request."""
         return self._now(asker) >= 1
 
     def take(self, asker: Hashable) -> bool:
-        """Take one; False where none is left."""
+        """Count one request; False if none is left."""
         left = self._now(asker)
         taken = left >= 1
         self._left[asker] = (left - taken, self._clock())
@@ -56,15 +56,15 @@ class Limit:
 
 @dataclass(frozen=True)
 class Limits:
-    """Those of one process.
+    """The limits of one process.
 
-    Failed codes are counted, not found ones: a whole school has one address.  Who is over a
-    limit is refused before the code is looked up, or the answer would tell him of it.
+    Only failed codes count, because a whole school can share one address. An asker over a
+    limit is refused before the lookup, so that the answer does not show whether a code exists.
 
     Attributes:
         device: requests of one device.
         failed: failed codes of one address.
-        failed_in_all: failed codes of everybody: all 279,841 codes take 8 hours.
+        failed_in_all: failed codes of all addresses: trying all 279,841 codes takes 8 hours.
         joins: new devices of one address.
         opened: classes opened from one address.
     """
@@ -76,22 +76,22 @@ class Limits:
     opened: Limit
 
     def may_try(self, address: str) -> None:
-        """Before a code is looked up for somebody unknown.
+        """Check the limit before a code is looked up for an unknown device.
 
         Raises:
-            TooFast: too many have failed.
+            TooFast: too many codes have failed.
         """
         if not (self.failed.has(address) and self.failed_in_all.has("")):
             raise TooFast
 
     def has_failed(self, address: str) -> None:
-        """After a code was not found."""
+        """Count a code that was not found."""
         self.failed.take(address)
         self.failed_in_all.take("")
 
 
 def usual_limits() -> Limits:
-    """The limits of the app."""
+    """The default limits of the app."""
     return Limits(
         device=Limit(30, 3.0),
         failed=Limit(40, 0.5),

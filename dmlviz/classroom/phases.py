@@ -1,4 +1,4 @@
-"""Where a class is, and where it can go from there."""
+"""The phases of a class and the moves between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NotNow
 
 PHASES = ("join", "ask", "closed", "discuss", "again", "closed_again", "reveal", "over")
-"""In the order of a question: before the first one ``join``, after the last one ``over``."""
+"""In the order of a question; ``join`` is before the first question, ``over`` after the last."""
 
 FOLLOWING: Mapping[str, tuple[str, ...]] = {
     "join": ("ask",),
@@ -21,43 +21,43 @@ FOLLOWING: Mapping[str, tuple[str, ...]] = {
     "reveal": ("ask", "over"),
     "over": ("reveal",),
 }
-"""Which phases can follow which.  ``closed`` to ``ask`` opens the same vote once more."""
+"""Which phases can follow each phase; ``closed`` to ``ask`` reopens the same vote."""
 
 OPEN = ("ask", "again")
 """The phases in which votes count."""
 
 LEAST_SECONDS, MOST_SECONDS = 10, 600
-"""A clock's seconds, where there is one."""
+"""The range of a clock's seconds."""
 
 FREE = -1
-"""The step of a class in which everybody looks freely."""
+"""The step at which everybody can move freely."""
 
 MOST_STEP = 10_000_000
 
 GRACE = 1_000
-"""Milliseconds for votes on their way when the clock runs out."""
+"""Milliseconds of grace for votes in transit when the clock runs out."""
 
 
 @dataclass(frozen=True)
 class Class:
-    """A class and where it is.
+    """A class and its current state.
 
     Attributes:
-        code: four letters, by which learners join.
-        title: for people.
+        code: four letters that learners join with.
+        title: shown to people.
         polls: its questions.
-        number: which of them is on, from 0 on.
+        number: of the current question, from 0.
         phase: one of :data:`PHASES`.
-        round: 1, or 2 from ``again`` on until the next question.
-        seconds: of the clock when a vote opens; 0 for none.
+        round: 1, or 2 from ``again`` until the next question.
+        seconds: the clock's seconds when a vote opens; 0 for no clock.
         closes: when the clock runs out, in milliseconds since 1970 by the server's clock; 0
-            where none runs.
+            if no clock runs.
         left: milliseconds that were left when the class was paused.
-        paused: nobody can vote, and the clock stands still.
-        bars: the wall shows how the votes are spread though nothing is revealed yet.
+        paused: whether voting and the clock are stopped.
+        bars: whether the wall shows the distribution of votes before the reveal.
         step: the step of the picture that everybody sees, or :data:`FREE`.
-        opened, expires: when; in milliseconds since 1970. After ``expires`` nobody joins or votes.
-        version: counts the changes.
+        opened, expires: milliseconds since 1970. After ``expires`` nobody can join or vote.
+        version: the number of changes.
     """
 
     code: str
@@ -78,22 +78,22 @@ class Class:
 
     @property
     def poll(self) -> Poll:
-        """The question that is on."""
+        """The current question."""
         return self.polls[self.number]
 
     @property
     def open(self) -> bool:
-        """Whether votes count, clock aside."""
+        """Whether votes count, ignoring the clock."""
         return self.phase in OPEN and not self.paused
 
     def at(self, now: int) -> Class:
-        """The class at a time: closed once the clock has run out, without anybody's doing."""
+        """The class at a time; its vote is closed if the clock has run out by then."""
         if not self.open or not self.closes or now < self.closes:
             return self
         return replace(self, phase=_closed(self.phase), closes=0)
 
     def remaining(self, now: int) -> int | None:
-        """Milliseconds of the clock; None where none runs."""
+        """Milliseconds left on the clock; None if no clock runs."""
         if self.phase not in OPEN or not (self.left if self.paused else self.closes):
             return None
         return self.left if self.paused else max(0, self.closes - now)
@@ -106,12 +106,12 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
         current: where it is.
         to: one of :data:`PHASES`.
         now: milliseconds since 1970.
-        number: of the question, from 0 on. For ``ask`` any question may be named, from any
-            phase: a teacher may leave one out or go back. Without it, ``ask`` after ``reveal``
+        number: of the question, from 0. ``ask`` can name any question in any phase, so that a
+            teacher can skip one or go back. Without it, ``ask`` after ``reveal``
             is the next question.
 
     Raises:
-        NotNow: that does not follow.
+        NotNow: the new phase cannot follow the current one.
     """
     here = current.at(now)
     jumps = to == "ask" and number is not None
@@ -141,7 +141,7 @@ def move(current: Class, to: str, now: int, *, number: int | None = None) -> Cla
 
 
 def pause(current: Class, paused: bool, now: int) -> Class:
-    """The class paused, or going on with as much time as was left."""
+    """The class paused, or resumed with the time that was left."""
     here = current.at(now)
     if here.paused == paused:
         return replace(here, version=current.version + 1)
@@ -151,7 +151,7 @@ def pause(current: Class, paused: bool, now: int) -> Class:
 
 
 def set_clock(current: Class, seconds: int, now: int) -> Class:
-    """The class with another clock, which starts now where a vote is open.
+    """The class with another clock, which starts now if a vote is open.
 
     Raises:
         NotNow: the seconds are neither 0 nor from 10 to 600.

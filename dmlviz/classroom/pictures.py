@@ -1,7 +1,7 @@
-"""What may be seen of a question before it is answered, and the movement that answers it.
+"""The picture of a question before it is answered, and the movement that answers it.
 
-A picture shows the inputs.  Of the output it shows empty places at most, and not even these
-where the question may be about its sizes.
+A picture shows the inputs. It shows at most empty places of the output, and not even these
+if the question may be about the output's sizes.
 """
 
 from __future__ import annotations
@@ -32,25 +32,24 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 WIDTHS = (360, 640, 960, 1280)
-"""How wide a picture can be asked for, in pixels: a telephone's, and three of a wall."""
+"""The widths of a picture in pixels: one for a phone and three for a wall."""
 
-_ARROW = 120  # pixels that "→ ?" takes behind the inputs
+_ARROW = 120  # pixels that "→ ?" takes after the inputs
 _LEAST = 96
 _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 
 
 @kept(megabytes=5)
 def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
-    """The picture of a question as JSON, packed by gzip.
+    """The picture of a question as JSON, compressed with gzip.
 
     ``{svg, width, height, words, cells}``: the drawing and its size in pixels; the inputs in
-    words; and for a ``cell`` question for each tensor that can be tapped, by name, the squares
-    of its elements one after the other, each ``[left, top, width, height]`` in the drawing's
-    units.
+    words; and, for a ``cell`` question, the squares of the elements of each tensor that can be
+    tapped, by name and in order, each ``[left, top, width, height]`` in the drawing's units.
 
     Args:
         poll: the question.
-        dark: light ink on dark paper.
+        dark: a dark background.
         width: one of :data:`WIDTHS`; the drawing may be wider.
 
     Raises:
@@ -72,7 +71,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     whole = poll.hides == "nothing"
     if drawn is not None and (asked is not None or whole or poll.kind == "cell"):
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width)
-        # the page is its paper
+        # the page provides the background
         paper = (DARK if dark else LIGHT).paper
         drawing = drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
         if poll.kind == "cell":
@@ -90,7 +89,7 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
 
 @kept(megabytes=6)
 def question_movement(poll: Poll) -> bytes:
-    """What the player plays once a question is revealed: its payload as JSON, packed by gzip.
+    """The player's payload for the reveal of a question, as JSON compressed with gzip.
 
     Raises:
         NoPicture: the operator refuses the question's state, or it is too large for a stage.
@@ -113,10 +112,10 @@ def _state(poll: Poll) -> State:
 
 
 def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
-    """The run of a state; None where the operator refuses it or a stage cannot take it."""
+    """The scene of a state; None if the operator refuses it or it is too large for a stage."""
     try:
         operator = state.operator()
-        # a data type that the link's feature level does not know is refused, too
+        # this also refuses a data type that the link's feature level does not support
         if state.problems(operator):
             return None
         sizes = sizes_by_name(inputs)
@@ -129,8 +128,8 @@ def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
 def _asked(poll: Poll, state: State, drawn: Scene) -> int | None:
     """The number of the output element that the question is about.
 
-    Its words name it, as in ``out[0, 1]``.  Else it is the first that the link pins; but a choice
-    may be among sizes, which the empty places round a pinned element would tell.
+    The prompt names it, as in ``out[0, 1]``. Otherwise it is the first element that the link pins,
+    unless the choices may be sizes: the empty places around a pinned element would reveal them.
     """
     outputs = drawn.trace.outputs
     named = set(_ELEMENT.findall(poll.prompt))

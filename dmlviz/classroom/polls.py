@@ -1,4 +1,4 @@
-"""A question for a whole class, as data, and the answers that it takes."""
+"""A question for a class as data, and its valid answers."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.words import _
 
 KINDS = ("choice", "cell", "sizes", "value")
-"""What an answer is: one of the choices, an element, sizes, or a number."""
+"""The kinds of answers: one of the choices, an element, sizes, or a number."""
 
 MOST_POLLS = 60
-"""Questions of one class."""
+"""The most questions of one class."""
 
 MOST_CHOICES = 8
-"""Answers to choose from: A to H."""
+"""The most choices: A to H."""
 
 MOST_TEXT = 2_000
-"""Characters of any one text of a question, and of a link."""
+"""The most characters of each text of a question and of its link."""
 
 MOST_ANSWER = 80
-"""Characters of an answer as it is sent."""
+"""The most characters of an answer as it is sent."""
 
 MOST_CELLS = 1_000_000
-"""Elements of all the tensors in which a cell can be tapped."""
+"""The most elements of all tensors in which a cell can be tapped."""
 
 HIDES = ("all", "sizes", "cells", "nothing")
-"""What of the picture waits for the answer: the input too, the output with its sizes, the output's
+"""What the picture hides until the answer: everything, the output with its sizes, the output's
 elements, or nothing."""
 
 REPEATS = ("lessons", "practice")
-"""The pages on which a question is asked again."""
+"""The pages that can ask a question again."""
 
 CONSTANT = -1
-"""The cell that stands for "no element: a constant", as in a source map."""
+"""The cell number that means "no element: a constant", as in a source map."""
 
 _MOST_EXPONENT = 400
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to choose.
+    """One choice of a question.
 
     Attributes:
         text: the answer.
-        misconception: what somebody believes who chooses it; empty where nothing is known.
+        misconception: the mistake behind this choice; empty if none is known.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Tensor:
 
     Attributes:
         name: DirectML's, such as ``InputTensor``.
-        sizes: of the tensor.
+        sizes: the tensor's sizes.
     """
 
     name: str
@@ -82,17 +82,17 @@ class Poll:
         kind: one of :data:`KINDS`.
         prompt: the question.
         choices: for ``choice``, two to :data:`MOST_CHOICES`; otherwise none.
-        answer: the right one, as :func:`read_answer` writes it: the number of a choice from 0
-            on; a flat index counted through all ``tensors``, or -1 for a constant; sizes; a
+        answer: the right one, as :func:`read_answer` writes it: the number of a choice from
+            0; a flat index counted across all ``tensors``, or -1 for a constant; sizes; a
             number.
         link: the address of its state, such as ``/tile?sizes=2,3``.
         tensors: for ``cell``, those that can be tapped, in order.
-        misconceptions: for the other kinds, wrong answers and what they stand for, in pairs.
+        misconceptions: for the other kinds, pairs of wrong answers and their misconceptions.
         hides: one of :data:`HIDES`.
-        told: what to say once it was answered; for the teacher, often empty.
-        following: what to ask next; likewise.
-        repeat: the link that a learner opens to answer it again, a lesson's part or a question of
-            practice; empty for ``link``.
+        told: what the teacher can say after the answer; often empty.
+        following: what the teacher can ask next; often empty.
+        repeat: the link for answering it again: a lesson's part or a practice question; empty if
+            it is ``link``.
     """
 
     key: str
@@ -109,7 +109,7 @@ class Poll:
     repeat: str = ""
 
     def misconception(self, answer: str) -> str:
-        """What an answer stands for; empty for the right one and where nothing is known."""
+        """The misconception behind an answer; empty for the right answer or if none is known."""
         if answer == self.answer:
             return ""
         if self.kind == "choice":
@@ -117,7 +117,7 @@ class Poll:
         return dict(self.misconceptions).get(answer, "")
 
     def shown(self, answer: str) -> str:
-        """An answer for people: a choice's letter and text, a cell's index, else the answer."""
+        """An answer for people: a choice's letter and text, a cell's index, or the answer."""
         if self.kind == "cell":
             return self._cell(int(answer))
         if self.kind != "choice":
@@ -138,14 +138,14 @@ class Poll:
 
 
 def read_answer(poll: Poll, given: object) -> str:
-    """An answer in its one spelling, so that equal answers are equal texts.
+    """An answer in its normal form, so that equal answers are equal strings.
 
     Args:
-        poll: what it answers.
-        given: as sent: a text of at most :data:`MOST_ANSWER` characters, or a whole number.
+        poll: the question.
+        given: a string of at most :data:`MOST_ANSWER` characters, or a whole number.
 
     Raises:
-        Error: it is no answer to this question.
+        Error: it is not a valid answer to this question.
 
     >>> poll = Poll("a", "value", "?", (), "2", "")
     >>> read_answer(poll, " 2.50 "), read_answer(poll, "-0"), read_answer(poll, "1e2")
@@ -153,7 +153,7 @@ def read_answer(poll: Poll, given: object) -> str:
     """
     if isinstance(given, bool) or not isinstance(given, str | int):
         raise _no_answer()
-    # a whole number of thousands of digits cannot even be printed
+    # Python refuses to print a whole number with thousands of digits
     if isinstance(given, int) and abs(given) >= 10**MOST_ANSWER:
         raise _no_answer()
     text = str(given).strip().replace("−", "-")
@@ -169,10 +169,10 @@ def read_answer(poll: Poll, given: object) -> str:
 
 
 def read_polls(given: object) -> tuple[Poll, ...]:
-    """The questions of a class from JSON's values, checked.
+    """Read and check the questions of a class from JSON values.
 
     Raises:
-        Error: a question is not possible; the sentence names it and its field.
+        Error: a question is invalid; the message names the question and the field.
     """
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_POLLS:
         sentence = _("questions: a class has 1 to {most} questions.").format(most=MOST_POLLS)
@@ -184,13 +184,13 @@ def read_polls(given: object) -> tuple[Poll, ...]:
 
 
 def print_polls(polls: Sequence[Poll]) -> str:
-    """The questions as JSON, as they are stored."""
+    """The questions as the JSON that is stored."""
     return json.dumps([asdict(poll) for poll in polls], ensure_ascii=False)
 
 
 @kept(megabytes=4, words=False)
 def stored_polls(text: str) -> tuple[Poll, ...]:
-    """The questions that :func:`print_polls` wrote; checked when they came, not again."""
+    """The questions that :func:`print_polls` wrote; they are not checked again."""
     return tuple(_plain(each) for each in json.loads(text))
 
 
@@ -204,7 +204,7 @@ def _plain(each: Mapping[str, Any]) -> Poll:
         link=each["link"],
         tensors=tuple(Tensor(t["name"], tuple(t["sizes"])) for t in each["tensors"]),
         misconceptions=tuple((wrong, why) for wrong, why in each["misconceptions"]),
-        # classes that were opened by an earlier version have none of these
+        # classes opened by an earlier version lack these fields
         hides=each.get("hides", "sizes"),
         told=each.get("told", ""),
         following=each.get("following", ""),
@@ -249,7 +249,7 @@ def _poll(each: object, number: int) -> Poll:
 
 
 def _is_text(value: object, least: int = 1) -> bool:
-    # half of a surrogate pair is a text of JSON, but none that can be stored
+    # JSON allows half of a surrogate pair, but it cannot be stored
     return (
         isinstance(value, str)
         and least <= len(value) <= MOST_TEXT

@@ -1,4 +1,4 @@
-"""What a class can refuse, each with its status and one sentence in the reader's language."""
+"""The refusals of a class, each with a status and one sentence in the reader's language."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from dmlviz.words import _
 
 
 class Refusal(Exception):
-    """A request that a class does not do.
+    """A request that a class refuses.
 
     Attributes:
-        status: of the answer.
-        key: what a script tells it by.
+        status: the HTTP status.
+        key: identifies the refusal to scripts.
     """
 
     status = 400
     key = "refused"
 
     def sentence(self) -> str:
-        """What went wrong, made when it is read: a writing thread speaks nobody's language."""
+        """What went wrong, in the language of the reader rather than of the writing thread."""
         return _("The request is invalid.")
 
 
 class Invalid(Refusal):
-    """Something that was sent is not what it should be."""
+    """The request contains an invalid value."""
 
     key = "invalid"
 
@@ -89,7 +89,7 @@ class NotJson(Refusal):
 
 
 class TooLong(Refusal):
-    """The body is larger than it may be."""
+    """The body is larger than the limit."""
 
     status, key = 413, "too_long"
 
@@ -98,7 +98,7 @@ class TooLong(Refusal):
 
 
 class TooFast(Refusal):
-    """More requests than a limit allows."""
+    """The requests exceed a rate limit."""
 
     status, key = 429, "too_fast"
 
@@ -107,7 +107,7 @@ class TooFast(Refusal):
 
 
 class TooMany(Refusal):
-    """No more devices, classes or streams."""
+    """The limit of devices, classes or streams is reached."""
 
     status, key = 429, "too_many"
 
@@ -125,7 +125,7 @@ class Closed(Refusal):
 
 
 class NotNow(Refusal):
-    """The phase does not follow the one that the class is in."""
+    """The phase cannot follow the current one."""
 
     status, key = 409, "not_now"
 
@@ -134,7 +134,7 @@ class NotNow(Refusal):
 
 
 class Stale(Refusal):
-    """The class has changed since the asker last saw it."""
+    """The class has changed since the version in the request."""
 
     status, key = 409, "stale"
 
@@ -143,7 +143,7 @@ class Stale(Refusal):
 
 
 class Away(Refusal):
-    """The database is locked, full or away: nothing is known to be stored."""
+    """The database is locked, full or unavailable; the write may not be stored."""
 
     status, key = 503, "away"
 
@@ -152,7 +152,7 @@ class Away(Refusal):
 
 
 class NotShown(Refusal):
-    """What is asked for is not shown yet: the question is not on, or not revealed."""
+    """The question has not been asked or revealed yet."""
 
     status, key = 403, "not_shown"
 

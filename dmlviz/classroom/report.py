@@ -1,4 +1,4 @@
-"""After a class: each question with both rounds, as values and as CSV."""
+"""The report after a class: both rounds of each question, as values and as CSV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.tally import Tally, tally
 
 Votes = Mapping[tuple[int, int], Mapping[str, int]]
-"""Question number and round -> answer -> how many gave it."""
+"""Question number and round -> answer -> number of votes."""
 
 _COLUMNS = (
     *("question", "key", "prompt", "answer", "votes_1", "right_1", "votes_2", "right_2"),
@@ -22,15 +22,15 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class Row:
-    """What came of one question.
+    """The result of one question.
 
     Attributes:
-        number: from 0 on.
+        number: of the question, from 0.
         poll: the question.
         first, second: the votes of both rounds.
-        mistaken: the wrong answer that was given most often in the last round with votes that
-            are wrong; empty where there is none.
-        misconception: what it stands for.
+        mistaken: the most frequent wrong answer in the last round that has wrong votes; empty
+            if there is none.
+        misconception: the one behind ``mistaken``.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Row:
 
 
 def report(polls: Sequence[Poll], votes: Votes) -> tuple[Row, ...]:
-    """A row for each question, those without votes included."""
+    """A row for each question, including questions without votes."""
     return tuple(_row(number, poll, votes) for number, poll in enumerate(polls))
 
 
@@ -59,9 +59,9 @@ def _mistaken(poll: Poll, counted: Tally) -> str:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """The rows as CSV (RFC 4180), a line for each question, numbers of questions from 1 on.
+    """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    A text that a spreadsheet would read as a formula gets a leading apostrophe.
     """
     out = StringIO()
     writer = csv.writer(out)

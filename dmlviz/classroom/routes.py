@@ -1,33 +1,34 @@
-"""The routes of live classes: what the pages of learners, teachers and walls speak to.
+"""The routes of live classes, which the pages of learners, teachers and walls use.
 
 All bodies and answers are JSON (``Content-Type: application/json`` is required of every POST),
 sent from the app's own pages.  A refusal is ``{"error": key, "message": sentence}`` with status
-400 and up; ``message`` is in the language of ``?language=`` or of the browser.  On 503 and on no
-answer at all, the same request is sent again: a vote with the same ``seq``.
+400 and up; ``message`` is in the language of ``?language=`` or of the browser.  After 503
+or no answer, send the same request again; a vote keeps its ``seq``.
 
 ``POST /class`` ``{questions, title?, seconds?}``: open a class. 201
-    ``{code, teacher, wall, expires_ms}``: the last but one are secrets, told only now. A question
-    is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link, tensors?: [{name,
-    sizes}], misconceptions?: [[answer, words]], hides?, told?, following?, repeat?}``, see
-    :mod:`dmlviz.classroom.polls`.
-``POST /class/{code}/join`` ``{}``: join, or be told once more: ``{...place, question, mine: {lost,
-    vote: {answer, seq} or null}}``. The device is kept by a cookie.
+    ``{code, teacher, wall, expires_ms}``: the tokens are secret and sent only here.
+    A question is ``{key, kind, prompt, choices: [{text, misconception?}], answer, link,
+    tensors?: [{name, sizes}], misconceptions?: [[answer, words]], hides?, told?,
+    following?, repeat?}``, see :mod:`dmlviz.classroom.polls`.
+``POST /class/{code}/join`` ``{}``: join, or get the state again:
+    ``{...place, question, mine: {lost, vote: {answer, seq} or null}}``. A cookie identifies the
+    device.
 ``GET /class/{code}/events``: server-sent events; ``?token=`` of teacher or wall, else a device that
-    has joined. ``event: state`` holds all of *place*: ``{code, title, version, phase, number,
-    questions, round, open, paused, left_ms, step, role}``, and ``question`` where it is another
-    than the last one sent, or now has its answer; for the wall and the teacher ``counts``.
+    has joined. ``event: state`` contains *place*: ``{code, title, version, phase, number,
+    questions, round, open, paused, left_ms, step, role}``, and ``question`` if it differs
+    from the last one sent or now has its answer; the wall and the teacher also get ``counts``.
     ``event: gone``: the class was deleted or has expired; close the stream.
 ``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
-    it is stored. ``question`` is *place*'s ``number``. Of two answers that with the higher
-    ``seq`` stays, which begins behind ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
-``POST /class/{code}/lost`` ``{lost}``: "I am lost" at this question, or no longer.
+    it is stored. ``question`` is *place*'s ``number``. Of two answers, the one with the
+    higher ``seq`` is kept; continue after ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
+``POST /class/{code}/lost`` ``{lost}``: set or clear "I am lost" at this question.
 ``POST /class/{code}/phase`` by the teacher, ``{version, to, number?}``, ``{version, paused}``,
     ``{version, seconds}``, ``{version, bars}`` or ``{version, step}``: 200 *place*. 409 ``stale``
-    where the class is not at this version any more: a second press of a key does nothing.
+    if the class has another version, so that a second press of a key does nothing.
 ``GET /class/{code}/results`` by the teacher: ``{...place, rows}``; ``?format=csv`` as a file.
 ``GET /class/{code}/picture``, ``GET /class/{code}/movement``: of a question, see
     :mod:`dmlviz.classroom.showing`.
-``DELETE /class/{code}`` by the teacher: forget it all.
+``DELETE /class/{code}`` by the teacher: delete all data of the class.
 
 The teacher's token goes into ``Authorization: Bearer``; for GET it may be ``?token=``.
 """
@@ -75,10 +76,10 @@ from dmlviz.classroom.store import MOST_SEQ, Ballot
 from dmlviz.words import _
 
 MOST_TITLE = 200
-"""Characters of a class's title."""
+"""The most characters of a class's title."""
 
 PATIENCE = 8.0
-"""Seconds that a request waits for its write."""
+"""The most seconds that a request waits for its write."""
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -86,12 +87,12 @@ _T = TypeVar("_T")
 
 
 def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRoute]:
-    """All routes of classes, the last of which answers 404.
+    """All routes of classes; the last one answers 404.
 
     Args:
-        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        base: the prefix of their addresses: ``""`` or ``"/prefix"``.
         service: of this process.
-        is_own: whether an origin is the app's own, asked for by a host.
+        is_own: called with an origin and the request's host: whether the origin is the app's own.
     """
     desk, showing = _Desk(base, service), Showing(service)
     around = answering(is_own)
@@ -142,7 +143,7 @@ class _Desk:
         if member is None:
             self.limits.may_try(address)
             try:
-                # a code that is none costs no write
+                # an unknown code must not cost a write
                 await run_in_threadpool(self.store.find, code)
                 if not self.limits.joins.take(address):
                     raise TooFast
@@ -180,7 +181,7 @@ class _Desk:
                 raise NotYours
         else:
             token, role = device_of(request), "learner"
-            # whoever has not joined is not told whether there is such a class
+            # do not tell a device that has not joined whether the class exists
             if not token or await run_in_threadpool(self.store.member, code, token) is None:
                 raise NotJoined
         who = hashed(token)
@@ -233,7 +234,7 @@ class _Desk:
         if request.query_params.get("format") == "csv":
             name = f'attachment; filename="class-{code}.csv"'
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
-            # spreadsheets know UTF-8 by its mark only
+            # spreadsheets recognize UTF-8 only by its byte order mark
             return Response("\ufeff" + as_csv(rows), headers=headers, media_type="text/csv")
         return said({**views.place(current, now()), "rows": [views.row(each) for each in rows]})
 
@@ -255,7 +256,7 @@ class _Desk:
         try:
             return await run_in_threadpool(self.store.role, code, token)
         except NoClass:
-            # nobody finds a code this way
+            # do not reveal whether the code exists
             return ""
 
     async def _check_teacher(self, request: Request, code: str) -> None:

@@ -1,4 +1,4 @@
-"""One process's share in all classes: store, hub, watch and limits, and their end."""
+"""The parts of live classes in one process: store, hub, watch and limits."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SIGNALS = ("SIGTERM", "SIGINT", "SIGBREAK")
 
 
 class Service:
-    """What routes and pages work with.
+    """What routes and pages use.
 
     Attributes:
-        store: of classes; for pages too, which call it from any thread.
+        store: of classes; pages can call it from any thread.
         hub: of streams.
         limits: of this process.
     """
@@ -41,7 +41,7 @@ class Service:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """While the server runs: data too old is deleted, and a signal ends the streams."""
+        """While the server runs, delete old data and end the streams at a signal."""
         end_streams_first(self.hub.close)
         if self._database.is_there():
             self.store.purge()
@@ -52,25 +52,25 @@ class Service:
             await run_in_threadpool(self.close)
 
     def close(self) -> None:
-        """Store what waits, and let go of the database."""
+        """Store what waits, and close the database."""
         self._watch.stop()
         self.store.close()
 
 
 def usual_service() -> Service:
-    """The one that the settings ask for; nothing is opened before it is used.
+    """The service that the settings define; nothing is opened before its first use.
 
     Raises:
-        Error: ``DMLVIZ_DATABASE`` names no database.
+        Error: ``DMLVIZ_DATABASE`` is not a valid database.
     """
     return Service(connect(wanted_url()), wanted_days())
 
 
 def end_streams_first(close: Callable[[], None]) -> None:
-    """Have the signals that end the process end the streams first.
+    """Make the signals that end the process end the streams first.
 
-    The server waits for every answer to end before it ends, and a stream never does.  The
-    server's own handlers, which are in place when its lifespan begins, run afterwards.
+    The server waits for every response to end, and a stream never ends. The server's own handlers
+    are already installed when its lifespan begins; they run after this one.
     """
     if threading.current_thread() is not threading.main_thread():
         return
@@ -89,9 +89,9 @@ def end_streams_first(close: Callable[[], None]) -> None:
 
 
 async def stored(future: Any, seconds: float) -> Any:
-    """What a write of the store gives, once it is stored.
+    """The result of a write, once it is stored.
 
     Raises:
-        TimeoutError: it took longer; what was not begun by then never will be.
+        TimeoutError: it took longer; a write that has not begun by then is cancelled.
     """
     return await asyncio.wait_for(asyncio.wrap_future(future), seconds)

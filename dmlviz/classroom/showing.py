@@ -1,12 +1,12 @@
-"""The routes of a question's picture and of its movement.
+"""The routes of a question's picture and movement.
 
 ``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, or with
     ``?token=`` of wall or teacher: ``{svg, width, height, words, cells}``, see
-    :func:`dmlviz.classroom.pictures.question_picture`. ``number`` is that of the question that
-    is on or of an earlier one, else 403 ``not_shown``; the teacher may see any. ``dark`` is 0 or
-    1; ``width`` 360, 640, 960 or 1280 pixels, 360 where it is missing. 404 ``no_picture``.
-``GET /class/{code}/movement?number=``: the player's payload, only of the question that is on and
-    once it is revealed, else 403 ``not_shown``; the teacher may see any.
+    :func:`dmlviz.classroom.pictures.question_picture`. ``number`` is the current question or
+    an earlier one, else 403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
+    is 360, 640, 960 or 1280 pixels, by default 360. 404 ``no_picture``.
+``GET /class/{code}/movement?number=``: the player's payload, only for the current question
+    after its reveal, else 403 ``not_shown``; the teacher can see any.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from dmlviz.words import _, language
 
 
 class Showing:
-    """What answers these routes."""
+    """Answers these routes."""
 
     def __init__(self, service: Service) -> None:
         self._store, self._limits = service.store, service.limits
@@ -59,7 +59,7 @@ class Showing:
         return _answer(request, await self._making.made(("picture", *make.args), make))
 
     async def movement(self, request: Request) -> Response:
-        """What the player plays."""
+        """The player's payload."""
         current, role = await self._asker(request)
         number = _number(request, current)
         here = current.at(now())
@@ -70,7 +70,7 @@ class Showing:
         return _answer(request, await self._making.made(("movement", *make.args), make))
 
     async def _asker(self, request: Request) -> tuple[Class, str]:
-        """The class, and whether a learner, the wall or the teacher asks."""
+        """The class and the asker's role: learner, wall or teacher."""
         code = read_code(request.path_params["code"])
         if code is None:
             raise NoClass
@@ -81,7 +81,7 @@ class Showing:
             try:
                 role = await run_in_threadpool(self._store.role, code, token)
             except NoClass:
-                # nobody finds a code this way
+                # do not reveal whether the code exists
                 role = ""
             if not role:
                 raise NotYours
@@ -94,7 +94,7 @@ class Showing:
 
 
 class _Making:
-    """Makes what a whole class asks for at the same moment once, and holds one thread for it."""
+    """Computes a result that a whole class requests at the same time once, in one thread."""
 
     def __init__(self) -> None:
         self._tasks: dict[Hashable, asyncio.Task[bytes]] = {}
@@ -105,7 +105,7 @@ class _Making:
         if task is None:
             task = self._tasks[told] = asyncio.ensure_future(run_in_threadpool(make))
             task.add_done_callback(lambda _task: self._tasks.pop(told, None))
-        # one who leaves does not take it from the others
+        # one asker who leaves must not cancel it for the others
         return asyncio.shield(task)
 
 

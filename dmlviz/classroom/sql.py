@@ -24,13 +24,13 @@ from dmlviz.classroom.writer import Writer
 from dmlviz.errors import Error
 
 CHANNEL = "dmlviz_class"
-"""Where PostgreSQL tells that a class has changed, by its code."""
+"""PostgreSQL's channel for the codes of classes that changed."""
 
 HOURS = 12
-"""How long a code lets learners in."""
+"""How long learners can join with a code."""
 
 MOST_CLASSES = 2_000
-"""Classes that are kept at the same time."""
+"""The most classes that are kept at the same time."""
 
 _DAY = 86_400_000  # milliseconds
 _TRIES = 40
@@ -48,9 +48,9 @@ class SqlStore:
     """A :class:`dmlviz.classroom.store.Store`.
 
     Args:
-        database: where.
+        database: the database.
         days: how long a class's data is kept.
-        changed: is told what this process has changed.
+        changed: called with the codes of classes that this process has changed.
         clock: the time, as :func:`now` gives it.
     """
 
@@ -119,7 +119,7 @@ class SqlStore:
             vote = Vote(answer, ballot.seq)
             if say.upsert_vote(connection, key, vote, self._clock()):
                 return vote
-            # closed, a retry, an older answer than the one stored, or no device of this class
+            # the vote is closed, sent again or older than the stored one, or the device is unknown
             stored = say.read_vote(connection, key)
             if stored is not None and stored.seq >= ballot.seq:
                 return stored
@@ -182,7 +182,7 @@ class SqlStore:
         hashes = self._read(lambda connection: say.read_hashes(connection, code))
         if hashes is None:
             raise NoClass
-        # both are compared, whichever fits
+        # always compare both, so that the time does not show which one fits
         teacher, wall = (fits(token, stored) for stored in hashes)
         return "teacher" if teacher else "wall" if wall else ""
 
@@ -223,7 +223,7 @@ class SqlStore:
     def _finish(self, connection: Connection, codes: frozenset[str]) -> None:
         if not self._database.is_sqlite:
             for code in codes:
-                # sent with the commit, once for all that a transaction holds
+                # sent with the commit, once for all changes of the transaction
                 connection.execute(_NOTIFY, {"channel": CHANNEL, "code": code})
 
     def _read(self, ask: Callable[[Connection], _T]) -> _T:
@@ -232,7 +232,7 @@ class SqlStore:
             return ask(connection)
 
     def _prepare(self) -> None:
-        """Wait until the tables are there; the writer makes them with its first transaction."""
+        """Wait until the tables exist; the writer makes them in its first transaction."""
         if self._writer.ready:
             return
         with self._preparing:

@@ -1,13 +1,13 @@
-"""The pages of those who lead a class: the wall, the teacher's, the report, and cards to print.
+"""The pages for leading a class: the wall, the teacher's page, the report, and cards to print.
 
 ``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` are empty:
-    their secret stands behind the address's ``#``, which no server is told, and all that they show
-    comes by :mod:`dmlviz.classroom.routes`.
-``GET /class/{code}/cards``: the letters A to D, one a sheet, for a room without a network.
-``GET /class/{code}/invitation?origin=``: ``{address, svg}``: where learners join, as other
-    computers open it, and its QR code.
+    their secret comes after ``#`` in the address, which browsers do not send to servers, and
+    :mod:`dmlviz.classroom.routes` provides all that they show.
+``GET /class/{code}/cards``: the letters A to D, one on each sheet, for a room without a network.
+``GET /class/{code}/invitation?origin=``: ``{address, svg}``: the address where
+    learners join from other computers, and its QR code.
 ``POST /class/{code}/hands`` by the teacher ``{question, round, counts: {answer: n}}``: a show of
-    hands, which counts with the votes; 200 ``{stored}``. It takes the place of an earlier one.
+    hands, which counts with the votes; 200 ``{stored}``. It replaces an earlier one.
 """
 
 from __future__ import annotations
@@ -40,32 +40,32 @@ from dmlviz.classroom.store import MOST_DEVICES
 from dmlviz.words import _
 
 MOST_HANDS = 64
-"""Different answers in a show of hands."""
+"""The most different answers in a show of hands."""
 
 _PATIENCE = 8.0
 _MOST_ORIGIN = 300
 _CARDS = "ABCD"
 
 ForOthers = Callable[[str], str]
-"""An address of this server as other computers open it."""
+"""Makes an address of this server one that other computers can open."""
 
 
 def staff_routes(
     base: str, service: Service, is_own: IsOwn, engine: Engine, for_others: ForOthers
 ) -> Sequence[BaseRoute]:
-    """The routes; they stand before those of :func:`dmlviz.classroom.routes.class_routes`.
+    """The routes; they must come before those of :func:`dmlviz.classroom.routes.class_routes`.
 
     Args:
-        base: what stands before them in an address: ``""`` or ``"/prefix"``.
+        base: the prefix of their addresses: ``""`` or ``"/prefix"``.
         service: of this process.
-        is_own: whether an origin is the app's own, asked for by a host.
-        engine: what plays the movement.
-        for_others: what makes an address one that other computers can open.
+        is_own: called with an origin and the request's host: whether the origin is the app's own.
+        engine: the files that play the movement.
+        for_others: makes an address one that other computers can open.
     """
     around = answering(is_own)
 
     def page(name: str) -> Callable[[Request], Any]:
-        # no secret and no change: links to it may stand anywhere
+        # it shows no secret and changes nothing, so links to it can be anywhere
         async def answer(request: Request) -> Response:
             with words.speaking(spoken(request)):
                 return _page(base, engine, name, read_code(request.path_params["code"]))
@@ -97,7 +97,7 @@ def staff_routes(
             raise Invalid(_("counts: each answer needs a number."))
         counts: dict[str, int] = {}
         for answer in given:
-            # two spellings of one answer count together
+            # different spellings of one answer count together
             spelled = read_answer(current.polls[number], answer)
             counts[spelled] = counts.get(spelled, 0) + whole(given, answer, 0, MOST_DEVICES)
         await stored(store.raise_hands(code, number, turn, counts), _PATIENCE)
@@ -156,7 +156,7 @@ def _shell(
         page=name,
         noscript=html.escape(_("This page needs JavaScript.")) if told else "",
         content=content,
-        # it cannot end the element that it stands in
+        # the text cannot close the element that contains it
         told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
         script=script,
     )

@@ -1,4 +1,4 @@
-"""What the wall, the teacher's page and the report say, by the pages' own names."""
+"""The texts of the wall, the teacher's page and the report, by the names that the pages use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dmlviz.words import _
 
 
 def staff_words() -> dict[str, str]:
-    """Every word that does not come with the class; placeholders stand in single braces."""
+    """The texts that do not come from the class; placeholders are in single braces."""
     return {**_shared(), **_wall(), **_teacher(), **_report()}
 
 

@@ -1,4 +1,4 @@
-"""What is said to the database: the same for SQLite and PostgreSQL."""
+"""The SQL statements, the same for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _PLACE = ("number", "phase", "round", "seconds", "closes", "left", "paused", "ba
 
 
 def _insert(connection: Connection, table: Any) -> Any:
-    # ON CONFLICT is not SQL's own: each dialect of SQLAlchemy has it for itself
+    # ON CONFLICT is not standard SQL: each dialect of SQLAlchemy has its own
     of = sqlite if connection.dialect.name == "sqlite" else postgresql
     return of.insert(table)
 
 
 def _changed(connection: Connection, statement: Any) -> int:
-    # of an INSERT the number of rows is forgotten unless it is asked for: -1, which is not 0
+    # without this option, an INSERT's number of rows is -1 rather than 0
     kept = statement.execution_options(preserve_rowcount=True)
     return int(connection.execute(kept).rowcount)
 
 
 def read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
-    """A class; with ``lock`` nobody changes it until the transaction ends."""
-    # SQLite's transaction has locked everything
+    """A class; ``lock`` prevents changes until the transaction ends."""
+    # SQLite's transaction has already locked everything
     asked = _CLASS_OF.with_for_update() if lock else _CLASS_OF
     row = connection.execute(asked, {"given_code": code}).mappings().first()
     return None if row is None else _class(row)
@@ -63,20 +63,20 @@ def _class(row: RowMapping) -> Class:
 
 
 def read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
-    """Those of the teacher's token and of the wall's."""
+    """The hashes of the teacher's and the wall's tokens."""
     asked = select(CLASS.c.teacher_hash, CLASS.c.wall_hash).where(CLASS.c.code == code)
     row = connection.execute(asked).first()
     return None if row is None else (row[0], row[1])
 
 
 def insert_class(connection: Connection, values: Mapping[str, Any]) -> bool:
-    """Whether the code was still free."""
+    """Insert a class; False if the code was taken."""
     statement = _insert(connection, CLASS).values(**values).on_conflict_do_nothing()
     return _changed(connection, statement) == 1
 
 
 def update_class(connection: Connection, old: Class, new: Class) -> bool:
-    """Whether the class was still as it was."""
+    """Update a class; False if it had changed in the meantime."""
     place = {name: getattr(new, name) for name in _PLACE}
     same = and_(CLASS.c.code == old.code, CLASS.c.version == old.version)
     statement = CLASS.update().where(same).values(version=new.version, **place)
@@ -84,7 +84,7 @@ def update_class(connection: Connection, old: Class, new: Class) -> bool:
 
 
 def insert_device(connection: Connection, code: str, device: str, now: int) -> None:
-    """Add a device where the class has room and has not expired; once more changes nothing."""
+    """Add a device if the class has room and has not expired; repeating changes nothing."""
     of_class = select(func.count()).where(DEVICE.c.code == code).scalar_subquery()
     row = select(CLASS.c.code, literal(device), literal(-1)).where(
         CLASS.c.code == code, CLASS.c.expires > now, of_class < MOST_DEVICES
@@ -94,23 +94,23 @@ def insert_device(connection: Connection, code: str, device: str, now: int) -> N
 
 
 def read_lost(connection: Connection, code: str, device: str) -> int | None:
-    """At which question the learner of a device was lost last; None for no such device."""
+    """The question at which a device's learner was last lost; None for an unknown device."""
     asked = select(DEVICE.c.lost).where(DEVICE.c.code == code, DEVICE.c.device == device)
     found: int | None = connection.execute(asked).scalar()
     return found
 
 
 def update_lost(connection: Connection, code: str, device: str, lost: int) -> None:
-    """A learner is lost at a question; -1 for at none."""
+    """Store the question at which a learner is lost; -1 for none."""
     mine = and_(DEVICE.c.code == code, DEVICE.c.device == device)
     connection.execute(DEVICE.update().where(mine).values(lost=lost))
 
 
 def upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:
-    """Store an answer where the class is in this round, open, and none as new is there.
+    """Store an answer if this round is open and no answer as new is stored.
 
-    All of this is checked by the statement itself: another process may have closed the class a
-    moment ago.
+    The statement itself checks all of this, because another process may have just closed the
+    class.
 
     Args:
         key: ``code``, ``number``, ``round`` and ``device``.
@@ -122,7 +122,7 @@ def upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now:
 
 
 def _upsert(of: Any) -> Any:
-    """Made once for a dialect: SQLAlchemy needs longer to make it than SQLite to run it."""
+    """Made once per dialect: making it takes SQLAlchemy longer than running it takes SQLite."""
     code, device = _given("code", VOTE.c.code), _given("device", VOTE.c.device)
     now = _given("now", VOTE.c.at)
     row = select(
@@ -143,7 +143,7 @@ def _upsert(of: Any) -> Any:
         or_(CLASS.c.closes == 0, CLASS.c.closes > _given("late", VOTE.c.at)),
         exists().where(DEVICE.c.code == code, DEVICE.c.device == device),
     )
-    # who closes the vote waits for those that are being stored, and the others find it closed
+    # closing waits for votes that are being stored; later votes find it closed
     row = row.with_for_update(read=True, of=CLASS)
     columns = ["code", "number", "round", "device", "answer", "seq", "at"]
     insert = of.insert(VOTE).from_select(columns, row)
@@ -165,7 +165,7 @@ _CLASS_OF = select(CLASS).where(CLASS.c.code == _given("code", CLASS.c.code))
 
 
 def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
-    """The answer that is stored; ``key`` as :func:`upsert_vote` takes it."""
+    """The stored answer; ``key`` is that of :func:`upsert_vote`."""
     asked = select(VOTE.c.answer, VOTE.c.seq)
     for name, value in key.items():
         asked = asked.where(VOTE.c[name] == value)
@@ -174,7 +174,7 @@ def read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
 
 
 def delete_classes(connection: Connection, where: Any) -> int:
-    """Delete classes with all that belongs to them; how many."""
+    """Delete classes and all their data; return how many."""
     codes = select(CLASS.c.code).where(where)
     for table in (VOTE, HANDS, DEVICE):
         connection.execute(delete(table).where(table.c.code.in_(codes)))
@@ -182,7 +182,7 @@ def delete_classes(connection: Connection, where: Any) -> int:
 
 
 def read_counts(connection: Connection, current: Class) -> Counts:
-    """What is counted of a class at its question."""
+    """The counts of a class at its current question."""
     lost = func.count().filter(DEVICE.c.lost == current.number)
     asked = select(func.count(), lost).where(DEVICE.c.code == current.code)
     joined, losts = connection.execute(asked).one()
@@ -199,7 +199,7 @@ def read_votes(connection: Connection, code: str) -> Votes:
 def replace_hands(
     connection: Connection, code: str, number: int, turn: int, counts: Mapping[str, int]
 ) -> None:
-    """A show of hands, in the place of an earlier one in the same round."""
+    """Store a show of hands; it replaces an earlier one of the same round."""
     place = {"code": code, "number": number, "round": turn}
     earlier = delete(HANDS)
     for name, value in place.items():
@@ -213,7 +213,7 @@ def replace_hands(
 def _votes(
     connection: Connection, code: str, number: int | None = None
 ) -> dict[tuple[int, int], dict[str, int]]:
-    """Votes and hands together, of one question or of all."""
+    """Votes and shows of hands together, for one question or for all."""
     by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
     votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
     hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)

@@ -1,4 +1,4 @@
-"""What a store of classes does; whoever keeps them elsewhere implements this."""
+"""The interface of a store of classes; implement it to keep them elsewhere."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dmlviz.classroom.report import Votes
 from dmlviz.classroom.tally import Counts
 
 MOST_DEVICES = 600
-"""Devices of one class: what the code lets in, even where somebody makes up devices."""
+"""The most devices of one class, even if somebody makes up devices."""
 
 MOST_SEQ = 2**53 - 1
-"""The highest number of a device's answers: JavaScript counts exactly to here."""
+"""The highest ``seq`` of an answer: the largest integer that JavaScript counts exactly."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A class that was opened now; the tokens are stored nowhere.
+    """A class that was just opened; the tokens themselves are not stored.
 
     Attributes:
-        code: four letters to join by.
+        code: four letters for joining.
         teacher, wall: secrets of 128 bits.
         expires: milliseconds since 1970.
     """
@@ -37,11 +37,11 @@ class Opened:
 
 @dataclass(frozen=True)
 class Vote:
-    """An answer that is stored.
+    """A stored answer.
 
     Attributes:
-        answer: in its one spelling.
-        seq: the device's own number of it.
+        answer: in its normal form.
+        seq: the device's number for it.
     """
 
     answer: str
@@ -55,8 +55,8 @@ class Ballot:
     Attributes:
         code: of the class.
         device: its token.
-        number, round: of the question, from 0 on, and of the vote: 1 or 2.
-        seq: the device's own number; of two answers the one with the higher number stays.
+        number, round: of the question, from 0, and of the vote, 1 or 2.
+        seq: the device's number; of two answers, the one with the higher number is kept.
         answer: as sent.
     """
 
@@ -73,8 +73,8 @@ class Member:
     """A device of a class.
 
     Attributes:
-        lost: its learner is lost at the question that is on.
-        vote: its answer in the round that is on, if there is one.
+        lost: whether its learner is lost at the current question.
+        vote: its answer in the current round, or None.
     """
 
     lost: bool
@@ -82,57 +82,57 @@ class Member:
 
 
 Changed = Callable[[frozenset[str]], None]
-"""Told the codes of the classes that changed, once that is stored; from any thread."""
+"""Called from any thread with the codes of classes whose changes were stored."""
 
 
 class Store(Protocol):
     """Classes with their devices and votes.
 
-    What writes gives a future, which is done once it is stored: not before.  Reads take their
-    time, and belong into a thread.  Both raise the refusals of
-    :mod:`dmlviz.classroom.refusals`; ``Away`` where the database does not answer.
+    A write returns a future, which is done only once it is stored. Reads block, so call them in a
+    thread. Both raise the refusals of :mod:`dmlviz.classroom.refusals`; ``Away`` if the database
+    does not respond.
     """
 
     def open_class(self, polls: Sequence[Poll], title: str, seconds: int) -> Future[Opened]:
         """Open a class, before its first question."""
 
     def join(self, code: str, device: str) -> Future[None]:
-        """A device joins; once more changes nothing."""
+        """Add a device; repeating changes nothing."""
 
     def vote(self, ballot: Ballot) -> Future[Vote]:
-        """Store an answer; the one that is stored then, which may be a later one."""
+        """Store an answer; return the one that is now stored, which may be a later one."""
 
     def raise_hands(
         self, code: str, number: int, turn: int, counts: Mapping[str, int]
     ) -> Future[None]:
-        """A show of hands, counted by the teacher; it takes the place of an earlier one."""
+        """Store a show of hands that the teacher counted; it replaces an earlier one."""
 
     def lose(self, code: str, device: str, lost: bool) -> Future[None]:
-        """A learner is lost at the question that is on, or is no longer."""
+        """Set or clear that a learner is lost at the current question."""
 
     def change(self, code: str, change: Callable[[Class, int], Class]) -> Future[Class]:
-        """Replace a class by what the function makes of it and the time."""
+        """Replace a class by the function's result for the class and the time."""
 
     def delete(self, code: str) -> Future[None]:
-        """Forget a class, its devices and votes."""
+        """Delete a class, its devices and its votes."""
 
     def purge(self) -> Future[int]:
-        """Forget classes that are older than they may be; how many."""
+        """Delete classes whose data is too old; return how many."""
 
     def find(self, code: str) -> Class:
         """A class, which may have expired."""
 
     def role(self, code: str, token: str) -> str:
-        """``teacher``, ``wall``, or empty where the token is of neither."""
+        """``teacher`` or ``wall``; empty if the token is neither's."""
 
     def member(self, code: str, device: str) -> Member | None:
-        """A device of a class; None where it has not joined."""
+        """A device of a class; None if it has not joined."""
 
     def counts(self, current: Class) -> Counts:
-        """What is counted of a class at its question."""
+        """The counts of a class at its current question."""
 
     def votes(self, code: str) -> Votes:
         """All votes of a class, counted."""
 
     def close(self) -> None:
-        """Store what waits, and let go."""
+        """Store what waits, and close."""

@@ -1,7 +1,7 @@
-"""The tables, and how a database comes from one version of them to the next.
+"""The tables, and the steps that migrate a database from each version to the next.
 
-The versions are so few, and the data lives for so short (30 days), that a list of steps serves;
-each runs once, in order, in one transaction with the number that records it.
+There are few versions, and data is kept for only 30 days, so a list of steps is enough. Each
+step runs once, in order, in one transaction with the version number that records it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ DEVICE = Table(
     Column("code", String(4), ForeignKey(_OF_CLASS, ondelete="CASCADE"), primary_key=True),
     # the hash of its token
     Column("device", String(64), primary_key=True),
-    # the number of the question at which its learner was lost last; -1 for none
+    # the number of the question at which its learner was last lost; -1 for none
     Column("lost", Integer, nullable=False),
 )
 
@@ -104,13 +104,13 @@ def _hands(connection: Connection) -> None:
 
 
 STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands)
-"""From version n to n + 1; a step that was once released is never changed."""
+"""From version n to n + 1; never change a step after its release."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas
 
 
 class Newer(Refusal):
-    """The database is of a later version of dmlviz."""
+    """The database belongs to a later version of dmlviz."""
 
     status, key = 503, "newer"
 
@@ -125,10 +125,10 @@ def migrate(connection: Connection, steps: Sequence[Callable[[Connection], None]
         the version it had.
 
     Raises:
-        Newer: it has one that this program does not know; nothing was changed.
+        Newer: the database's version is unknown to this program; nothing was changed.
     """
     if connection.dialect.name == "postgresql":
-        # replicas start at the same time
+        # replicas may start at the same time
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     found = 0
     if inspect(connection).has_table(VERSION.name):

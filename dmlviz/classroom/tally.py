@@ -1,4 +1,4 @@
-"""Votes counted, and what to do next."""
+"""The counts of votes, and advice on what to do next."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from types import MappingProxyType
 from dmlviz.classroom.polls import Poll
 
 EXPLAIN_BELOW, GO_ON_ABOVE = 0.35, 0.70
-"""Shares of right answers: below the first too few can convince others, above the second nobody
-needs to (Crouch and Mazur, *Peer Instruction: Ten years of experience and results*, 2001)."""
+"""Shares of right answers: below the first, too few learners can convince others; above the
+second, nobody needs to (Crouch and Mazur, *Peer Instruction: Ten years of experience and
+results*, 2001)."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Tally:
 
     Attributes:
         counts: of each answer that was given.
-        right: how many are right.
+        right: how many votes are right.
     """
 
     counts: Mapping[str, int]
@@ -32,16 +33,16 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """The share right, from 0 to 1; None without votes."""
+        """The share of right votes, from 0 to 1; None without votes."""
         return self.right / self.votes if self.votes else None
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What is counted of a class where it is now.
+    """The counts of a class in its current state.
 
     Attributes:
-        joined: devices.
+        joined: devices that have joined.
         lost: devices whose learner is lost at this question.
         first, second: the votes of both rounds on this question.
     """
@@ -52,7 +53,7 @@ class Counts:
     second: Tally
 
     def of(self, turn: int) -> Tally:
-        """The votes of a round."""
+        """The votes of a round, 1 or 2."""
         return self.second if turn == 2 else self.first
 
 

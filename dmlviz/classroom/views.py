@@ -1,6 +1,6 @@
-"""What each kind of listener is shown of a class, as JSON's values.
+"""What each kind of listener sees of a class, as JSON values.
 
-Learners and the wall are shown nothing that gives the answer away before it is revealed.
+Before the reveal, learners and the wall see nothing that gives away the answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ View = dict[str, Any]
 
 
 def place(current: Class, now: int) -> View:
-    """Where the class is: the same for everybody, and all that changes for learners."""
+    """The class's state, the same for everybody; for learners, everything that changes."""
     here = current.at(now)
     return {
         "code": here.code,
@@ -34,7 +34,7 @@ def place(current: Class, now: int) -> View:
 
 
 def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
-    """The question that is on, without its answer before it is revealed; None before the first."""
+    """The current question, without its answer until the reveal; None before the first one."""
     here = current.at(now)
     if here.phase == "join" and not teacher:
         return None
@@ -45,7 +45,7 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
         "kind": poll.kind,
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],
-        # the state itself says what a question about settings asks for
+        # the state itself gives away the answer to a question about settings
         "repeat": (poll.repeat or poll.link) if told else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
         **(_answer(poll) if told else {}),
@@ -54,7 +54,7 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
 
 
 def _notes(here: Class) -> View:
-    """What the teacher alone sees with a question."""
+    """What only the teacher sees with a question."""
     poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
     return {
         "shown": poll.shown(poll.answer),
@@ -74,7 +74,7 @@ def _answer(poll: Poll) -> View:
 
 
 def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) -> View:
-    """The numbers: on the wall the bars only where they are asked for or all is revealed."""
+    """The counts; the wall gets the bars only on request or after the reveal."""
     here = current.at(now)
     bars = teacher or here.bars or here.phase in ("reveal", "over")
     on = counts.of(here.round)
@@ -85,7 +85,7 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
         "bars": bars,
     }
     if bars:
-        # which bar is right is said with the question, and not before it is revealed
+        # the right bar is part of the answer, so it is hidden until the reveal
         told = teacher or here.phase in ("reveal", "over")
         view["rounds"] = [_tally(each, told) for each in (counts.first, counts.second)]
     if teacher:

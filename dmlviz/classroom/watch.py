@@ -1,7 +1,7 @@
-"""What other processes change in the database, told to the hub of this one.
+"""Notifies this process's hub of other processes' changes in the database.
 
-Every notice is only a hint to read again: one too many does no harm, and after a lost
-connection one for all classes makes up for those that were missed.
+Every notice is only a hint to read again: an extra one does no harm. After a lost connection,
+one notice for all classes replaces those that were missed.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from dmlviz.classroom.refusals import Refusal
 from dmlviz.classroom.sql import CHANNEL
 
 POLL = 0.25
-"""Seconds between two looks at SQLite's counter of changes."""
+"""Seconds between two checks of SQLite's change counter."""
 
 RECONNECT = 0.5
-"""Seconds before PostgreSQL is asked again."""
+"""Seconds before connecting to PostgreSQL again."""
 
 Told = Callable[[frozenset[str] | None], None]
 
 
 class Watch:
-    """One thread, asleep while nobody listens.
+    """A thread that sleeps while nobody listens.
 
     Args:
-        database: of which.
-        told: which classes changed, None for all.
-        needed: whether anybody listens.
+        database: the database to watch.
+        told: called with the codes of classes that changed, or None for all.
+        needed: returns whether anybody listens.
     """
 
     def __init__(self, database: Database, told: Told, needed: Callable[[], bool]) -> None:
@@ -42,14 +42,14 @@ class Watch:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Somebody listens now."""
+        """Wake the thread because somebody listens now."""
         self._wake.set()
         if self._thread is None and not self._stopped:
             self._thread = threading.Thread(target=self._work, name="watch", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """For good."""
+        """Stop for good."""
         self._stopped = True
         self._wake.set()
         if self._thread is not None:

@@ -1,1 +1,1 @@
-"""One model of a moment: cells, marks, words and flights, from which player and files are made."""
+"""One model of a moment: cells, marks, words and moves, used by the player and by files."""

@@ -1,7 +1,7 @@
-"""Where inputs and outputs stand in a picture of a given width: all in whole pixels.
+"""Arranges inputs and outputs in a picture of a given width, in whole pixels.
 
-The rules are those of the player's arrange.js; only a picture cannot be scrolled, so that
-what is very long gets flat or narrow cells here.
+The rules are those of the player's arrange.js, but a picture cannot be scrolled, so very long
+tensors get flat or narrow cells here.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Arrangement:
 
     Attributes:
         width, height: of the stage, without the caption.
-        cell: width and height of a cell, the gap included.
+        cell: width and height of a cell, including the gap.
         gap: between cells.
         head: from the upper edge of a tensor's part of the picture to its first cell.
         font: size of the numbers; 0 where they would be too small to read.
         input, output: left and upper edge of the sides.
-        scale: of everything that is no cell, 1 in a picture 1,024 pixels wide.
+        scale: of everything except cells; 1 in a picture that is 1,024 pixels wide.
     """
 
     width: int
@@ -51,13 +51,13 @@ class Arrangement:
 def arrange(
     width: int, first: Side, second: Side, letters: int, titles: tuple[float, float]
 ) -> Arrangement:
-    """Side by side where there is room, else one below the other; cells as large as fit.
+    """Arrange side by side if there is room, else one below the other; cells are as large as fit.
 
     Args:
-        width: of the picture; what cannot be drawn in it makes it wider.
+        width: of the picture; it grows if the tensors do not fit.
         first, second: inputs and outputs.
         letters: of the longest label.
-        titles: how wide the words above inputs and outputs are.
+        titles: the widths of the words above inputs and outputs.
     """
     scale = scale_of(width)
     # long numbers get wider cells, not smaller print
@@ -113,7 +113,7 @@ def _fitted(
     rows = both_high if stacked else highest
     high = max(1, math.floor(min(side, max(side / 16, _LONGEST / rows))))
     if side <= 2:
-        # a picture of a few very long rows: stripes are seen, dots are not
+        # in a picture of a few very long rows, stripes are visible but dots are not
         high = max(high, min(8, math.floor((tall - head) / rows)))
     wide = max(1, math.floor(side * stretch))
     a = math.ceil(first.width * wide), math.ceil(first.height * high)
@@ -139,7 +139,7 @@ def _fitted(
 
 
 def _head(first: Side, second: Side) -> int:
-    """Room for the words above a tensor, and for what may stand between them and its cells."""
+    """The room for the words above a tensor, and for anything between them and its cells."""
     tensors = [tensor.layout for side in (first, second) for tensor in side.tensors]
     planes = any(len(tensor.sizes) > 2 for tensor in tensors)
     folded = all(tensor.axes[-1].dy > 0 for tensor in tensors)
@@ -147,7 +147,7 @@ def _head(first: Side, second: Side) -> int:
 
 
 def _cell(across: float, down: float, most: float) -> float:
-    # a tall tensor makes a tall picture before its cells get small
+    # for a tall tensor, the picture grows before its cells shrink
     return max(1.0, min(most, across, max(down, min(across, _FOLLOWED))))
 
 

@@ -26,23 +26,23 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 WIDTHS = (240, 4096)
-"""How wide a picture may be asked for, in pixels."""
+"""The range of a picture's width, in pixels."""
 
 MOST_PIXELS = 16_000_000
-"""A picture that would have more of them is made narrower than was asked for."""
+"""The most pixels; a picture that would have more is made narrower."""
 
 HATCH, DOTS, CROSS, EDGE, FOLD = 1, 2, 4, 8, 16
 """Patterns: a padding value; NaN or an infinity; an element that differs from its source; a thin
-edge, of what has no colour; an element that several were put in the place of."""
+edge of cells without a color; an element whose place several elements were put in."""
 
 DASH = (6, 4)
-"""Of the line round a tensor of indices: drawn and left out, in pixels."""
+"""The dashes and gaps of the line around a tensor of indices, in pixels."""
 
 SMALL = 14
-"""A square of so many pixels is too small for a full frame."""
+"""The largest square, in pixels, that is too small for a full frame."""
 
 FAINT = 0.35
-"""How strong the frame round a small square is."""
+"""The opacity of the frame around a small square."""
 
 _TITLE = 16.0
 
@@ -71,16 +71,16 @@ class Board:
 
     Attributes:
         width, height: of the whole picture, in pixels.
-        at: where the sides stand.
-        input, output: their squares; the output's as they are when they have landed. After the
-            output's own squares come those that are covered by them later.
+        at: where the sides are.
+        input, output: their squares; the output's as they are after landing. The squares that
+            they later cover come after the output's own.
         covers: for each of these the square that covers it; int64.
         lines: titles of tensors and planes, and indices.
-        caption: where the words under the stage stand.
+        caption: where the words under the stage are.
         steps: titles and captions, in playing order.
-        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; of covered squares, too.
-        frames: left, top, width and height of the dashed line round every tensor of indices.
-        palette: colours.
+        step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; also for covered squares.
+        frames: left, top, width and height of the dashed line around every tensor of indices.
+        palette: colors.
         words: the player's words.
         font: a font file to prefer, or None.
     """
@@ -104,9 +104,9 @@ class Board:
     font: str | None
 
     def frame(self, square: tuple[int, int], flying: bool = False) -> tuple[int, float]:
-        """How thick a frame inside a square is, in pixels, and how strong, from 0 to 1.
+        """The thickness of a frame inside a square, in pixels, and its opacity, from 0 to 1.
 
-        Full round large squares and faint round small ones; thinner round those that fly.
+        Full around large squares, faint around small ones, and thinner around moving ones.
         """
         side = min(square)
         if side <= SMALL:
@@ -114,7 +114,7 @@ class Board:
         return (1 if side < (40 if flying else 26) else 2), 1.0
 
     def seen(self, landed: Array) -> Array:
-        """Output squares that have landed and that none has covered since; int64.
+        """Output squares that have landed and are not covered; int64.
 
         Args:
             landed: for each square whether it is in its place; bool.
@@ -125,7 +125,7 @@ class Board:
 
     @property
     def square(self) -> tuple[int, int]:
-        """Width and height of what is drawn of a cell, without the gap."""
+        """The width and height of a cell's square, without the gap."""
         (wide, high), gap = self.at.cell, self.at.gap
         return max(1, wide - gap), max(1, high - gap)
 
@@ -144,13 +144,13 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
 
     Args:
         scene: what to draw.
-        dark: light ink on dark paper instead of dark ink on light paper.
+        dark: a dark background instead of a light one.
         width: in pixels, 240 to 4,096; a tensor of thousands of columns makes the picture wider,
             one of thousands of rows narrower.
-        font: the name or path of a font file to prefer to the one that comes along.
+        font: the name or path of a font file to prefer to the included one.
 
     Raises:
-        Error: such a width is not possible, or the font cannot be read.
+        Error: the width is invalid, or the font cannot be read.
     """
     low, high = WIDTHS
     if isinstance(width, bool) or not isinstance(width, int) or not low <= width <= high:
@@ -162,7 +162,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
         )
     check_font(font)
     values, source = scene.values, scene.source
-    # what a broken engine says comes from outside the input comes from nowhere
+    # if a broken engine names a source outside the input, the element has no source
     source = np.where((source >= 0) & (source < values.size), source, -1)
     palette = DARK if dark else LIGHT
     texts = scene.input_labels, scene.output_labels
@@ -224,7 +224,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
 
 
 def _longer(numbers: Array, count: int) -> Array:
-    """The numbers, and so many times -1."""
+    """The numbers, followed by ``count`` times -1."""
     return np.concatenate([numbers, np.full(count, -1, np.int64)])
 
 

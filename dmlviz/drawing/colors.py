@@ -1,4 +1,4 @@
-"""Colours as numbers."""
+"""Colors as numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = np.ndarray[Any, Any]
 
 
 def rgb(color: str) -> Array:
-    """A colour of a palette as red, green, blue; int16, so that differences are right.
+    """A color of a palette as red, green, blue; int16, so that differences are right.
 
     >>> rgb("#fff6cf").tolist()
     [255, 246, 207]
@@ -21,7 +21,7 @@ def rgb(color: str) -> Array:
 
 
 def colors_at(palette: Palette, values: Array) -> Array:
-    """The colours of numbers from 0 to 1; uint8, n by 3."""
+    """The colors of numbers from 0 to 1; uint8, n by 3."""
     stops = [stop for stop, _color in palette.scale]
     channels = np.array([rgb(color) for _stop, color in palette.scale], np.float64).T
     mixed = np.stack([np.interp(values, stops, channel) for channel in channels], axis=1)
@@ -29,7 +29,7 @@ def colors_at(palette: Palette, values: Array) -> Array:
 
 
 def blended(under: Array, ink: Array, color: str) -> Array:
-    """Pixels with ink of a colour over them, as a mask from 0 to 255 says."""
+    """Pixels with ink of a color over them, as a mask from 0 to 255 says."""
     below = under.astype(np.int16)
     # 127 steps are enough, and 16 bits hold their products
     amount = (ink >> 1).astype(np.int16)[..., None]

@@ -1,4 +1,4 @@
-"""Words of a picture that the fonts of this machine can write."""
+"""Chooses a language for a picture's words that this machine's fonts can write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dmlviz.words import ENGLISH, speaking
 
 @contextmanager
 def legible(scene: Scene, font: str | None) -> Iterator[Scene]:
-    """The scene, in English as long as the ``with`` lasts where no font has its letters.
+    """The scene, in English inside the ``with`` if no font has its letters.
 
     Args:
         scene: with words in some language.

@@ -1,7 +1,7 @@
-"""How long a line of text is, and which font files have its letters.
+"""Measures lines of text, and finds font files that have their letters.
 
-Pictures are written in Inter, which comes along, so that one with plain English words is the same
-everywhere. What it lacks is looked for in the fonts of this machine, character by character.
+Pictures use the included font Inter, so that plain English words look the same everywhere.
+Characters that it lacks are looked up one by one in the fonts of this machine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MEASURED = 64
 
 
 def length(text: str, size: float, bold: bool = False, font: str | None = None) -> float:
-    """How many pixels a line of text is wide."""
+    """The width of a line of text in pixels."""
     runs = groupby(text, key=lambda character: _file_of(character, font, bold))
     return sum(_face(file).getlength("".join(part)) for file, part in runs) * size / _MEASURED
 
@@ -42,7 +42,7 @@ def length(text: str, size: float, bold: bool = False, font: str | None = None) 
 def wrap(
     text: str, size: float, width: float, bold: bool = False, font: str | None = None
 ) -> list[str]:
-    """Text in lines of at most ``width`` pixels, broken at blanks; a longer word stands alone."""
+    """Text in lines of at most ``width`` pixels, broken at blanks; a longer word gets a line."""
     if "\n" in text:
         rows = (wrap(row, size, width, bold, font) for row in text.splitlines())
         return [line for lines in rows for line in lines]
@@ -57,7 +57,7 @@ def wrap(
 
 
 def can_write(text: str, font: str | None = None) -> bool:
-    """Whether fonts of this machine have every letter of a text; other characters do not count.
+    """Whether this machine's fonts have every letter of a text; other characters do not count.
 
     >>> can_write("Input {1, 2}")
     True
@@ -67,7 +67,7 @@ def can_write(text: str, font: str | None = None) -> bool:
 
 
 def files_for(text: str, font: str | None = None) -> tuple[str, ...]:
-    """The font files that together have the characters of a text, as far as there are such."""
+    """The font files that together have the characters of a text, as far as any font has them."""
     letters = set(text) - {"\n"}
     used = {_file_of(letter, font, bold) for letter in letters for bold in (False, True)}
     return tuple(sorted({*map(str, _OWN.values()), *used}))
@@ -84,7 +84,7 @@ def check_font(font: str | None) -> None:
     """Refuse a font that cannot be read.
 
     Raises:
-        Error: there is no such file among this machine's fonts, or it is no font.
+        Error: this machine has no such font file, or the file is not a font.
     """
     if font is not None and _found(font) is None:
         raise Error(_("font: cannot read the font file {font}.").format(font=font), "font")
@@ -92,7 +92,7 @@ def check_font(font: str | None) -> None:
 
 @lru_cache(maxsize=2048)
 def _file_of(character: str, font: str | None, bold: bool) -> str:
-    """The first font file that has a character; the one that comes along where none has it."""
+    """The first font file that has a character; the included one if none has it."""
     own = str(_OWN[bold])
     for file in (font and _found(font), own):
         if file and _has(file, character):
@@ -113,7 +113,7 @@ def _found(name: str) -> str | None:
     """The path of a font file of this machine, by its path or its name."""
     try:
         return str(Path(str(ImageFont.truetype(name, _MEASURED).path)).resolve())
-    except (OSError, ValueError):  # not there, no font, or no name of a file
+    except (OSError, ValueError):  # missing, not a font, or not a valid file name
         return None
 
 

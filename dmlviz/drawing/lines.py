@@ -1,4 +1,4 @@
-"""Every line of text in a picture but the numbers: titles, indices, caption."""
+"""Every line of text in a picture except the numbers: titles, indices and the caption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINE = 1.4
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text: where its baseline is, and how it is written.
+    """A line of text: its baseline and its style.
 
     ``align`` says what ``x`` is: the ``left`` end, the ``center`` or the ``right`` end.
     ``rest`` follows a bold beginning.
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Caption:
-    """Where the words under the stage stand, and how they look.
+    """Where the words under the stage are, and how they look.
 
     Attributes:
         width: of the picture.
@@ -57,7 +57,7 @@ class Caption:
     font: str | None
 
     def lines(self, title: str, caption: str, count: str) -> list[Line]:
-        """A title with the count of steps beside it, and a caption; what has no room is left."""
+        """A title with the count of steps beside it, and a caption, as far as there is room."""
         size = _CAPTION * self.scale
         left = _MARGIN * self.scale
         baseline = self.top + size
@@ -88,7 +88,7 @@ class Caption:
 
 
 def _longest(texts: set[str]) -> list[str]:
-    # there may be thousands of steps, and measuring takes its time
+    # there may be thousands of steps, and measuring text is slow
     return sorted(texts, key=len)[-3:]
 
 
@@ -100,7 +100,7 @@ def head_lines(
     palette: Palette,
     font: str | None,
 ) -> list[Line]:
-    """The words above all tensors; data type and sizes only where there is room."""
+    """The words above all tensors; data type and sizes only if there is room."""
     beside = at.input[1] == at.output[1]
     first_end = at.output[0] - size if beside else at.width
     places = [(t, scene.input, at.input, first_end) for t in scene.input.tensors]
@@ -118,20 +118,20 @@ def head_lines(
         rest = next((r for r in head.rests if after + length(r, size, font=font) <= right), "")
         up = at.head - at.scale * 26
         if tensor.y:
-            # close to its own tensor, and not into the one above
+            # close to its own tensor, without overlapping the one above
             up = min(_UP * at.scale, side.air * high - at.scale * 22)
         lines.append(Line(left, top - up, head.name, size, palette.ink, bold=True, rest=rest))
     return lines
 
 
 def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None) -> list[Line]:
-    """Titles of planes, and indices along their edges, where there is room."""
+    """Titles of planes, and indices along their edges, if there is room."""
     wide, high = at.cell
     sides = (scene.input, scene.output)
     tensors = [tensor.layout for side in sides for tensor in side.tensors]
     single = all(n == 1 for tensor in tensors for n in tensor.sizes[:-2])
     room = at.head - 32 * at.scale if single else ROW_GAP * high
-    # between two tensors the lower one's own title stands, too
+    # between two tensors there is also the lower one's title
     room = min([room, *(s.air * high - 34 * at.scale for s in sides if s.air)])
     corners = (at.input, at.output)
     parts = [
@@ -147,7 +147,7 @@ def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None
     if titles and not indices:
         title = min(_PLANE * at.scale, room - 4)
     for part in titles:
-        # not into the next plane's title
+        # must not overlap the next plane's title
         pitch = np.diff(np.unique(part.x)).min(initial=np.inf) * wide
         title = min(title, (pitch - 4) / length(max(part.texts, key=len), 1, font=font))
     shown = {"title": title >= _SMALLEST, "columns": indices, "rows": indices}

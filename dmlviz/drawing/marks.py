@@ -1,4 +1,4 @@
-"""What stands round the cells: the heads of tensors, titles of planes, indices."""
+"""The text around the cells: the heads of tensors, titles of planes, and indices."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Marks:
 
     Attributes:
         kind: ``title``, ``columns`` or ``rows``.
-        x, y: where each of them stands, in cells: at the edge of its plane. Whoever knows the
-            size of a cell moves it off the edge.
-        texts: what they say.
+        x, y: where each text is, in cells: at the edge of its plane. Code that knows the size of a
+            cell moves it off the edge.
+        texts: the texts.
     """
 
     kind: str
@@ -33,12 +33,12 @@ class Marks:
 
 @dataclass(frozen=True)
 class Head:
-    """What stands above a tensor.
+    """The words above a tensor.
 
     Attributes:
         name: what it is called.
         sizes, data_type: as DirectML writes them.
-        settings: in which its run is not as the other; none where there is one run.
+        settings: the settings that differ from the other run's; none if there is one run.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Head:
 
     @property
     def value(self) -> str:
-        """The settings alone, which often tell what they are."""
+        """The settings without names, which are often clear by themselves."""
         return ", ".join(self.settings.values())
 
     @property
     def rests(self) -> list[str]:
-        """What is said behind the name where there is room, ever shorter; the last is empty."""
+        """The texts to try after the name, from longest to shortest; the last is empty."""
         rests = [f"{self.sizes} {self.data_type}", self.sizes, ""]
         if not self.settings:
             return rests
@@ -66,14 +66,14 @@ class Head:
 
     @property
     def whole(self) -> str:
-        """All that there is to say."""
+        """The whole text."""
         return f"{self.name}  {self.rests[0]}"
 
 
 def heads(picture: Scene) -> list[Head]:
-    """What stands above every tensor, inputs first: its name, sizes and data type.
+    """The head of every tensor, inputs first: its name, sizes and data type.
 
-    Above the outputs of two runs stands the setting in which one is not as the other.
+    The outputs of two runs also have the settings in which the runs differ.
     """
     inputs, outputs = picture.trace.inputs, picture.outputs
     apart = _settings_apart(picture)
@@ -91,7 +91,7 @@ def heads(picture: Scene) -> list[Head]:
 
 
 def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
-    """By output, the settings in which its run is not as the other."""
+    """By output, the settings in which its run differs from the other."""
     if picture.other is None:
         return {}
     one, two = picture.trace.operator, picture.other.operator

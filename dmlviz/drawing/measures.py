@@ -1,4 +1,4 @@
-"""Pixels and parts that exported pictures have in common with the player."""
+"""Sizes and proportions that exported pictures share with the player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILE = Path(__file__).resolve().parents[1] / "player/js/measures.js"
 
 @cache
 def measures() -> dict[str, float]:
-    """Each by its name; the player's JavaScript reads the same file."""
+    """Each measure by its name; the player's JavaScript reads the same file."""
     text = _FILE.read_text(encoding="utf-8")
     found: dict[str, float] = json.loads(text[text.index("{") : text.rindex("}") + 1])
     return found

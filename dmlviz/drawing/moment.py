@@ -1,4 +1,4 @@
-"""Board -> moment: what has landed, what flies where, and what is said of it."""
+"""Board -> moment: which elements have landed, where the others are, and the words."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _ARC = 34
 
 @dataclass(frozen=True)
 class Moment:
-    """How far the movement has come, and what is where then.
+    """A moment of the movement, and where everything is then.
 
     Attributes:
         step: how many steps have landed.
         fraction: how much of the next one is done, 0 to less than 1.
         landed: whether each output element is in its place; bool.
-        flying: output elements that move; their places are ``x`` and ``y``, in whole pixels.
-        growing: output elements that come of nothing and grow in their places.
-        grown: how large these are, 0 to 1.
-        marked_input, marked_output: elements with a frame round them.
-        title, caption, count: what stands under the stage.
+        flying: output elements that are moving; their places are ``x`` and ``y``, in whole pixels.
+        growing: output elements without a source, which grow in their places.
+        grown: the size of the growing elements, 0 to 1.
+        marked_input, marked_output: elements with a frame.
+        title, caption, count: the words under the stage.
     """
 
     step: int
@@ -48,7 +48,7 @@ class Moment:
 
 
 def moment(board: Board, t: float | None) -> Moment:
-    """The moment ``t``: 2.5 is half way through the third step, None the end.
+    """The moment ``t``: 2.5 is halfway through the third step, None the end.
 
     Raises:
         Error: there is no such moment.
@@ -96,7 +96,7 @@ def moment(board: Board, t: float | None) -> Moment:
 
 
 def ease(fraction: float) -> float:
-    """Slow, fast, slow.
+    """Ease in and out: slow, fast, slow.
 
     >>> ease(0), ease(0.25), ease(0.5), ease(1)
     (0, 0.0625, 0.5, 1.0)
@@ -109,7 +109,7 @@ def ease(fraction: float) -> float:
 def _split(t: float | None, steps: int) -> tuple[int, float]:
     if t is None:
         return steps, 0.0
-    # the comparison is False for NaN, too
+    # the comparison is also False for NaN
     if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= steps:
         raise Error(
             _("step: {step} is invalid; it must be from 0 to {count}.").format(step=t, count=steps),
@@ -119,12 +119,12 @@ def _split(t: float | None, steps: int) -> tuple[int, float]:
 
 
 def _framed(board: Board, step: int, cells: Array) -> Array:
-    """Input cells with a frame: these, and those that the step marks."""
+    """Input cells with a frame: the given ones, and those that the step marks."""
     return np.union1d(cells, np.array(board.steps[step].marks, np.int64))
 
 
 def _sources(board: Board, elements: Array) -> Array:
-    """Input elements that these output elements come straight from."""
+    """Input elements that these output elements copy."""
     straight = (board.source[elements] >= 0) & (board.via[elements] < 0)
     return np.unique(board.source[elements[straight]])
 
@@ -138,7 +138,7 @@ def _drivers(board: Board, elements: Array) -> Array:
 
 
 def _places(board: Board, elements: Array, eased: float) -> tuple[Array, Array]:
-    """Where these elements are on their way from where they come from, in whole pixels."""
+    """Where these elements are on their way from their sources, in whole pixels."""
     source, via = np.maximum(board.source[elements], 0), np.maximum(board.via[elements], 0)
     passed_on = board.via[elements] >= 0
     start_x = np.where(passed_on, board.output.x[via], board.input.x[source])

@@ -1,4 +1,4 @@
-"""The moments of a movement as pixels, cut out of two drawings: of its beginning and its end."""
+"""The moments of a movement as pixels, cut out of drawings of its start and its end."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Array = np.ndarray[Any, Any]
 
 
 class Painter:
-    """Paints the moments of one board, quickest in playing order.
+    """Paints the moments of one board; this is fastest in playing order.
 
-    A film has up to 240 pictures: drawing each of them as SVG would take minutes.
+    A GIF has up to 240 frames; drawing each of them as SVG would take minutes.
 
     Args:
         board: what is the same at every moment.
-        ink: how red, green and blue become a pixel; None leaves them, a GIF has indices.
+        ink: how red, green and blue become a pixel, such as a GIF's indices; None keeps them.
     """
 
     def __init__(self, board: Board, ink: Callable[[Array], Array] | None = None) -> None:
@@ -36,7 +36,7 @@ class Painter:
         self.ground = np.array(self.ink(empty))
         self.input = _cut(empty, board, board.input)
         self.output = _cut(full, board, board.output)
-        # what is covered at the end looks as it does in the input
+        # squares that are covered at the end look as they do in the input
         own = self.output.shape[0] - board.covers.size
         self.output[own:] = self.input[board.source[own:]]
         self.squares = self.ink(self.output)
@@ -75,12 +75,12 @@ class Painter:
         return raster(drawing(board, now, families(board.font)), board.font)
 
     def _land(self, moment: Moment) -> None:
-        """Bring the ground to this moment, forward or back."""
+        """Update the background to this moment, forward or backward."""
         cells = self.board.output
         leaving = np.flatnonzero(self.landed & ~moment.landed)
         self._put(self.ground, cells, leaving, self.slots[leaving])
         seen = self.board.seen(moment.landed)
-        # what another one may just have left is laid down again
+        # draw squares again that another square may have just uncovered
         uncovered = seen >= self.landed.size - self.board.covers.size
         new = seen[~self.landed[seen] | uncovered]
         self._put(self.ground, cells, new, self.squares[new])
@@ -111,7 +111,7 @@ class Painter:
         if said not in self.said:
             font = self.board.font
             drawn = raster(caption_drawing(self.board, moment, families(font)), font)
-            # one is enough: the next moment mostly says the same
+            # caching one is enough, because the next moment usually has the same words
             self.said = {said: self.ink(drawn)}
         return self.said[said]
 
@@ -131,7 +131,7 @@ def _cut(picture: Array, board: Board, cells: Cells) -> Array:
 
 
 def _lay_down(canvas: Array, left: Array, top: Array, squares: Array) -> None:
-    """Squares on a canvas, later ones over earlier ones."""
+    """Draw squares on a canvas, later ones over earlier ones."""
     high, wide = squares.shape[1:3]
     for x, y, square in zip(left.tolist(), top.tolist(), squares, strict=True):
         canvas[y : y + high, x : x + wide] = square

@@ -1,7 +1,7 @@
-"""Colours of the stage, one set for light pages and one for dark ones.
+"""Colors of the stage, one set for light pages and one for dark ones.
 
 Each scale runs from one end of a theme's brightness to the middle, so that one ink is
-readable on all of it (contrast at least 4.5:1) and order shows without telling hues apart.
+readable on all of it (contrast at least 4.5:1) and order is visible without color vision.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as ``#rrggbb``.
+    """Colors as ``#rrggbb``.
 
     Attributes:
         scale: stops from 0 to 1 for values.
         ink: numbers in cells, and titles.
-        paper: the page behind the stage, unless the page says otherwise.
+        paper: the background of the stage, unless the page sets another one.
         slot: a place whose element has not landed.
         line: titles of planes, indices.
         padding: cells that hold the padding value.
-        hatch: the strokes on them.
+        hatch: the strokes on padding cells.
         accent: frames round what moves.
         kinds: for channels, one after the other.
         corners: for places: upper left, upper right, lower left, lower right.

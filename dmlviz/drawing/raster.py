@@ -1,4 +1,4 @@
-"""A drawing as pixels: resvg draws every still picture, from the SVG that is handed out too."""
+"""A drawing as pixels: resvg draws every still picture from the SVG that is also exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values on a scale of colours."""
+"""Values on a scale of colors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = np.ndarray[Any, Any]
 def value_scale(values: Array) -> Array:
     """Values as numbers from 0 to 1, smallest to largest; float32, flat.
 
-    Infinities stand at the ends, NaN in the middle; equal values all stand in the middle.
+    Infinities are at the ends, NaN in the middle; if all values are equal, they are in the middle.
     """
     flat = _as_doubles(values)
     low, high = value_range(values)
@@ -26,13 +26,13 @@ def value_scale(values: Array) -> Array:
 
 
 def _as_doubles(values: Array) -> Array:
-    # signalling NaNs are values like any other here
+    # signaling NaNs are ordinary values here
     with np.errstate(invalid="ignore"):
         return values.ravel().astype(np.float64)
 
 
 def value_range(values: Array) -> tuple[float, float]:
-    """The smallest and the largest finite value; 0 and 0 where there is none."""
+    """The smallest and the largest finite value; 0 and 0 if there is none."""
     flat = _as_doubles(values)
     finite = flat[np.isfinite(flat)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)

@@ -1,4 +1,4 @@
-"""One moment as an SVG file: text stays text, squares stay squares."""
+"""One moment as an SVG file, with real text and squares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dmlviz.words import _
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-# what XML 1.0 cannot hold, escaped or not
+# characters that XML 1.0 cannot hold, even escaped
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -24,17 +24,17 @@ def svg(scene: Scene, step: float | None = None, *, dark: bool = False, width: i
 
     Args:
         scene: what to draw.
-        step: how far the movement has come: 2.5 is half way through the third step; None is
+        step: how far the movement has come: 2.5 is halfway through the third step; None is
             the end.
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096, as for a PNG; an SVG can be drawn at any size.
 
     Returns:
         one ``svg`` element, which tells the picture in words in ``title`` and ``desc``.  It
-        refers to nothing outside and holds no script.
+        has no external references and no scripts.
 
     Raises:
-        Error: there is no such moment, or the width is not possible.
+        Error: the moment or the width is invalid.
     """
     of = board(scene, dark, width)
     return drawing(of, moment(of, step), _FONT)
@@ -70,17 +70,17 @@ def drawing(of: Board, now: Moment, families: str) -> str:
 def tensors_svg(
     scene: Scene, *, landed: bool, asked: int | None = None, dark: bool = False, width: int = 640
 ) -> str:
-    """The tensors alone, without words that tell what happens.
+    """Only the tensors, without the words that explain the step.
 
     Args:
         scene: what to draw.
-        landed: whether the output is drawn, or its empty places.
+        landed: whether to draw the output or its empty places.
         asked: the number of the output element that has a frame and "?", or None.
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096.
 
     Raises:
-        Error: the width is not possible.
+        Error: the width is invalid.
     """
     of = board(scene, dark, width)
     root = _root(of, _FONT, 0, of.caption.top)
@@ -91,7 +91,7 @@ def tensors_svg(
         group = _group(root, of, "asked")
         _frame(group, of, [_box(of, *cell)])
         x, y, wide, high = _box(of, *cell)
-        # where cells are too small for numbers, the mark stands out of its own
+        # if cells are too small for numbers, the mark is larger than its cell
         size = of.at.font or 3 * high
         style = {"x": f"{x + wide / 2:g}", "y": f"{y + (high + CAP * size) / 2:.1f}"}
         style |= {"font-size": f"{size:g}", "fill": of.palette.ink}
@@ -100,14 +100,14 @@ def tensors_svg(
 
 
 def caption_drawing(of: Board, now: Moment, families: str) -> str:
-    """The words under the stage alone, as high as the longest of them."""
+    """Only the words under the stage, as high as the longest of them."""
     root = _root(of, families, of.caption.top, of.caption.height)
     _lines(root, of.caption.lines(now.title, now.caption, now.count))
     return tostring(root, encoding="unicode")
 
 
 def _root(of: Board, families: str, top: int, height: int) -> Element:
-    """A part of the picture from one side to the other, on paper."""
+    """A part of the picture over its whole width, with the background."""
     root = Element(
         "svg",
         {
@@ -124,7 +124,7 @@ def _root(of: Board, families: str, top: int, height: int) -> Element:
 
 
 def _tensors(root: Element, of: Board, now: Moment) -> None:
-    """Both tensors, with empty places where nothing has landed, and frames."""
+    """Draw both tensors, with empty places for elements that have not landed, and frames."""
     names = {"input": _("Input"), "output": _("Output")}
     sides = (
         ("input", of.input, range(of.input.x.size), now.marked_input),
@@ -153,7 +153,7 @@ def _group(root: Element, of: Board, name: str) -> Element:
 
 
 def _colored(group: Element, of: Board, cells: Cells, which: Sequence[int]) -> None:
-    """Squares without numbers, all of one colour as one element: there are thousands of them."""
+    """Draw squares without numbers, one element per color, because there can be thousands."""
     alike: dict[str, list[int]] = {}
     for i in which:
         alike.setdefault(_fill(cells, i), []).append(i)
@@ -172,7 +172,7 @@ def _plain(
     which: Sequence[int],
     fill: str,
 ) -> None:
-    """Squares of one colour, as one element."""
+    """Squares of one color, as one element."""
     if not which:
         return
     (wide, high), shift = of.square, of.at.gap // 2
@@ -265,7 +265,7 @@ def _frame(
 
 
 def _dashed(group: Element, of: Board) -> None:
-    """A line round every tensor of indices."""
+    """Draw a dashed line around every tensor of indices."""
     scale = of.at.scale
     style = {
         "fill": "none",

@@ -98,7 +98,7 @@ def words(picture: Scene) -> dict[str, str]:
 
 
 def alt_text(picture: Scene) -> str:
-    """The picture in words, for those who cannot see it."""
+    """The picture in words, for readers who cannot see it."""
     trace = picture.trace
     steps = " ".join(f"{s.title}. {s.caption}" for s in picture.steps[:_STEPS_TOLD])
     if picture.single:

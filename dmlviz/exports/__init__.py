@@ -1,4 +1,4 @@
-"""Pictures and arrays to take away: PNG and SVG of a moment, GIF of the movement, NPZ, NPY."""
+"""Pictures and arrays to download: PNG and SVG of a moment, GIF of the movement, NPZ, NPY."""
 
 from __future__ import annotations
 

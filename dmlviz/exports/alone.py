@@ -1,4 +1,4 @@
-"""One tensor by itself as an SVG file: for whoever has not said yet what will come of it."""
+"""One tensor by itself as an SVG file, for questions that hide the result."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def tensor_svg(
         values: of one of the eleven data types, up to 16,384 elements.
         name: such as "Input"; empty to draw indices and cells alone.
         dark: light ink on dark paper.
-        width: in pixels, that cells are made to fit.
+        width: in pixels; cells are sized to fit it.
         shape: as :func:`dmlviz.scene.layout` takes it.
-        bare: the cells alone.
+        bare: draw only the cells.
         marked: flat indices of elements with a frame and a filled corner.
         beside: another tensor with the same scale of colours, for two drawings side by side.
 
     Raises:
-        TooLarge: there are more elements.
+        TooLarge: there are more than 16,384 elements.
         Error: the type is not one of the eleven.
     """
     check_stage(values.shape, values.shape)
@@ -99,7 +99,7 @@ def tensor_svg(
 
 
 def right_edge(values: Array, width: float, shape: float) -> float:
-    """Pixels from the left of a drawing that is not bare to the end of its cells.
+    """The distance in pixels from a drawing's left edge to the end of its cells, if not bare.
 
     Args:
         values: the tensor.
@@ -126,7 +126,7 @@ def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> 
 
 
 def _indices(group: Element, placed: Layout, cell: float, palette: Palette) -> None:
-    """Titles of planes, and row and column numbers where there is room."""
+    """Draw titles of planes, and row and column numbers if there is room."""
     sizes = placed.sizes
     rows, columns = (1, *sizes)[-2:]
     font = min(13.0, cell * 0.34)

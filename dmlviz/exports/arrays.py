@@ -17,9 +17,9 @@ Array = np.ndarray[Any, Any]
 def npz(trace: Trace) -> bytes:
     """A compressed NPZ file of the arrays ``input``, ``output`` and ``source``.
 
-    ``input`` and ``output`` are of the run's data type; ``source`` is int64, of the output's
-    sizes, and says for each element the flat index of its source, or -1.  Where there are several
-    inputs or outputs, they are named as DirectML names them, and beside each output stand
+    ``input`` and ``output`` are of the run's data type; ``source`` is int64, has the output's
+    sizes, and contains the flat index of each element's source, or -1.  If there are several
+    inputs or outputs, they have DirectML's names, and each output also has
     ``OutputTensor.source``, counted through all inputs whose elements travel (of an output of
     indices the elements that they are of), and, where a control tensor chose its elements,
     ``OutputTensor.driver``, the flat index in that tensor.  No pickle: ``numpy.load`` reads it
@@ -35,7 +35,7 @@ def npz(trace: Trace) -> bytes:
             **{f"{name}.driver": array for name, array in trace.drivers.items()},
         }
     file = io.BytesIO()
-    # NumPy 2.0 takes any further name for an array's
+    # NumPy 2.0 types any extra keyword as an array
     save: Any = np.savez_compressed
     save(file, **arrays)
     return file.getvalue()

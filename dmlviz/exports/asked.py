@@ -1,4 +1,4 @@
-"""What goes in as pictures, and "→ ?" behind it: for whoever has not said what will come out."""
+"""Pictures of the inputs, followed by "→ ?", for questions about the output."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _SVG = "http://www.w3.org/2000/svg"
 
 @dataclass(frozen=True)
 class Still:
-    """One input that stands still.
+    """One input as a still picture.
 
     Attributes:
-        name: DirectML's; empty where there is one input alone.
+        name: DirectML's; empty if there is only one input.
         drawing: its cells, as the text of an SVG file.
         spoken: what it shows, in words.
     """
@@ -42,11 +42,11 @@ class Still:
 
 
 def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, ...]:
-    """The inputs by themselves, so small that they fit on a card beside each other.
+    """The inputs, small enough to fit side by side on a card.
 
     Args:
         inputs: by DirectML's names.
-        dark: light ink, for dark paper.
+        dark: a dark background.
 
     Raises:
         TooLarge: one has more elements than a stage takes.
@@ -69,7 +69,7 @@ def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, .
 
 
 def spoken(title: str, x: Array) -> str:
-    """A tensor in words; its values too where there are few."""
+    """A tensor in words, with its values if there are few."""
     return _("{title}, sizes {sizes}, {data_type}. {values}").format(
         title=title,
         sizes=print_sizes(x.shape),
@@ -81,14 +81,14 @@ def spoken(title: str, x: Array) -> str:
 def asked_svg(
     inputs: Mapping[str, Array], *, dark: bool = False, width: float = 0, title: str = ""
 ) -> str:
-    """One drawing of all inputs and of what is asked for: never the output, nor its sizes.
+    """One drawing of all inputs and a question mark, without the output or its sizes.
 
     Args:
         inputs: by DirectML's names.
-        dark: light ink, for dark paper.
-        width: in pixels, that the cells of each input are made to fit; it then has its name,
-            sizes and indices. Where it is 0, the cells stand alone, as on a card.
-        title: of the one input where there is one.
+        dark: a dark background.
+        width: in pixels, for the cells of each input, which then has its name, sizes and
+            indices. If it is 0, only the cells are drawn, as on a card.
+        title: of the input, if there is only one.
 
     Raises:
         TooLarge: one has more elements than a stage takes.
@@ -123,7 +123,7 @@ def _in_a_row(
 ) -> str:
     """Drawings beside each other, then an arrow, then an empty place with a question mark.
 
-    The arrow begins behind the cells of the last one, below a title that may be longer.
+    The arrow begins after the cells of the last drawing, below its title, which may be longer.
     """
     roots = [_within(drawing) for drawing in drawings]
     sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
@@ -135,7 +135,7 @@ def _in_a_row(
     for root, name, (wide, down) in zip(roots, names, sizes, strict=True):
         room = max(wide, len(name) * _LETTER)
         y = max(0.0, middle - top / 2 - down / 2)
-        # letters may be wider than the drawing takes them to be
+        # letters may be wider than the drawing assumes
         root.attrib |= {"x": f"{left + (room - wide) / 2:g}", "y": f"{y:g}", "overflow": "visible"}
         whole.append(root)
         if name:
@@ -150,7 +150,7 @@ def _in_a_row(
 def _in_a_column(drawings: Sequence[str], ink: str) -> str:
     """Drawings below each other, and the arrow beside all of them and their titles.
 
-    Beside each other their titles would run together where there is little room.
+    Side by side, their titles would overlap if there is little room.
     """
     whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
     top = wide = 0.0
@@ -166,7 +166,7 @@ def _in_a_column(drawings: Sequence[str], ink: str) -> str:
 
 
 def _within(drawing: str) -> Element:
-    """A drawing as a part of another: read from its text it has a namespace, as the whole has."""
+    """A drawing as an element of another; parsed from text, it has the same namespace."""
     root = fromstring(drawing)  # noqa: S314, our own drawing
     for part in root.iter():
         part.tag = part.tag.rpartition("}")[2]

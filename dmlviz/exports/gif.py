@@ -23,11 +23,11 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 MOST_FRAMES = 240
-"""Frames of one file, whatever the number of steps."""
+"""The most frames of one file, for any number of steps."""
 MOST_PIXELS = 400_000_000
-"""Pixels of all frames together; tall pictures have fewer frames."""
+"""The most pixels of all frames together; tall pictures have fewer frames."""
 MOST_SECONDS = 120
-"""How long a movement of many steps may take; it plays faster rather than longer."""
+"""The longest movement in seconds; a movement of more steps plays faster."""
 
 _SECONDS = (0.1, 10.0)
 _RATES = (1, 50)
@@ -52,7 +52,7 @@ def gif(
     There are at most 240 frames, and fewer where the picture has more than 1.6 million pixels:
     the more steps, the fewer frames between them, and where there are more steps than frames,
     several land at once.  The whole takes at most 120 seconds.  All frames share one palette
-    of 255 colours and hold only what differs from the frame before.
+    of 255 colors and hold only what differs from the frame before.
 
     Args:
         scene: what to draw.
@@ -60,7 +60,7 @@ def gif(
         width: in pixels, 240 to 4,096.
         seconds_per_step: 0.1 to 10; about two thirds are movement.
         frames_per_second: 1 to 50, while something moves.
-        progress: is told how much is done, up to 1, after each frame.
+        progress: called after each frame with the share that is done, up to 1.
         font: the name or path of a font file to prefer to the one that comes along.  Where no
             font here has the letters of the language that is spoken, the words are in English.
 
@@ -68,7 +68,7 @@ def gif(
         a GIF file that loops.
 
     Raises:
-        Error: width, seconds or frames are not possible, or the font cannot be read.
+        Error: width, seconds or frames are invalid, or the font cannot be read.
     """
     _check("seconds_per_step", seconds_per_step, _SECONDS)
     _check("frames_per_second", frames_per_second, _RATES)
@@ -91,7 +91,7 @@ def gif(
 def schedule(
     steps: int, seconds: float, rate: float, most: int = MOST_FRAMES
 ) -> list[tuple[float, int]]:
-    """Which moments to show, and for how many milliseconds each, in tens.
+    """The moments to show, and how many milliseconds to show each, in multiples of ten.
 
     >>> schedule(1, 1.0, 4)
     [(0.0, 360), (0.3333333333333333, 210), (0.6666666666666666, 220), (1.0, 1290)]
@@ -114,10 +114,10 @@ def schedule(
 
 
 def shared_palette(of: Board) -> Image.Image:
-    """All colours of a movement: cells, words on paper, numbers on cells."""
+    """All colors of a movement: cells, words on paper, numbers on cells."""
     p = of.palette
     cells = np.unique(of.input.color, axis=0)
-    # numbers need mixed colours, too, and where there are none more cells have their own
+    # numbers need mixed colors, too, and where there are none more cells have their own
     shades = _SHADES if of.at.font else 2 * _SHADES
     if len(cells) > shades:
         cells = np.unique(colors_at(p, np.linspace(0, 1, shades)), axis=0)
@@ -144,14 +144,14 @@ def shared_palette(of: Board) -> Image.Image:
 
 
 def indices(pixels: Array, palette: Image.Image) -> Array:
-    """Red, green and blue in the last dimension as indices of the nearest colours."""
+    """Red, green and blue in the last dimension as indices of the nearest colors."""
     sizes = pixels.shape[:-1]
     flat = np.ascontiguousarray(pixels).reshape(-1, sizes[-1], 3)
     if not flat.size:
         return np.zeros(sizes, np.uint8)
     nearest = Image.fromarray(flat).quantize(palette=palette, dither=Image.Dither.NONE)
     found = np.array(nearest).reshape(sizes)
-    # the rest of the palette repeats its first colour; the last index is taken
+    # the rest of the palette repeats its first color; the last index is taken
     found[found == _UNCHANGED] = 0
     return found
 
@@ -168,7 +168,7 @@ def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: 
             first = _image(pixels, palette)
             told = comment.encode("utf-8")
             first.save(file, "GIF", loop=0, duration=duration, optimize=False, comment=told)
-            # the end of the file is put off
+            # remove the end mark, which is written after the last picture
             file.seek(-1, io.SEEK_END)
             file.truncate()
         else:
@@ -191,7 +191,7 @@ def write(pictures: Iterable[tuple[Array, int]], palette: Image.Image, comment: 
 
 
 def _merged(pictures: Iterable[tuple[Array, int]]) -> Iterator[tuple[Array, int]]:
-    """The same picture twice in a row is one that lasts longer."""
+    """Merge equal pictures in a row into one that lasts longer."""
     last: Array | None = None
     lasts = 0
     for pixels, duration in pictures:
@@ -213,7 +213,7 @@ def _image(pixels: Array, palette: Image.Image) -> Image.Image:
 
 def _check(name: str, value: float, bounds: tuple[float, float]) -> None:
     low, high = bounds
-    # the comparison is False for NaN, too
+    # the comparison is also False for NaN
     if not isinstance(value, int | float) or not low <= value <= high:
         raise Error(
             _("{name}: {value} is invalid; it must be from {low} to {high}.").format(

@@ -27,7 +27,7 @@ def png(
 
     Args:
         scene: what to draw.
-        step: how far the movement has come: 2.5 is half way through the third step; None is
+        step: how far the movement has come: 2.5 is halfway through the third step; None is
             the end.  All moments of a scene make pictures of one size.
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096.  The height follows from the tensors.  Thousands of
@@ -40,7 +40,7 @@ def png(
         a PNG file, whose text chunk ``Description`` tells the picture in words.
 
     Raises:
-        Error: there is no such moment, the width is not possible, or the font cannot be read.
+        Error: the moment or the width is invalid, or the font cannot be read.
     """
     with legible(scene, font) as told_here:
         of = board(told_here, dark, width, font)

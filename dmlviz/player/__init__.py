@@ -1,4 +1,4 @@
-"""Scene -> something that plays: in the app, in a notebook, in one HTML file."""
+"""Scene -> a player for the app, a notebook or one HTML file."""
 
 from __future__ import annotations
 

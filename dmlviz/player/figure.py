@@ -1,7 +1,7 @@
 """Scene -> Plotly: the skeleton that the player fills in, and a complete still.
 
 Figures are plain dicts; ``go.Figure`` (whose validation takes longer than building) is made
-only where one is handed out.
+only for a figure that is returned to users.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def skeleton(picture: Scene) -> dict[str, Any]:
 
 
 def figure(trace: Trace, step: float | None = None) -> go.Figure:
-    """A still of one moment, as a Plotly figure.
+    """A still picture of one moment, as a Plotly figure.
 
     Args:
         trace: what ``dmlviz.run`` gave.
@@ -65,7 +65,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
         TooLarge: a tensor has more than 16,384 elements.
         Error: there is no such step.
     """
-    # Plotly takes a second to import, and most scripts never draw
+    # Plotly takes a second to import, and most scripts do not need it
     import plotly.graph_objects as go
 
     picture = scene(trace)
@@ -92,7 +92,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
 
 
 def _own(of_side: Array, tensor: Placed) -> Array:
-    """A tensor's part of what is known of all cells of its side."""
+    """A tensor's part of an array over all cells of its side."""
     return of_side[tensor.first : tensor.first + tensor.count]
 
 
@@ -128,7 +128,7 @@ def edges(starts: Array) -> list[float]:
 
 
 class _Still:
-    """Fills heatmaps with what is in its place after so many steps."""
+    """Fills heatmaps with the elements that have landed after some steps."""
 
     def __init__(self, picture: Scene, landed: float) -> None:
         self.picture = picture
@@ -143,7 +143,7 @@ class _Still:
                 visible[place] = True
         self.texts["padding"] = self.texts["output"]
         color = value_scale(picture.values)
-        # control tensors have no colour, and come last
+        # control tensors have no color, and come last
         beside = np.zeros(picture.input.count - color.size, np.float32)
         self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
         self.z = {
@@ -158,7 +158,7 @@ class _Still:
         }
 
     def fill(self, part: dict[str, Any]) -> None:
-        """Numbers, texts and what is said of each cell, in place."""
+        """Fill in the numbers, labels and hover texts of each cell, in place."""
         name, picture = part["name"], self.picture
         tensor = self.sides[name].tensors[part["meta"]]
         texts = self.texts[name]
@@ -233,7 +233,7 @@ def _layout(picture: Scene) -> dict[str, Any]:
     axes = {}
     for name, side in (("", picture.input), ("2", picture.output)):
         shared = {"visible": False, "fixedrange": True, "showgrid": False, "zeroline": False}
-        # Plotly drops texts outside an axis: it reaches round plane titles and indices
+        # Plotly drops texts outside an axis: it reaches around plane titles and indices
         across = [-COLUMN_GAP, side.width + 0.1]
         down = [side.height + 0.1, -ROW_GAP]
         axes[f"xaxis{name}"] = {**shared, "range": across, "anchor": f"y{name}"}
@@ -253,7 +253,7 @@ def _layout(picture: Scene) -> dict[str, Any]:
 
 
 def _titles(head: Head) -> list[str]:
-    """A tensor's title, in full and ever shorter."""
+    """A tensor's title, from longest to shortest."""
     name = f"<b>{head.name}</b>"
     short = re.sub("Tensors?", "", name)
     found = [*(f"{name}  {rest}".rstrip() for rest in head.rests), short]
@@ -299,7 +299,7 @@ def _still_layout(picture: Scene) -> dict[str, Any]:
 
 
 def _frames(side: Side, axis: str) -> list[dict[str, Any]]:
-    """A dashed line round every tensor of indices."""
+    """A dashed line around every tensor of indices."""
     return [
         {
             "type": "rect",

@@ -46,7 +46,7 @@ MODULES = (
     "mount",
     "page",
 )
-"""In the order in which they need each other."""
+"""The modules, each after those that it imports."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
 # what only people read: comments on lines of their own, and the space before a line's first letter
@@ -58,17 +58,17 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) )", re.MUL
 def script() -> str:
     """All modules as one module that exports ``mount`` and ``Player``.
 
-    The modules' top-level names are distinct, so that joining them is leaving out the
-    imports; a test runs what comes out.
+    The modules' top-level names are distinct, so they can be joined by leaving out the imports;
+    a test runs the result.
     """
     return f"{_joined(MODULES)}\nexport {{ mount, Player }};\n"
 
 
 @cache
 def page_script() -> str:
-    """The same for a page that holds one player: it starts by itself.
+    """The script for a page that holds one player; it starts automatically.
 
-    No module: browsers load no modules from files on the disk. Sets ``window.dmlviz``.
+    It is not a module, because browsers do not load modules from disk. It sets ``window.dmlviz``.
     """
     return (
         f'(() => {{\n"use strict";\n{_joined(MODULES)}\n'
@@ -89,25 +89,25 @@ def page_template() -> str:
 
 @cache
 def loader() -> str:
-    """The few lines that Streamlit holds; they fetch the rest once per browser."""
+    """The small script in Streamlit's component; it fetches the rest once per browser."""
     return _joined(("plotly", "loader"))
 
 
 @cache
 def gallery() -> str:
-    """The same for cards, whose players are fetched when somebody visits one."""
+    """The script for cards, which fetches the player when somebody visits a card."""
     return _joined(("plotly", "dom", "gallery"))
 
 
 @cache
 def style() -> str:
-    """The style sheet, after the scale that it measures by."""
+    """The style sheet, after the scale that it uses."""
     return scale() + (_HERE / "player.css").read_text(encoding="utf-8")
 
 
 @cache
 def scale() -> str:
-    """Sizes of type, space and corners by name: the style sheet that all others measure by."""
+    """Sizes of type, space and corners by name: the style sheet that all others use."""
     return (_HERE / "scale.css").read_text(encoding="utf-8")
 
 
@@ -133,5 +133,5 @@ def plotly_script() -> str:
 
 @cache
 def script_version() -> str:
-    """A short name that changes with the script, for addresses that may be kept for ever."""
+    """A short name that changes with the script, for addresses that browsers can cache forever."""
     return hashlib.sha256(script().encode()).hexdigest()[:12]

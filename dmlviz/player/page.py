@@ -28,11 +28,11 @@ _ADDRESS = re.compile(r"[\w./:~%@+?&=-]+", re.ASCII)
 
 
 class Player:
-    """A movement that plays by itself: shows itself in a notebook, saves itself as a page.
+    """A movement that plays without the app: it displays in a notebook and can be saved as a page.
 
-    In a notebook every player is complete, so that it plays offline and after the notebook was
-    opened again; that costs about 2 MB of the notebook's file each. Clear the outputs before a
-    notebook is shared, or save pages and link to them.
+    In a notebook every player is complete, so it also plays offline and after the notebook is
+    reopened. Each one adds about 2 MB to the notebook's file. Clear the outputs before you share
+    a notebook, or save pages and link to them.
 
     Args:
         trace: what ``dmlviz.run`` gave.
@@ -56,7 +56,7 @@ class Player:
             self.payload["look"] = dict(look)
 
     def html(self, plotly: str = "inline") -> str:
-        """One complete page; it tells a page that frames it how large it is.
+        """One complete page; it tells a page that frames it its size.
 
         Args:
             plotly: where plotly.js is. ``"inline"``: in the page, about 5 MB, nothing is
@@ -81,22 +81,22 @@ class Player:
         )
 
     def save(self, path: str | Path, plotly: str = "inline") -> Path:
-        """Write the page; the path it was written to.
+        """Write the page; return the path of its file.
 
         Args:
-            path: of the file; one that is there is replaced.
+            path: of the file; an existing file is replaced.
             plotly: as :meth:`html` takes it.
 
         Raises:
             OSError: the file cannot be written.
-            Error: ``plotly`` is no address.
+            Error: ``plotly`` is not an address.
         """
         path = Path(path)
         path.write_text(self.html(plotly), encoding="utf-8", newline="\n")
         return path
 
     def _repr_html_(self) -> str:
-        # ASCII alone: the scripts' hashes hold in whatever encoding the page around is read
+        # ASCII only, so that the scripts' hashes hold in any encoding of the surrounding page
         page = html.escape(self.html("packed")).encode("ascii", "xmlcharrefreplace").decode("ascii")
         return (
             f'<iframe title="{html.escape(title(self.trace.operator))}" width="100%" '
@@ -127,12 +127,12 @@ def title(operator: Operator) -> str:
 
 
 def json_safe(value: Any) -> str:
-    """JSON that cannot end the script element that it stands in."""
+    """JSON that cannot close the script element that contains it."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def script_safe(text: str) -> str:
-    """JavaScript that cannot end the script element that it stands in."""
+    """JavaScript that cannot close the script element that contains it."""
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
@@ -175,6 +175,6 @@ def _inline_plotly() -> str:
 def _packed_plotly() -> tuple[str, str]:
     """plotly.js as compressed data, which the page unpacks."""
     text = _inline_plotly()
-    # no time stamp: the same page every time
+    # no time stamp, so that the page is the same every time
     data = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
     return f'<script type="application/gzip" id="plotly">{data}</script>', script_hash(text)

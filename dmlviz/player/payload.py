@@ -81,7 +81,7 @@ def _padding_label(run: Trace) -> str:
 
 
 def _drawn(picture: Scene, told: Callable[[Placed], bool] | None = None) -> dict[str, Any]:
-    """Where everything stands: a figure's skeleton, and the cells of both sides.
+    """The arrangement: a figure's skeleton, and the cells of both sides.
 
     Args:
         picture: arranged in one way.
@@ -146,7 +146,7 @@ def _side(
 
 
 def _title(picture: Scene, side: Side) -> int:
-    """How many letters the titles above a side need; 0 where they take what room there is."""
+    """How many letters the titles above a side need; 0 if they use the available room."""
     if picture.single or any(tensor.x for tensor in side.tensors):
         return 0
     told = {head.name: len(head.whole) for head in heads(picture)}
@@ -188,7 +188,7 @@ def _formulas(picture: Scene) -> dict[str, Any]:
 
 
 def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
-    """A run's formulas by output, as its outputs are called on the stage."""
+    """A run's formulas by the names of its outputs on the stage."""
     found = run.operator.formulas(run.inputs)
     if not letter:
         return {name: list(own) for name, own in found.items()}
@@ -207,14 +207,14 @@ def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
 
 
 def _beyond_of(run: Trace) -> dict[str, Any]:
-    """What is said of elements beyond the input, by output."""
+    """The words for elements beyond the input, by output."""
     first = next(iter(run.inputs.values()))
     rules = [asdict(rule) for rule in run.operator.beyond(first.shape)]
     return dict.fromkeys(run.outputs, rules) if rules else {}
 
 
 def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
-    """What is said of elements beside a formula, by output; nothing where all have formulas."""
+    """Remarks on elements besides their formulas, by output; empty if all have formulas."""
     found = run.operator.formulas(run.inputs)
     if all(found.values()):
         return {}
@@ -231,7 +231,7 @@ def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
 
 
 def _remarks(trace: Trace, name: str) -> dict[str, str]:
-    """What there is to say of each element of an output beside a formula, by its index."""
+    """Remarks on the elements of an output besides their formulas, by index."""
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}
@@ -275,7 +275,7 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
 
 
 def _brightest(low: float, high: float) -> float:
-    """The value that is full brightness in a picture; 0 where the values are no picture."""
+    """The value that is full brightness in a picture; 0 if the values are not a picture."""
     if low < 0 or high <= 0:
         return 0.0
     return next((limit for limit in (1.0, 99.0, 255.0) if high <= limit), 0.0)

@@ -1,4 +1,4 @@
-"""What a page of ours may load and run: its content security policy, for a ``<meta>`` element."""
+"""The content security policy of our pages, for a ``<meta>`` element."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ OWN = "'self' file:"
 
 
 def policy(scripts: str, styles: str = "", images: str = "") -> str:
-    """Nothing but what is named here, and what the stage itself needs.
+    """Allow only the given sources and what the stage itself needs.
 
-    Plotly writes style elements; its picture for a film is a blob.
+    Plotly writes style elements; its picture for a video is a blob.
 
     Args:
         scripts: sources of scripts; ``'unsafe-inline'`` and ``'unsafe-eval'`` are never needed.
-        styles: sources of style sheets, beside styles in the page.
-        images: sources of pictures, beside those that the page makes itself.
+        styles: sources of style sheets, besides styles in the page.
+        images: sources of pictures, besides those that the page makes itself.
     """
     rules = {
         "default-src": "'none'",

@@ -1,4 +1,4 @@
-"""One tensor as a picture of its own, with cells marked: for putting two side by side."""
+"""A picture of one tensor with marked cells, for a side-by-side comparison."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 _WIDE = 540
 _TALLEST = 620
 _SMALLEST_TEXT = 7.0
-# what a digit of the chart's font is wide, as a part of its size
+# the width of a digit of the chart's font, as a share of its size
 _DIGIT = 0.62
 
 
@@ -37,9 +37,9 @@ def tensor_figure(
     Args:
         values: rank 1 to 8, at most 16,384 elements.
         marked: flat indices of elements to frame; each also bears the sign ≠.
-        scale: the values at the ends of the colours, so that two figures can share them.
-        other: for some elements, flat, what the other tensor has in that place.
-        dark: on a dark page.
+        scale: the values at the ends of the colors, so that two figures can share them.
+        other: the other tensor's values at some flat indices.
+        dark: whether the page is dark.
     """
     palette = DARK if dark else LIGHT
     tensor = layout(values.shape)
@@ -101,7 +101,7 @@ def _hover(values: Array, flat: int, other: dict[int, str]) -> str:
 
 
 def _frames(tensor: Layout, marked: Collection[int], palette: Palette) -> list[dict[str, Any]]:
-    """One line round every marked cell; a single trace, however many there are."""
+    """One line around every marked cell; a single trace, however many there are."""
     if not marked:
         return []
     left, top = tensor.positions()

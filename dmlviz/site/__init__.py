@@ -1,4 +1,4 @@
-"""Many movements as linked static pages, for any web host or a folder on a stick."""
+"""Many movements as linked static pages, for any web host or a folder on a USB drive."""
 
 from __future__ import annotations
 

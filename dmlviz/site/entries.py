@@ -13,7 +13,7 @@ from dmlviz.words import _
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_SLUG = 80
-# the gallery's own name, and names that Windows keeps for devices
+# the gallery's own name, and names that Windows reserves for devices
 _TAKEN = {"index", "con", "prn", "aux", "nul"} | {
     f"{d}{n}" for d in ("com", "lpt") for n in "0123456789"
 }
@@ -29,7 +29,7 @@ class SitePage:
         title: what the page and its card are called.
         words: paragraphs above the stage, plain text; there may be none.
         trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
-        group: the heading under which the gallery shows it.
+        group: its heading in the gallery.
         look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
         second: another run of the same operator on the same inputs, whose outputs stand on the
             same stage; what differs is marked.
@@ -71,7 +71,7 @@ class SitePage:
 
 
 def check_pages(pages: Sequence[SitePage]) -> None:
-    """Every page has an address of its own, and there is one at all.
+    """Check that there is at least one page and that every page has its own address.
 
     Raises:
         Error: two pages share a slug, or there is no page.

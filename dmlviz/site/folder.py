@@ -1,4 +1,4 @@
-"""The folder of a site: only ours to write into, and nothing outside it is touched."""
+"""The folder of a site: we write only into our own folder, and nowhere else."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dmlviz.errors import Error
 from dmlviz.words import _
 
 MARKER = ".dmlviz-site"
-"""Lies in every folder that we wrote, and lists what we wrote."""
+"""A file in every folder that we wrote; it lists the files that we wrote."""
 
 _OWN_NAME = re.compile(r"[a-z0-9-]+\.(html|svg|dark\.svg)|player\.(js|css)|plotly\.min\.js")
 _LONGEST_MARKER = 1_000_000
 
 
 class Folder:
-    """A folder that is ours.
+    """A folder that we may write into.
 
     Args:
         path: of a folder that is empty, was written by us, or is not there yet.
@@ -48,11 +48,11 @@ class Folder:
                 ).format(path=path, name=min(foreign)),
                 "folder",
             )
-        # first of all, so that what is interrupted can be written again
+        # first, so that an interrupted site can be written again
         self.write(MARKER, json.dumps(sorted({*self.names, *self.before, MARKER})))
 
     def write(self, name: str, text: str) -> None:
-        """One file, whole or not at all; a link in its place is replaced, not followed.
+        """Write one file completely or not at all; replace a link in its place, do not follow it.
 
         Raises:
             OSError: the file cannot be written.
@@ -61,17 +61,17 @@ class Folder:
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            Path(temporary).chmod(0o644)  # a web server has to read it
+            Path(temporary).chmod(0o644)  # a web server must be able to read it
             Path(temporary).replace(self.path / name)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
 
     def finish(self) -> None:
-        """Take away what an earlier site had and this one has not.
+        """Delete files of an earlier site that this one does not have.
 
         Raises:
-            OSError: a file cannot be taken away.
+            OSError: a file cannot be deleted.
         """
         for name in self.before - {*self.names, MARKER}:
             (self.path / name).unlink(missing_ok=True)
@@ -79,7 +79,7 @@ class Folder:
 
 
 def _written_before(path: Path) -> set[str]:
-    """The names that our marker lists; a marker that is damaged is not ours."""
+    """The names that our marker lists; a damaged marker does not count as ours."""
     marker = path / MARKER
     try:
         if marker.is_symlink() or marker.stat().st_size > _LONGEST_MARKER:
@@ -89,5 +89,5 @@ def _written_before(path: Path) -> set[str]:
         return set()
     if not isinstance(listed, list) or MARKER not in listed:
         return set()
-    # such names as we give, in this folder, whatever else the marker may say
+    # only names that we would give, in this folder, whatever the marker lists
     return {n for n in listed if isinstance(n, str) and (n == MARKER or _OWN_NAME.fullmatch(n))}

@@ -123,7 +123,7 @@ def _answer(words: str) -> str:
 
 
 def _choices(page: SitePage) -> str:
-    """Answers that open what is said of them, and the movement with it: no script is needed."""
+    """Choices that open their explanation and the movement, without a script."""
     if not page.choices:
         return ""
     listed = "\n".join(
@@ -160,7 +160,7 @@ def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
 
 
 def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
-    """What goes in, and the question: what comes out is for the page, and for who opens it."""
+    """A card with the inputs and the question; only the page shows the output."""
     asked = page.words[-1 if page.choices else 0] if page.words else ""
     title = f'<p class="dmlviz-card-title">{text_of(page.title)}</p>' if page.words else ""
     sizes = f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?"

@@ -1,4 +1,4 @@
-"""The address in the browser: a page's parameters, and the language that goes along with all."""
+"""The address in the browser: a page's parameters, and the language that all links keep."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from dmlviz.ui.text import plain
 from dmlviz.words import ask, known, language
 
 CHOSEN = "language"
-"""Under which the session keeps the language that a link or the reader chose."""
+"""The session's key for the language that a link or the reader chose."""
 
 STAYED = "stayed"
-"""Whether the page that runs is the one that ran before."""
+"""The session's key for whether the page is the one that ran before."""
 
 _LONGEST = 1_000
 
 
 def asked_language() -> str | None:
-    """The language that a visitor is to be spoken to in; None where there is no visitor.
+    """The visitor's language; None if there is no visitor.
 
-    A callback runs before the page does: so it is asked for, not kept from the page's last run.
+    A callback runs before the page does, so the language is read now, not kept from the last run.
     """
     if get_script_run_ctx(suppress_warning=True) is None:
         return None
@@ -44,17 +44,17 @@ ask(asked_language)
 
 
 def page_address() -> str:
-    """The page's address without its parameters, for others too; empty where it is none.
+    """The page's address without parameters, usable by others; empty if it is not known.
 
-    It is what the browser says, but for this computer's own name: there the address on the network
-    stands, where there is one.
+    It is the browser's address, with this computer's own name replaced by its network address if
+    it has one.
     """
     said = (st.context.url or "").partition("?")[0].rstrip("/")
     if len(said) > _LONGEST or not said.isprintable():
         return ""
     try:
         parts = urlsplit(said)
-    except ValueError:  # a browser may say anything
+    except ValueError:  # a browser may send anything
         return ""
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return ""
@@ -62,23 +62,23 @@ def page_address() -> str:
 
 
 def address_parameters() -> dict[str, str]:
-    """The parameters of the address that say what is seen; the language is read elsewhere."""
+    """The parameters that say what the page shows; the language is read elsewhere."""
     return seen({n: text for n, text in st.query_params.to_dict().items() if n != LANGUAGE})
 
 
 def by_history() -> bool:
-    """Whether the browser's back or forward button brought the address."""
+    """Whether the address came from the browser's Back or Forward button."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
 def presenting() -> bool:
-    """Whether the address says that the room looks on."""
+    """Whether the address asks for the view for a room."""
     return st.query_params.get(PRESENT) == "true"
 
 
 def go(parameters: Parameters) -> None:
-    """Make these the parameters of the address; the language stays, and so does the room."""
+    """Make these the parameters of the address; keep the language and the view for a room."""
     st.query_params.from_dict(to({**parameters, **({PRESENT: "true"} if presenting() else {})}))
 
 
@@ -89,11 +89,11 @@ def to(parameters: Parameters) -> dict[str, str]:
 
 
 def whole_address(shown: Shown, url: str | None) -> str:
-    """An address with the server's in front, where the server's is known.
+    """A link as a whole address with the server, if the server's address is known.
 
     Args:
-        shown: what it opens.
-        url: of the page, without parameters; empty or None where it is not known.
+        shown: what the address opens.
+        url: of the page, without parameters; empty or None if it is not known.
     """
     address = write_link(shown.key, to(shown.parameters()))
     return f"{url}{address.removeprefix(f'/{shown.key}')}" if url else address
@@ -103,14 +103,14 @@ def page_of(link: str) -> tuple[str, dict[str, str]]:
     """The file of the page that a link opens, and the parameters of its address.
 
     Args:
-        link: from the app's root on, such as ``/tile?step=2``.
+        link: from the app's root, such as ``/tile?step=2``.
     """
     found = split_link(link)
     return f"pages/{found.page.replace('-', '_')}.py", found.parameters
 
 
 def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:
-    """Something to press that opens a link, in the same session and language.
+    """Draw a link that opens in the same session and language.
 
     Args:
         link: of a state, or of any other page.
@@ -123,7 +123,7 @@ def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -
 
 
 def tell(sentences: Iterable[str]) -> None:
-    """Say what is wrong with the address."""
+    """Show what is wrong with the address."""
     for sentence in sentences:
         st.warning(plain(sentence), icon=":material/link_off:")
 
@@ -133,14 +133,14 @@ class Shown(Protocol):
 
     @property
     def key(self) -> str:
-        """Of the page."""
+        """The page's key."""
 
     def parameters(self) -> dict[str, str]:
-        """Those of its link."""
+        """The parameters of its link."""
 
 
 class PageAddress:
-    """The address of one page in this session: what was opened by it, and what it has to be."""
+    """The address of one page in this session: what it opened, and what it must be now."""
 
     def __init__(self, page: str) -> None:
         self._key = f"{page}_history"
@@ -155,18 +155,18 @@ class PageAddress:
         st.session_state[self._key] = history
 
     def opened(self) -> dict[str, str] | None:
-        """The parameters of an address that somebody has opened just now, if anybody has."""
+        """The parameters of an address that was just opened; None if none was."""
         stayed = st.session_state.get(STAYED, False)
         new = self.history.is_new(kept_here(), stayed=stayed, back=by_history())
         return address_parameters() if new else None
 
     def open(self, shown: Shown, problems: Iterable[Problem] = (), *, whole: bool = False) -> None:
-        """That the address opens this.
+        """Record what the address opens.
 
         Args:
-            shown: what.
+            shown: what it opens.
             problems: what is wrong with the address.
-            whole: whether the address is to say everything; else it stays as it came.
+            whole: whether to write every parameter; otherwise the address stays as it came.
         """
         history = History(self.history.past).then(kept_here(), shown)
         told = tuple(problem.message for problem in problems)
@@ -175,21 +175,21 @@ class PageAddress:
             self._write(shown)
 
     def follow(self, shown: Shown) -> None:
-        """Make the address that of what is shown, unless it already means it."""
+        """Make the address match what is shown, unless it already does."""
         if shown != self.history.meaning or kept_here() != self.history.past[-1]:
             self._write(shown)
 
     def _write(self, shown: Shown) -> None:
         self._keep(self.history.then(shown.parameters(), shown))
-        # the player's parameters are its own: it puts them back where they belong
+        # the player puts its own parameters back
         if kept_here() != shown.parameters():
             go(shown.parameters())
 
     def told(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
-        """A sentence for each thing that is wrong with the address that was opened.
+        """A sentence for each problem of the address that was opened.
 
         Args:
-            read: what is wrong with parameters, for a reader who has changed the language.
+            read: gives the problems of parameters again if the reader has changed the language.
         """
         history = self.history
         if history.opened and history.told and history.spoken != language():
@@ -198,7 +198,7 @@ class PageAddress:
         return self.history.told
 
     def change(self, **changes: Any) -> None:
-        """Other sentences to tell, or another meaning of the same address, as this machine has it.
+        """Replace the sentences, or the meaning that the same address has on this machine.
 
         Args:
             changes: ``told`` or ``meaning``.
@@ -207,7 +207,7 @@ class PageAddress:
 
 
 def kept_here() -> dict[str, str]:
-    """The parameters of the address that are not the player's own."""
+    """The parameters of the address that do not belong to the player."""
     here = address_parameters()
     return {name: text for name, text in here.items() if name not in PLAYER_PARAMETERS}
 

@@ -38,7 +38,7 @@ class _Source:
     """Where a class's questions come from.
 
     Attributes:
-        title: for the wall.
+        title: shown on the wall.
         polls: makes them.
     """
 
@@ -48,7 +48,7 @@ class _Source:
 
 @dataclass(frozen=True)
 class _Started:
-    """A class of this session: its secrets are kept nowhere else."""
+    """A class of this session; its secrets are kept only here."""
 
     opened: Opened
     title: str
@@ -99,7 +99,7 @@ def class_page() -> None:
 
 
 def _begin() -> list[str]:
-    """What the address names becomes the choice; once, since the widgets keep it then."""
+    """Choose what the address names, once; after that the widgets keep it."""
     if st.session_state.get("class_address") == (here := address_parameters()):
         st.session_state.setdefault("class_kind", _RUN)
         st.session_state.setdefault("class_seconds", 60)
@@ -187,7 +187,7 @@ _SOURCES: Mapping[str, Callable[[], _Source | None]] = {
 
 
 def _start(source: _Source, seconds: int) -> None:
-    """Open the class, and show its links instead of the questions to choose from."""
+    """Open the class, and show its links instead of the choice of questions."""
     try:
         polls = source.polls()
         if not polls:
@@ -211,7 +211,7 @@ def _start(source: _Source, seconds: int) -> None:
 
 
 def _links(started: _Started) -> None:
-    """The code, and what opens the teacher's page and the wall."""
+    """Draw the code, and links to the teacher's page and the wall."""
     code, opened = started.opened.code, started.opened
     root = _root()
     spoken = f"?lang={language()}"
@@ -245,7 +245,7 @@ def _links(started: _Started) -> None:
 
 
 def _root() -> str:
-    """Where the app is, as others on the network open it; a path where it is not known."""
+    """The app's address for others on the network; a path if it is not known."""
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
     path = f"/{base}" if base else ""
     found = page_address()

@@ -1,4 +1,4 @@
-"""Live classes in the app: their routes, and their beginning and end with the server's."""
+"""Live classes in the app: their routes, and their start and stop with the server."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from dmlviz.classroom.staff import staff_routes
 from dmlviz.ui.gate import is_own
 from dmlviz.ui.network import for_others
 
-_SWITCH = 0.001  # seconds: with four such scripts votes took 0.1 s at most, rather than 1.8
+_SWITCH = 0.001  # seconds: with four busy scripts, votes took at most 0.1 s instead of 1.8 s
 
 
 @cache
 def class_service() -> Service:
-    """The one of this process, for the routes and for the teacher's pages.
+    """The service of this process, for the routes and the teacher's pages.
 
     Raises:
-        Error: ``DMLVIZ_DATABASE`` names no database.
+        Error: ``DMLVIZ_DATABASE`` is not a valid database.
     """
     return usual_service()
 
 
 def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
-    """For ``st.App``.
+    """The routes, for ``st.App``.
 
     Args:
-        base: what stands before all addresses of the app.
+        base: the prefix of all addresses of the app.
         engine: where the player's files are.
     """
     return [
@@ -47,8 +47,8 @@ def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[None]:
-    """For ``st.App``: what classes do when the server begins and ends."""
-    # scripts that compute without a pause would keep votes waiting, each for its 5 ms
+    """The lifespan for ``st.App``: start and stop classes with the server."""
+    # by default, each busy script would make votes wait for 5 ms
     sys.setswitchinterval(_SWITCH)
     async with class_service().running():
         yield

@@ -37,7 +37,7 @@ def second_operator(
     first: Operator | None,
     inputs: Mapping[str, Array],
 ) -> Operator | None:
-    """The switch, and the second operator's widgets where it is on."""
+    """Draw the switch and, if it is on, the second operator's widgets."""
     on = st.toggle(
         _("Compare with another setting"),
         key=state.key("compare"),
@@ -57,7 +57,7 @@ def second_operator(
 def second_picture(
     notices: Notices, operator: Operator, drawn: Scene, directions: tuple[tuple[int, str], ...]
 ) -> Scene | None:
-    """The second operator's picture on the first one's input, or None with sentences."""
+    """The second operator's picture on the first one's input, or None after adding problems."""
     inputs = drawn.trace.inputs
     problems = operator.refusals(inputs)
     notices.add(problems)
@@ -73,23 +73,23 @@ def second_picture(
 def show_both(
     a: Scene, b: Scene, key: str, link: Mapping[str, Any], hall: Hall | None = None, **room: Any
 ) -> str | None:
-    """One stage with both outputs, cells that differ marked, the first difference named below it.
+    """Draw both outputs on one stage; mark cells that differ and name the first difference below.
 
-    What it answers is as of :func:`dmlviz.ui.stage.show`, and so is what it may have of the window.
+    The result and the limits of height are those of :func:`dmlviz.ui.stage.show`.
     """
     search = show(compared(a, b), key=key, link=link, hall=hall, **room)
-    if hall is None:  # a room is to find it
+    if hall is None:  # people in a room find the difference themselves
         st.markdown(difference(a, b))
     return search
 
 
 def outputs_shown(a: Scene, b: Scene | None) -> dict[str, tuple[int, ...]]:
-    """The sizes of all outputs on the stage, by their names there."""
+    """The sizes of all outputs on the stage, by the names shown there."""
     return sizes_on_stage(a.trace, None if b is None else b.trace)
 
 
 def difference(a: Scene, b: Scene) -> str:
-    """Whether the outputs differ, and where first."""
+    """A sentence: whether the outputs differ, and where first."""
     first, second = a.trace.outputs, b.trace.outputs
     if sizes_by_name(first) != sizes_by_name(second):
         return _("The outputs have different sizes: A {a}, B {b}.").format(

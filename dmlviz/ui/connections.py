@@ -1,4 +1,4 @@
-"""Connections that send nothing take no place from those that do."""
+"""Closes idle connections so that they do not block active ones."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _MANY = 1_024
 
 
 def raise_limit() -> int:
-    """Take the open files that this process may have; the number of connections that may wait."""
+    """Raise the limit of open files; return how many connections can wait."""
     if resource is None:
         return _MANY
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
-    # macOS gives less than it says
+    # macOS allows fewer than it reports
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
     return min(_MANY, max(soft, wanted) // 4)
 
 
 class Waiting:
-    """The connections without a request, the one that has waited longest first.
+    """The connections without a request, oldest first.
 
-    uvicorn has no time limit for a request's header.  Where too many wait, the first of them
-    is closed: a browser sends its header at once, and never comes to be the first.
+    uvicorn has no time limit for a request's header. If too many connections wait, the oldest is
+    closed; a browser sends its header at once, so its connection does not become the oldest.
 
     Args:
-        most: how many may wait.
+        most: how many can wait.
     """
 
     def __init__(self, most: int) -> None:
@@ -45,7 +45,7 @@ class Waiting:
         self._all: OrderedDict[Any, None] = OrderedDict()
 
     def add(self, connection: Any) -> None:
-        """From now on this one waits for a request."""
+        """Add a connection that waits for a request."""
         self._all[connection] = None
         self._all.move_to_end(connection)
         while len(self._all) > self.most:
@@ -60,16 +60,16 @@ def _waits(connection: Any) -> bool:
 
 
 def _send_at_once(transport: Any) -> None:
-    """Have short answers not wait for a telephone to acknowledge what came before: 40 ms."""
+    """Send short responses without waiting 40 ms for a phone to acknowledge earlier data."""
     opened = transport.get_extra_info("socket")
-    # Python does so by itself only where a socket says that it is TCP, and Streamlit's does not
+    # Python does this only for sockets marked as TCP, and Streamlit's socket is not
     if opened is not None and opened.family in (socket.AF_INET, socket.AF_INET6):
         with contextlib.suppress(OSError):
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def bound_waiting(protocol: Any = AutoHTTPProtocol) -> None:
-    """Have uvicorn's connections bounded by :class:`Waiting`, once for the process."""
+    """Limit uvicorn's connections with :class:`Waiting`, once for the process."""
     if hasattr(protocol, "dmlviz_waiting"):
         return
     waiting = protocol.dmlviz_waiting = Waiting(raise_limit())

@@ -26,10 +26,10 @@ class Addressed:
 
     Attributes:
         drawn: the picture.
-        other: of the operator that it is compared with, or None.
-        link: for the player; nothing is offered to be done with the view.
+        other: the picture of the operator to compare with, or None.
+        link: for the player, which offers no actions for the view.
         key: of the stage.
-        predict: whether the output is to be predicted first.
+        predict: whether the reader predicts the output first.
     """
 
     drawn: Scene
@@ -40,7 +40,7 @@ class Addressed:
 
 
 def embedded(page: PageState) -> None:
-    """Draw what the address says; what is wrong with it is said in its place."""
+    """Draw what the address says, or its problems instead."""
     found = addressed(page)
     if found is None:
         return
@@ -51,10 +51,10 @@ def embedded(page: PageState) -> None:
 
 
 def addressed(page: PageState) -> Addressed | None:
-    """What the address says; a sentence for each thing that is wrong with it.
+    """What the address says; also draws a sentence for each of its problems.
 
     Returns:
-        None where there is nothing to draw; a sentence then says why.
+        None if there is nothing to draw; a sentence then says why.
     """
     here = kept_here()
     if page.get("embedded") != here:
@@ -73,7 +73,7 @@ def addressed(page: PageState) -> Addressed | None:
         return None
     opening = page.get("opened", 0)
     link = link_of(page.cls.key, opening, state.view, outputs_shown(drawn, other))
-    # an address inside another page is nobody's to copy: there is no button for it
+    # an embedded page's address is not meant to be copied, so there is no button for it
     link["shares"] = False
     return Addressed(drawn, other, link, f"{page.cls.key}-stage", state.view.predict)
 
@@ -82,7 +82,7 @@ def _picture(state: State, operator: Operator) -> Scene:
     """The scene of the state's input.
 
     Raises:
-        Error: the operator refuses it, or its values do not go with its sizes.
+        Error: the operator refuses it, or its values do not fit its sizes.
     """
     for problem in state.problems(operator):
         raise Error(problem.message, problem.field)

@@ -1,4 +1,4 @@
-"""The same operation on every engine: whether results agree, and what ran."""
+"""The same operation on every engine: whether the results agree, and what ran."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ _ICONS = {
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What one engine had to say.
+    """One engine's result.
 
     Attributes:
         title: the engine's name for people.
         kind: equal, different, refused or absent.
         words: the comparison, the refusal, or the reason for its absence.
         ran: provider, operations and time.
-        trace: its run, where it ran.
-        differing: numbers, through all outputs, of elements that are not the reference's.
+        trace: its run, or None if it did not run.
+        differing: numbers, counted across all outputs, of elements that differ from the reference.
     """
 
     title: str
@@ -70,7 +70,7 @@ def engine_widget(state: PageState) -> str:
 
 
 def engines_here() -> dict[str, str]:
-    """Name and title of every engine that can run here, adapters included."""
+    """Name and title of every engine that can run here, including adapters."""
     here = {engine.name: engine.title for engine in statuses() if engine.available}
     found = _adapters_here(here)
     if len(found) > 1:
@@ -81,9 +81,9 @@ def engines_here() -> dict[str, str]:
 
 
 def name_here(asked: str) -> str | None:
-    """The name under which an engine is offered here; None where it cannot run here.
+    """The name under which an engine is offered here; None if it cannot run here.
 
-    The only adapter is DirectML's own choice, so it is offered without its number.
+    A single adapter is DirectML's default, so it is offered without its number.
     """
     here = engines_here()
     if asked in here:
@@ -93,7 +93,7 @@ def name_here(asked: str) -> str | None:
 
 
 def correct_engine(state: PageState) -> None:
-    """A link may name an engine that cannot run here: say so, and take the first that can."""
+    """If a link names an engine that cannot run here, say so and use the first one that can."""
     asked = state.get("engine")
     if asked is None or asked in engines_here():
         return
@@ -108,13 +108,13 @@ def correct_engine(state: PageState) -> None:
     state.set("engine", runs)
     linked = state.address.history.meaning
     if linked is not None:
-        # the address stays as it came: on the machine that it came from it is right
+        # the address stays as it came, because it is right on the machine that it came from
         view = replace(linked.view, engine=runs)
         state.address.change(meaning=replace(linked, view=view))
 
 
 def statuses() -> tuple[Engine, ...]:
-    """Every engine's status; engines remember it themselves, unless they may start another time."""
+    """Every engine's status; an engine caches it unless a later start may succeed."""
     return tuple(engines())
 
 
@@ -128,12 +128,12 @@ def _adapters_here(here: Container[str]) -> tuple[Adapter, ...]:
     try:
         return directml_adapters() if "directml" in here else ()
     except EngineRefused:
-        # its process ended; may be another time
+        # its process ended; a later call may succeed
         return ()
 
 
 def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> list[Answer]:
-    """Every engine's answer, compared with NumPy's, bit for bit; DirectML's recorded one last."""
+    """Every engine's result, compared bit for bit with NumPy's; DirectML's recorded one is last."""
     given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
     reference = _traced(operator, repr(operator), given, "numpy", "")
     found = []
@@ -158,7 +158,7 @@ def answers(operator: Operator, inputs: Mapping[str, Array], form: str = "") -> 
 
 
 def show_answers(found: list[Answer]) -> None:
-    """One line per engine."""
+    """Draw one line for each engine."""
     for answer in found:
         line = f"{_ICONS[answer.kind]} **{answer.title}**: {plain(answer.words)}"
         if answer.ran:
@@ -169,7 +169,7 @@ def show_answers(found: list[Answer]) -> None:
 def compare(
     outputs: Mapping[str, Array], reference: Mapping[str, Array]
 ) -> tuple[tuple[int, ...], str]:
-    """Elements that differ, by their numbers through all outputs, and the comparison in words."""
+    """The numbers, across all outputs, of elements that differ, and the comparison in words."""
     where = differing_elements(outputs, reference)
     n = sum(array.size for array in reference.values())
     if not where:

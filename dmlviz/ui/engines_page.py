@@ -1,4 +1,4 @@
-"""The page about engines: which run here, and where they part ways."""
+"""The page about engines: which ones run here, and where they differ."""
 
 from __future__ import annotations
 

@@ -36,11 +36,11 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 _CHOICE = 264
-"""Pixels across of what chooses a preset."""
+"""The width of the preset picker in pixels."""
 
 
 def explorer(cls: type[Operator]) -> None:
-    """The whole page of an operator; the stage alone where the page is embedded.
+    """Draw an operator's whole page, or only the stage if the page is embedded.
 
     Args:
         cls: the operator.
@@ -88,12 +88,12 @@ def explorer(cls: type[Operator]) -> None:
 
 
 def _row(key: str) -> DeltaGenerator:
-    """A row of the page's head; where it stands is the style sheet's."""
+    """A row of the page's head; the style sheet places it."""
     return st.container(key=key, horizontal=True, vertical_alignment="center")
 
 
 def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Seen:
-    """All widgets, in the sidebar; what they describe."""
+    """Draw all widgets in the sidebar; return what they describe."""
     with st.sidebar:
         boxes = input_boxes(state, notices)
         first = next(iter(boxes.values())).sizes
@@ -138,7 +138,7 @@ def _state(
     level: str | None,
     engine: str,
 ) -> State | None:
-    """What an address can hold of the page, or None."""
+    """The page's state, or None if an address cannot hold it."""
     if state.get("compare") and second is None:
         return None
     view = View(

@@ -1,4 +1,4 @@
-"""Questions as cards: each shows its input and "?", and plays the movement when it is visited."""
+"""Questions as cards: each shows its input and "?", and plays its movement on hover or focus."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def gallery(presets: Sequence[Preset], key: str) -> None:
     """Draw a grid of cards; pressing a question opens its explorer.
 
     Args:
-        presets: of one setting each, that no operator refuses.
+        presets: each with a single setting that its operator accepts.
         key: of the component.
     """
     component = st.components.v2.component(
@@ -61,14 +61,14 @@ def gallery(presets: Sequence[Preset], key: str) -> None:
 
 
 def _opens(preset: Preset) -> str:
-    """Where the card leads, from the app's root on."""
+    """The card's link, from the app's root."""
     parameters = page_of(preset.link)[1]
     return write_link(preset.state.key, to(parameters)).removeprefix("/")
 
 
 @kept(megabytes=2, key=lambda preset, dark: (preset.key, dark))
 def _stills(preset: Preset, dark: bool) -> list[dict[str, str]]:
-    """The inputs as they are before anything has moved: image, name, values in words."""
+    """The inputs before the movement: image, name, and values in words."""
     return [
         {"image": image_address(one.drawing), "name": one.name, "alt": one.spoken}
         for one in stills(preset.inputs, dark=dark)

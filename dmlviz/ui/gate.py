@@ -1,4 +1,4 @@
-"""Who is let in: WebSockets of the app's own pages, and requests for what is there."""
+"""Admits only WebSockets of the app's own pages and requests for existing addresses."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
 METRICS = "DMLVIZ_METRICS"
-"""The environment variable that opens ``/_stcore/metrics``, for whoever runs the server."""
+"""The environment variable that opens ``/_stcore/metrics`` for the server's operator."""
 
 _POLICY_VIOLATION = 1008
-# Streamlit answers what it does not know with the app's page, but for these folders
+# Streamlit answers unknown addresses with the app's page, except in these folders
 _FILE = re.compile(r"^(?!.*/(?:component|media)/).*(?:\.[^/]*$|/(?:_stcore|dmlviz|static)/)")
 
 
 class Gate:
-    """Middleware: what does not belong here never reaches Streamlit."""
+    """Middleware that keeps unwanted requests from Streamlit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what may come in."""
+        """Pass on the requests that are admitted."""
         if scope["type"] == "websocket":
             await self._open(scope, receive, send)
         elif scope["type"] == "http":
@@ -43,7 +43,7 @@ class Gate:
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         if origin is not None:
-            # Streamlit looks up this machine's addresses where the two are not the same
+            # if the two differ, Streamlit looks up this machine's addresses
             changed = MutableHeaders(raw=list(scope["headers"]))
             changed["origin"] = f"{urlsplit(origin).scheme}://{host}"
             scope = {**scope, "headers": changed.raw}
@@ -57,7 +57,7 @@ class Gate:
             return
 
         changed = MutableHeaders(raw=list(scope["headers"]))
-        # Streamlit packs for everybody in whose header it finds the word
+        # Streamlit compresses whenever the header contains the word
         packed = accepts_gzip(changed.get("accept-encoding", ""))
         changed["accept-encoding"] = "gzip" if packed else "identity"
         scope = {**scope, "headers": changed.raw}
@@ -81,13 +81,13 @@ async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Whether a WebSocket comes from a page of the app's own.
+    """Whether a WebSocket comes from one of the app's own pages.
 
-    A client that is no browser sends no origin, and could send any: it is not asked for one.
+    A client that is not a browser may omit the origin, since it could send any.
 
     Args:
-        origin: of the page, as the browser names it; ``null`` where it hides it.
-        host: that the browser, or the proxy in front, asked for.
+        origin: of the page, as the browser sends it; ``null`` if it hides it.
+        host: the one that the browser, or the proxy before the server, asked for.
     """
     try:
         parts = urlsplit(origin)
@@ -100,12 +100,12 @@ def is_own(origin: str, host: str) -> bool:
 
 
 def _origins() -> list[str]:
-    """The other sites whose pages may talk to the app."""
+    """The other sites whose pages can connect to the app."""
     return [origin.strip() for origin in config.get_option("server.corsAllowedOrigins")]
 
 
 def _is_named(name: str) -> bool:
-    """Whether the server is known by that name, though a proxy may ask for it by another."""
+    """Whether the server has that name, even if a proxy uses another one."""
     for allowed in config.get_option("server.allowedHosts"):
         pattern = allowed.strip().lower().rstrip(".")
         if name == pattern or (pattern.startswith("*.") and name.endswith(pattern[1:])):
@@ -114,7 +114,7 @@ def _is_named(name: str) -> bool:
 
 
 def accepts_gzip(accepted: str) -> bool:
-    """Whether a browser takes packed answers: ``gzip;q=0`` says that it does not.
+    """Whether a browser accepts gzip; ``gzip;q=0`` means that it does not.
 
     >>> accepts_gzip("br, gzip"), accepts_gzip("gzip;q=0, *"), accepts_gzip("identity")
     (True, False, False)

@@ -26,7 +26,7 @@ def glossary_page() -> None:
 
 
 def _asked_for(terms: tuple[Term, ...]) -> None:
-    """The term that a lesson led to, before all others."""
+    """Draw the term that a lesson linked to before all others."""
     reading = Reading(address_parameters())
     rule = _("there is none with that name; all of them are listed here.")
     found = reading.one_of("term", [term.key for term in terms], "", rule)
@@ -39,7 +39,7 @@ def _asked_for(terms: tuple[Term, ...]) -> None:
 
 def _entry(term: Term, terms: tuple[Term, ...], *, anchor: bool = True) -> None:
     st.subheader(term.name, anchor=term.key if anchor else False)
-    # a term does not explain itself
+    # a term's sentence must not link to itself
     st.markdown(linked(term.sentence, {term.key}, terms).replace("(glossary?term=", "(#"))
     state_still(term.link, width=520)
     open_link(term.link, _("Open it: {term}").format(term=term.name))

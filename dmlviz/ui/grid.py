@@ -22,7 +22,7 @@ _MOST_COLUMNS = 64
 
 
 def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -> None:
-    """A grid of one plane; what is typed becomes own values."""
+    """Draw a grid of one plane; edits become own values."""
     rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
     if rows.shape[0] > _MOST_PLANES or rows.shape[2] > _MOST_COLUMNS:
         return
@@ -43,7 +43,7 @@ def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -
             )
         texts = [[print_value(v) for v in row] for row in rows[plane]]
         frame = pd.DataFrame(texts, columns=[str(j) for j in range(rows.shape[2])])
-        # another tensor is another grid: edits of the old one must not land on it
+        # another tensor needs another grid, so that edits of the old one do not apply to it
         digest = hashlib.sha256(x.tobytes() + repr((x.dtype, x.shape, plane)).encode())
         edited = st.data_editor(frame, key=f"{state.key('grid')}_{digest.hexdigest()[:16]}")
         notices.place(state.field("grid"))
@@ -59,7 +59,7 @@ def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -
 
 
 def take_edits(state: PageState) -> None:
-    """Make what was typed into the grids the page's own values; before any widget is drawn."""
+    """Store edits of the grids as the page's own values; call before drawing widgets."""
     for name in state.names():
         keys = state.of(name)
         edited = st.session_state.pop(keys.key("edited"), None)

@@ -1,4 +1,4 @@
-"""What a browser is told with every answer of the server: to load and run nothing but the app's."""
+"""The headers of every response: browsers load and run only the app's own files."""
 
 from __future__ import annotations
 
@@ -18,30 +18,29 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    # an address holds what somebody works on: it is told to nobody else
+    # an address contains the user's work, so other sites must not get it
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""With every answer."""
+"""The headers of every response."""
 
 
 @cache
 def app_policy() -> str:
     """The content security policy of the app's own pages.
 
-    Nothing comes from elsewhere: no script, no picture that a text might smuggle in, no
-    connection.  Pages that frame the app stay allowed, and so do styles in the page, which
-    Streamlit and Plotly write.
+    It allows no scripts, pictures or connections of other sites, so that a text cannot load a
+    picture. It allows pages that frame the app, and the inline styles of Streamlit and Plotly.
     """
     rules = {
         "default-src": "'self'",
-        # components are run from a blob; Streamlit's page has one script of its own
+        # components run from a blob; Streamlit's page has one inline script
         "script-src": f"'self' blob: {' '.join(_own_scripts())}",
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
         "media-src": "'self' data: blob:",
-        # some browsers do not take a websocket for 'self'
+        # in some browsers 'self' does not include WebSockets
         "connect-src": "'self' data: blob: ws: wss:",
         "worker-src": "'self' blob:",
         "frame-src": "'self' data: blob:",
@@ -56,18 +55,18 @@ def _own_scripts() -> list[str]:
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     try:
         text = page.read_text(encoding="utf-8")
-    except OSError:  # a Streamlit that keeps its page elsewhere
+    except OSError:  # this Streamlit keeps its page elsewhere
         return ["'unsafe-inline'"]
     return [script_hash(found) for found in _INLINE.findall(text)]
 
 
 def middleware() -> list[Middleware]:
-    """For ``st.App``: the headers on every answer, the policy on pages, and who is let in."""
+    """For ``st.App``: the headers of every response, the policy of pages, and the gate."""
     return [Middleware(_Headers), Middleware(Gate)]
 
 
 class _Headers:
-    """Adds headers that the response lacks, and changes nothing else."""
+    """Adds missing headers to responses and changes nothing else."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -52,5 +52,5 @@ def home() -> None:
 
 
 def _whole(family: str) -> str:
-    """A family's title that stays on one line."""
+    """A family's title, kept on one line."""
     return family_title(family).replace(" ", "\u00a0")

@@ -38,13 +38,13 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Box:
-    """The widgets of one input tensor, as far as they are drawn.
+    """The widgets of one input tensor that have been drawn.
 
     Attributes:
         keys: of its widgets.
         sizes: as typed; None while they are invalid.
-        data_type: that is chosen.
-        place: where its values are chosen, below.
+        data_type: the chosen data type.
+        place: the container for choosing its values.
     """
 
     keys: PageState
@@ -54,7 +54,7 @@ class Box:
 
 
 def input_boxes(page: PageState, notices: Notices) -> dict[str, Box]:
-    """Sizes and data type of every input, by name; the further ones follow the first."""
+    """Draw sizes and data type of every input, by name; the other inputs follow the first."""
     boxes: dict[str, Box] = {}
     names = page.names()
     alone = len(names) == 1 and not list_slot(page.cls)
@@ -76,7 +76,7 @@ def input_boxes(page: PageState, notices: Notices) -> dict[str, Box]:
 
 
 def _list_buttons(page: PageState) -> None:
-    """A list of tensors may have one more, or one less."""
+    """Draw the buttons that add a tensor to a list or remove one."""
     slot = list_slot(page.cls)
     if slot is None:
         return
@@ -101,7 +101,7 @@ def _list_buttons(page: PageState) -> None:
 def input_arrays(
     page: PageState, notices: Notices, boxes: Mapping[str, Box], operator: Operator | None
 ) -> dict[str, Array]:
-    """The inputs by name; one that is in the way of something has a sentence under its widget."""
+    """The inputs by name; an invalid one has a sentence under its widget."""
     for box in boxes.values():
         with box.place:
             values_widgets(box.keys, notices)
@@ -161,7 +161,7 @@ def data_type_widget(state: PageState, notices: Notices) -> str:
 
 
 def values_widgets(state: PageState, notices: Notices) -> None:
-    """How the tensor's elements are chosen, and what goes with that choice."""
+    """Draw the choice of the tensor's values, and the widgets of that choice."""
     st.selectbox(
         _("Values"),
         state.value_options(),
@@ -219,7 +219,7 @@ def value_title(state: PageState, option: str) -> str:
 
 
 def _sizes_changed(state: PageState) -> None:
-    """An example has its own sizes: other sizes go on with counting, or with its elements."""
+    """An example has fixed sizes; for other sizes, switch to counting or to its elements."""
     example = example_of(state.cls, str(state.get("values")))
     if example is None or state.name not in example.inputs:
         return
@@ -232,7 +232,7 @@ def _sizes_changed(state: PageState) -> None:
     if sizes == array.shape:
         return
     if state.cls.role(state.name) != VALUES:
-        # other numbers could point anywhere
+        # other numbers could be invalid indices
         state.fill_own(np.resize(array, sizes))
     elif state.part:
         state.set("values", GO_ON)
@@ -255,12 +255,12 @@ def _values_changed(state: PageState) -> None:
 
 
 def _literal_changed(state: PageState) -> None:
-    """A pasted tensor brings its own sizes, and its type where it names one."""
+    """A pasted tensor sets the sizes, and the data type if it names one."""
     try:
         literal = read_literal(str(state.get("literal", "")), state.data_type(), limit=STAGE_LIMIT)
     except Error:
         return
-    # all tensors whose elements travel have one type
+    # all tensors whose elements are moved have one data type
     control = state.cls.role(state.name) != VALUES
     if not control:
         PageState(state.cls).set("data_type", literal.data_type)

@@ -19,7 +19,7 @@ _TOLD = Path(__file__).with_name("language.js")
 
 
 def begin_language() -> str:
-    """Keep what the link says for the pages that have no link; the language to speak."""
+    """Keep the link's language for pages without one; return the language to use."""
     state = st.session_state
     linked = words.known(st.query_params.get(LANGUAGE, ""))
     if linked:
@@ -32,20 +32,20 @@ def begin_language() -> str:
 
 
 def _keep_settings() -> None:
-    """Say again what every widget holds: browsers keep the words of what was chosen, not it."""
+    """Set every widget again, because browsers keep a choice's label rather than its value."""
     for key, value in st.session_state.to_dict().items():
         parts = value if isinstance(value, list) else [value]
-        # what is chosen from a list; neither buttons nor files nor grids can be set
+        # only choices from lists, because buttons, files and grids cannot be set
         if all(isinstance(part, str | int) and not isinstance(part, bool) for part in parts):
             st.session_state[key] = value
 
 
 def language_switch(page: str, *, alone: bool) -> None:
-    """Tell the browser which language it shows, and offer the others in their own names.
+    """Tell the browser the page's language, and offer the others by their own names.
 
     Args:
         page: its path.
-        alone: the page stands by itself: its link alone says which language.
+        alone: whether the page has no menu, so that only its link sets the language.
     """
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
@@ -55,7 +55,7 @@ def language_switch(page: str, *, alone: bool) -> None:
         if alone or len(offered) < 2:
             return
         st.session_state[_SWITCH] = spoken
-        # a menu of another language is another menu: it is shut when one was chosen
+        # the key contains the language, so that choosing one closes the menu
         with st.popover(words.own_name(spoken), type="tertiary", key=f"languages_{spoken}"):
             st.segmented_control(
                 _("Language"),
@@ -69,7 +69,7 @@ def language_switch(page: str, *, alone: bool) -> None:
 
 
 def unknown_language() -> None:
-    """A sentence where the link names a language that there is not."""
+    """Show a sentence if the link names an unknown language."""
     asked = st.query_params.get(LANGUAGE, "")
     if asked and not words.known(asked):
         reading = Reading({LANGUAGE: asked})
@@ -80,7 +80,7 @@ def unknown_language() -> None:
 def _choose() -> None:
     chosen = st.session_state[_SWITCH]
     st.session_state[CHOSEN] = chosen
-    # only this word: the others, the player's among them, stay as they are
+    # set only this parameter; the others, including the player's, stay as they are
     st.query_params[LANGUAGE] = chosen
 
 

@@ -1,4 +1,4 @@
-"""The end of a lesson: what was right, what the lesson was for, and where to go from here."""
+"""The end of a lesson: which answers were right, the goal, and where to go next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lesson_end(lesson: Lesson, following: Lesson | None) -> None:
     """The page after a lesson's last part.
 
     Args:
-        lesson: that was taken.
+        lesson: the lesson that ends.
         following: the lesson to take next; None after the last one.
     """
     marks = marks_of(lesson)
@@ -60,7 +60,7 @@ def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 
 
 def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
-    """Practice of the operators that were missed; of all of them where nothing was."""
+    """Link to practice of the operators with wrong answers, or of all if there are none."""
     missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if not mark]
     keys = dict.fromkeys(state_of(part.link).key for part in missed or lesson.parts)
     heading = _("Practice what you missed:") if missed else _("Practice it:")

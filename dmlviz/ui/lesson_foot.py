@@ -1,4 +1,4 @@
-"""The bar at the foot of a lesson: back, all lessons, and on, by button and by key."""
+"""The bar at the foot of a lesson: back, all lessons, and next, by button and by key."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from dmlviz.ui.lesson_marks import leave_part
 from dmlviz.words import _
 
 _ASKED = "lesson_skip_asked"
-"""The part about which was asked whether to skip it."""
+"""The session's key for the part that the reader was asked to confirm skipping."""
 
 
 def asked_to_skip(lesson: Lesson, number: int) -> bool:
-    """Whether somebody went on without an answer, and was asked if that was meant."""
+    """Whether the reader pressed Next without an answer and was asked to confirm it."""
     return bool(st.session_state.get(_ASKED) == (lesson.key, number))
 
 
 def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
-    """From a part back and on.
+    """Draw the bar of a part.
 
     Args:
-        lesson: that is taken.
-        number: of the part, from 1 on.
-        answered: whether its question was; else going on asks once whether to skip it.
+        lesson: the open lesson.
+        number: of the part, from 1.
+        answered: whether its question was answered; if not, Next asks once whether to skip it.
     """
     last = number == len(lesson.parts)
     onward = _("To the end") if last else _("Next part")
@@ -49,7 +49,7 @@ def part_foot(lesson: Lesson, number: int, *, answered: bool) -> None:
 
 
 def end_foot(lesson: Lesson, following: Lesson | None) -> None:
-    """From a lesson's end back, and to the next lesson where there is one."""
+    """Draw the bar of a lesson's end: back, and the next lesson if there is one."""
     with _bar():
         _back(lesson.link(len(lesson.parts)))
         if following:
@@ -67,7 +67,7 @@ def end_foot(lesson: Lesson, following: Lesson | None) -> None:
 
 
 def leave(link: str = "/lessons") -> None:
-    """Open another part or the list, as if it was not asked for before."""
+    """Open another part or the list, and forget the question whether to skip."""
     st.session_state.pop(_ASKED, None)
     leave_part()
     go(page_of(link)[1])

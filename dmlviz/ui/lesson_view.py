@@ -21,16 +21,16 @@ from dmlviz.words import _, ngettext
 _FOOT = 72
 """Pixels at the window's foot: the bar with *Next*, and some air above it."""
 _PART = 0.34
-"""Of a telephone's window, for a stage with a question below it."""
+"""The share of a phone's window for a stage with a question below it."""
 _WIDE = 480
 
 
 def lesson_view(lesson: Lesson, number: int) -> None:
-    """A part of the lesson.
+    """Draw a part of the lesson.
 
     Args:
         lesson: to show.
-        number: of the part, from 1 on.
+        number: of the part, from 1.
     """
     part, posed = lesson.parts[number - 1], of_part(lesson, number)
     answer = answer_of(lesson, number)
@@ -50,7 +50,7 @@ def lesson_view(lesson: Lesson, number: int) -> None:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
                     lines = "\n\n".join(code.text for code in part.code)
-                    # the colours of Python's words are too faint to read on this ground
+                    # the colors of Python's words are too faint on this background
                     st.code(lines, language=None, wrap_lines=True)
                 _what_if(part, seen)
             _new_words([term for term in before if term.key in seen - known])
@@ -80,7 +80,7 @@ def _head(lesson: Lesson, number: int) -> None:
 
 
 def _question(lesson: Lesson, number: int, answer: int | None, seen: set[str]) -> None:
-    """The prediction: buttons before, what is right and why not the others after."""
+    """Draw the prediction: buttons before the answer, the explanation after it."""
     prediction, terms = lesson.parts[number - 1].prediction, glossary()
     with st.container(key="lesson_question"):
         st.markdown(f"**{linked(prediction.prompt, seen, terms)}**")
@@ -119,7 +119,7 @@ def _bold(text: str) -> str:
 
 
 def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
-    """The input alone before the answer, unless that is asked for; the player after it."""
+    """Draw only the input before the answer, unless the question is about it; then the player."""
     part = lesson.parts[number - 1]
     facts = facts_of(part.link)
     state = facts.state
@@ -164,7 +164,7 @@ def _what_if(part: Part, seen: set[str]) -> None:
 
 
 def _new_words(terms: list[Term]) -> None:
-    """What the words mean that no part before this one has used."""
+    """Draw the meanings of terms that no earlier part has used."""
     if not terms:
         return
     label = ngettext("{n} new word", "{n} new words", len(terms)).format(n=len(terms))

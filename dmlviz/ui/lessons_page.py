@@ -22,7 +22,7 @@ _MOST_PARTS = 99
 
 
 def lessons_page() -> None:
-    """What the address asks for: one part of a lesson, or all lessons."""
+    """Draw what the address asks for: one part of a lesson, or all lessons."""
     reading, found = Reading(address_parameters()), {lesson.key: lesson for lesson in lessons()}
     # the page lists them
     rule = _("there is none with that name; all of them are listed here.")
@@ -59,7 +59,7 @@ def _list() -> None:
 
 
 def _card(number: int, lesson: Lesson, seen: set[str]) -> None:
-    """What the first part begins with, and nothing that comes of it."""
+    """Draw a lesson's card: the inputs of its first part, without the result."""
     minutes = ngettext("{n} minute", "{n} minutes", lesson.minutes).format(n=lesson.minutes)
     parts = ngettext("{n} part", "{n} parts", len(lesson.parts)).format(n=len(lesson.parts))
     with st.container(border=True, key=f"lesson_card_{lesson.key}"):

@@ -1,4 +1,4 @@
-"""The bar above every page: what there is, and the language."""
+"""The bar above every page: the menus and the language."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Entry:
     """A page of the menu.
 
     Attributes:
-        page: as Streamlit runs it.
-        icon: its sign in a menu.
+        page: the Streamlit page.
+        icon: its icon in a menu.
     """
 
     page: StreamlitPage
@@ -30,13 +30,13 @@ class Entry:
 
 
 Groups = dict[str, tuple[Entry, ...]]
-"""The pages by what stands over them in a menu."""
+"""The pages by their heading in a menu."""
 
 _START, _TEACH, _CHECK, _WORDS = "start", "teach", "check", "words"
 
 
 def groups() -> Groups:
-    """Every page of the app; the operators by what they do."""
+    """Every page of the app; operators are grouped by what they do."""
     return {
         _START: (
             _entry("home", _("Home"), "home"),
@@ -68,12 +68,12 @@ def groups() -> Groups:
 
 
 def wall_entry() -> Entry:
-    """The page for the room, which stands in no menu: plans and lessons open it."""
+    """The page for a room, which is not in a menu; plans and lessons open it."""
     return _entry("present", _("Present"), "co_present")
 
 
 def bar(found: Groups, here: StreamlitPage) -> None:
-    """Draw the bar: all of it in a wide window, one menu under the page's name in a narrow one.
+    """Draw the bar: complete in a wide window, one menu under the page's name in a narrow one.
 
     Args:
         found: from :func:`groups`.
@@ -86,9 +86,9 @@ def bar(found: Groups, here: StreamlitPage) -> None:
 
 @st.fragment
 def _menus(found: Groups, here: StreamlitPage) -> None:
-    """The links and menus; opening one draws it, and nothing else of the page."""
+    """Draw the links and menus; opening a menu draws only that menu."""
     home, lessons, practice = found[_START]
-    # a menu of another page is another menu: it is shut when a page was chosen in it
+    # the key contains the page, so that choosing a page closes the menu
     at = here.url_path or "home"
     operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
     with st.container(key="bar_wide", horizontal=True, vertical_alignment="center", gap="xxsmall"):
@@ -111,7 +111,7 @@ def _menus(found: Groups, here: StreamlitPage) -> None:
 
 
 def _popover(label: str, key: str) -> PopoverContainer:
-    """A menu that knows whether it is open: its links would be half of every page's elements."""
+    """A menu that draws its links only while open; they would be half of a page's elements."""
     return st.popover(label, type="tertiary", key=key, on_change="rerun")
 
 

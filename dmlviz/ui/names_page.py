@@ -1,4 +1,4 @@
-"""The page of names: what other libraries call each operator, each a state that shows it."""
+"""The page of names: other libraries' names of each operator, with a state that shows each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dmlviz.words import _
 
 
 def names_page() -> None:
-    """Draw the page; ``/names?search=gather`` shows what has to do with that."""
+    """Draw the page; ``/names?search=gather`` shows the matching names."""
     st.title(_("Other names for the same operator"), anchor=False)
     st.markdown(
         _(
@@ -34,7 +34,7 @@ def _table() -> None:
         typed = asked_name()
     every = names()
     shown = matching(typed, every) if typed else every
-    # who asks for the operator itself asks for all of its names
+    # a search for the operator itself shows all of its names
     whole = {name.key for name in shown if name.library in ("", DIRECTML)}
     rows = [n for n in every if n.call and (n in shown or n.key in whole)]
     if not rows:
@@ -49,7 +49,7 @@ def _table() -> None:
 
 
 def _of(cls: type[Operator], rows: list[Name]) -> str:
-    """An operator's heading and table, as Markdown; nothing in it is anybody else's text."""
+    """An operator's heading and table as Markdown; it contains no text from users."""
     columns = (_("Name"), _("Library"), _("The call"))
     head = f"| {' | '.join(columns)} |\n|---|---|---|\n"
     lines = "".join(
@@ -65,6 +65,6 @@ def _code(call: str) -> str:
 
 
 def _address(link: str) -> str:
-    """The link below the app's root, in the language that is read."""
+    """The link below the app's root, in the reader's language."""
     more = urlencode(to({}))
     return f"{link.removeprefix('/')}{'&' if '?' in link else '?'}{more}" if more else link[1:]

@@ -20,7 +20,7 @@ _ICON = ASSETS / "icon.png"
 
 
 def navigate() -> None:
-    """Set the app up and run the page that was asked for."""
+    """Set up the app and run the requested page."""
     st.set_page_config(
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
@@ -29,7 +29,7 @@ def navigate() -> None:
         found = groups()
         wall = wall_entry().page
         page = st.navigation([*_pages(found), wall], position="hidden")
-        # inside another page there is nowhere else to go, and before a room nothing in the way
+        # an embedded page leads nowhere else, and a page for a room has no bar
         alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
@@ -43,13 +43,13 @@ def navigate() -> None:
 
 @cache
 def _icon() -> str:
-    """The icon itself as an address: some browsers ask for it whenever the address changes."""
+    """The icon as a data address: some browsers fetch it again whenever the address changes."""
     return f"data:image/png;base64,{b64encode(_ICON.read_bytes()).decode()}"
 
 
 def _words() -> str:
-    """What the style sheets say: a telephone's button for the sidebar has no words of its own,
-    and Streamlit's link to the page has English ones.
+    """Words for the style sheets: a phone's button for the sidebar has no words, and Streamlit's
+    link to the page has only English ones.
     """
     said = {"settings": _("Settings"), "skip": _("Skip to main content")}
     rules = []

@@ -1,4 +1,4 @@
-"""This computer's address for others on its network; nobody is asked for it."""
+"""This computer's address for others on its network, found without sending anything."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from streamlit import config
 
 HERE = ("localhost", "127.0.0.1", "::1")
-"""Names of this computer that mean another one to everybody else."""
+"""Names of this computer that mean another computer elsewhere."""
 
-# kept for documentation (RFC 5737, RFC 3849): a route leads there, no packet is ever sent
+# reserved for documentation (RFC 5737, RFC 3849); only their route is used, no packet is sent
 _AFAR = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 _PORT = 9
 
@@ -23,8 +23,8 @@ def for_others(address: str) -> str:
         address: of a page, as the browser has it.
 
     Returns:
-        The same where it does not begin with this computer's own name, where only this computer
-        is served, or where no interface leads outward.
+        The same address if it does not begin with this computer's own name, if the server listens
+        to this computer only, or if no interface leads outward.
     """
     parts = urlsplit(address)
     if parts.hostname not in HERE:
@@ -38,11 +38,11 @@ def for_others(address: str) -> str:
 
 
 def network_host() -> str:
-    """What others call this computer: its name in the server's settings, or its network address.
+    """This computer's name in the server's settings, or its network address.
 
-    ``browser.serverAddress`` says what an administrator has chosen; else it is the address of the
-    interface that leads outward. Empty where there is neither, or where the server listens to
-    this computer alone.
+    An administrator can set ``browser.serverAddress``; otherwise it is the address of the
+    interface that leads outward. Empty if there is neither, or if the server listens to this
+    computer only.
     """
     if str(config.get_option("server.address") or "") in HERE:
         return ""
@@ -53,10 +53,10 @@ def network_host() -> str:
 
 
 def _outward(family: socket.AddressFamily, afar: str) -> str:
-    """The address that a packet to ``afar`` would leave from; empty where there is no way."""
+    """The address that a packet to ``afar`` would leave from; empty if there is no route."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            # of a datagram socket this looks up the route, and sends nothing
+            # on a datagram socket this only looks up the route and sends nothing
             probe.connect((afar, _PORT))
             found = str(probe.getsockname()[0])
     except OSError:

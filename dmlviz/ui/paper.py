@@ -1,4 +1,4 @@
-"""What an explorer's printed page says beside the picture; on the screen it is not seen."""
+"""What an explorer's printed page shows besides the picture; it is hidden on the screen."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dmlviz.words import _
 
 
 def paper(drawn: Scene, other: Scene | None, state: State | None) -> None:
-    """The settings, the formula and the address.
+    """Draw the settings, the formula and the address.
 
     Args:
         drawn: the picture.
-        other: of the operator that it is compared with, or None.
-        state: what an address can hold of it, or None where it can not.
+        other: the picture of the operator to compare with, or None.
+        state: its state, or None if an address cannot hold it.
     """
     trace = drawn.trace
     told = [

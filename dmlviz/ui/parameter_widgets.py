@@ -27,13 +27,13 @@ def parameter_widgets(
     sizes: tuple[int, ...] | None,
     changed: Callable[[PageState], None] | None = None,
 ) -> Operator | None:
-    """The operator that the widgets describe, or None with sentences under them.
+    """The operator that the widgets describe, or None after adding problems under them.
 
     Args:
-        state: of the page; ``state.second()`` for the operator to compare with.
+        state: of the page, or ``state.second()`` for the operator to compare with.
         notices: where sentences go.
         sizes: of the input, or None while they are invalid.
-        changed: called with ``state`` when a setting was changed, before the page is drawn.
+        changed: called with ``state`` when a setting changes, before the page is drawn.
     """
     # while the sizes are invalid, the settings keep their rank
     known = sizes or tuple(state.get("fitted", (1, 1, 1, 1)))
@@ -53,7 +53,7 @@ def parameter_widgets(
 
 
 def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
-    """The operator that the widgets hold, without drawing them; None where one holds no setting.
+    """The operator that the widgets hold, without drawing them; None if a setting is invalid.
 
     Args:
         state: of the page.
@@ -74,7 +74,7 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
                 settings[parameter.name] = parameter.read(value) if parameter.typed else value
         return state.cls(**settings)
     except (Error, TypeError):
-        # a number box that was emptied holds None
+        # an empty number box holds None
         return None
 
 
@@ -85,7 +85,7 @@ def feature_level_widget(state: PageState, notices: Notices) -> str | None:
         (None, *reversed(FEATURE_LEVELS)),
         key=state.key("feature_level"),
         format_func=lambda value: value or _("Newest: no limit"),
-        # what stands there while nothing is chosen is the same
+        # the placeholder shows the same while nothing is chosen
         placeholder=_("Newest: no limit"),
         help=_("Check ranks, data types and modes against what a device of this level supports."),
         persist_state=KEEP,
@@ -121,7 +121,7 @@ def _per_dimension(
     sizes: tuple[int, ...],
     changed: Callable[[PageState], None] | None,
 ) -> tuple[Any, ...]:
-    # nine digits tell every FLOAT
+    # nine digits distinguish every FLOAT
     kind: dict[str, Any] = {"step": 0.5, "format": "%.9g"}
     if isinstance(parameter, PerDimension):
         kind = {"min_value": parameter.least, "max_value": MOST_NUMBER, "step": 1}
@@ -159,7 +159,7 @@ def _choice(
     options = parameter.options(sizes)
     current = state.get(parameter.name, parameter.default)
     if current not in options:
-        # what was chosen before the sizes changed stays chosen, with a sentence under it
+        # a choice that no longer fits new sizes stays, with a sentence under it
         whole = all(isinstance(one, int) for one in (*options, current))
         options = tuple(sorted((*options, current))) if whole else options
     key = state.key(parameter.name)
@@ -208,4 +208,4 @@ _WIDGETS: dict[type[Setting], Callable[..., Any]] = {
     Number: _typed,
     Numbers: _typed,
 }
-"""How each kind of setting is drawn: the one place that goes by kind."""
+"""How each kind of setting is drawn; only this place depends on the kind."""

@@ -1,4 +1,4 @@
-"""Practice: endless questions, answers explained by their numbers, then the movement."""
+"""Practice: endless questions, answers explained with their numbers, then the movement."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dmlviz.ui.text import operator_titles, plain
 from dmlviz.words import _
 
 _PART = 0.34
-"""Of a telephone's window, for a stage with words below it."""
+"""The share of a phone's window for a stage with words below it."""
 
 
 def practice_page() -> None:
@@ -141,7 +141,7 @@ def _choices(question: Question, now: Asked) -> None:
 
 
 def _told(question: Question, chosen: int) -> None:
-    """Right or wrong by the numbers, and on to the next one."""
+    """Draw whether the answer is right, why, and the button for the next question."""
     right = question.choices[question.right]
     if chosen != question.right:
         taken = question.choices[chosen]
@@ -173,7 +173,7 @@ def _told(question: Question, chosen: int) -> None:
 
 
 def _support(question: Question) -> None:
-    """The operator's table of feature levels."""
+    """Draw the operator's table of feature levels."""
     head, *rows = [
         f"| {' | '.join(map(plain, row))} |"
         for row in (support_head(), *support_rows(question.operator))
@@ -183,7 +183,7 @@ def _support(question: Question) -> None:
 
 
 def _movement(question: Question, now: Asked) -> None:
-    """The movement itself, once by itself."""
+    """Draw the movement, which plays once automatically."""
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
     asked_for = asked_cell(question)
@@ -200,7 +200,7 @@ def _movement(question: Question, now: Asked) -> None:
         part=_PART,
         link={
             "page": "practice",
-            # the player looks as the link says whenever this number is another
+            # the player applies the link's view whenever this number changes
             "opened": zlib.crc32(repr(now).encode()),
             "writes": False,
             "shares": False,

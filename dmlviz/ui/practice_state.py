@@ -1,4 +1,4 @@
-"""What practice keeps: the settings, the number, and the answers; all in the session alone."""
+"""What practice keeps in the session only: the settings, the number and the answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADDRESS = PageAddress("practice")
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer: to which question, which choice, and whether it is right."""
+    """An answer: its question, its choice, and whether it is right."""
 
     asked: Asked
     chosen: int
@@ -29,7 +29,7 @@ class Answered:
 
 
 def asked() -> Asked:
-    """Which question is on the page."""
+    """The question on the page."""
     state = st.session_state
     return Asked(
         int(_held("seed", 0)),
@@ -40,16 +40,16 @@ def asked() -> Asked:
 
 
 def _held(name: str, usual: Any) -> Any:
-    # an emptied number field holds None
+    # an empty number field holds None
     found = st.session_state.get(f"practice_{name}")
     return usual if found is None else found
 
 
 def begin() -> Sequence[str]:
-    """Take what an address says that was just opened; sentences about what it says wrongly."""
+    """Apply an address that was just opened; return sentences about its problems."""
     state = st.session_state
     if "practice_seed" not in state:
-        # a seed of one's own; a class gets its seed by the link
+        # a random seed; a class gets its seed from the link
         _put(Asked(random.randrange(1, 10_000)))  # noqa: S311  a game
         state["practice_answers"] = ()
     opened = _ADDRESS.opened()
@@ -66,17 +66,17 @@ def _put(found: Asked) -> None:
 
 
 def follow() -> None:
-    """Make the address that of the question on the page."""
+    """Make the address match the question on the page."""
     _ADDRESS.follow(asked())
 
 
 def restart() -> None:
-    """The first question of other settings."""
+    """Start with the first question after a change of settings."""
     st.session_state["practice_number"] = 1
 
 
 def go_on() -> None:
-    """The next question."""
+    """Go to the next question."""
     number = int(st.session_state.get("practice_number", 1))
     st.session_state["practice_number"] = min(number + 1, MOST_NUMBER)
 
@@ -95,7 +95,7 @@ def answers() -> tuple[Answered, ...]:
 
 
 def forget() -> None:
-    """Begin to count anew."""
+    """Delete the answers and count from 0 again."""
     st.session_state["practice_answers"] = ()
 
 
@@ -105,7 +105,7 @@ def answer_to(to: Asked) -> Answered | None:
 
 
 def streaks(kept: tuple[Answered, ...]) -> tuple[int, int]:
-    """How many right answers in a row there are now, and at most.
+    """The current and the longest run of right answers.
 
     >>> streaks(())
     (0, 0)

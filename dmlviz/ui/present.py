@@ -1,4 +1,4 @@
-"""An explorer before a room: the stage as large as the window, keyboard only."""
+"""An explorer for a room: the stage fills the window, keyboard only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dmlviz.words import _
 
 
 def present(page: PageState) -> None:
-    """Draw what the address says, for the last row."""
+    """Draw what the address says, large enough for the last row."""
     alone()
     state = read_parameters(page.cls.key, address_parameters()).state
     assert state is not None  # the page is there
@@ -39,7 +39,7 @@ def present(page: PageState) -> None:
         return
     found = addressed(page)
     if found is None:
-        # without a stage there are no keys
+        # without a stage no keys work
         st.button(
             _("Back to the page"),
             icon=":material/arrow_back:",
@@ -55,7 +55,7 @@ def present(page: PageState) -> None:
 
 
 def _posed(state: State, *, refused: bool = False) -> Posed:
-    """The question of the preset that the address opens; its own where it opens none."""
+    """The question of the address's preset, or a general one if it opens none."""
     for preset in presets_of(state.key):
         if preset.shown_by(state):
             return of_preset(preset)

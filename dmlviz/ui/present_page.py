@@ -1,4 +1,4 @@
-"""``/present?lesson=tile&part=2``: the questions of a lesson, a run or practice before a room."""
+"""``/present?lesson=tile&part=2``: the questions of a lesson, a run or practice for a room."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _LEAVES = "wall_leaves"
 _KEY = "present-stage-hall"
 _MOST_PARTS = 99
 BACK = "back"
-"""The parameter that says where Escape leads: ``back=teach``; else to the question itself."""
+"""The parameter for where Escape leads: ``back=teach``; by default, to the question itself."""
 
 
 @dataclass(frozen=True)
 class _Series:
-    """One of several questions.
+    """One question of a series.
 
     Attributes:
         posed: the question.
-        at: its number, from 1 on.
-        count: how many there are; 0 where they have no end.
+        at: its number, from 1.
+        count: how many there are; 0 if the series is endless.
         name: the parameter that holds the number.
         back: the link that Escape opens.
     """
@@ -51,14 +51,14 @@ class _Series:
 
 
 def present_page() -> None:
-    """Draw what the address says, for the last row."""
+    """Draw what the address says, large enough for the last row."""
     if leaves := st.session_state.pop(_LEAVES, ""):
         page, parameters = page_of(leaves)
         st.switch_page(page, query_params=to(parameters))
     here = address_parameters()
     found, problems = _read(here)
     if found is None:
-        # below Streamlit's header, for there is no bar on this page
+        # leave room for Streamlit's header, because this page has no bar
         st.space("large")
         tell(problems)
         st.title(_("Present"), anchor=False)
@@ -88,7 +88,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     state = state_of(posed.link) if posed.link else None
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:
-        # a preset's answer may hold the refusal
+        # a preset's answer may already contain the refusal
         before = "" if refusal in posed.told else refusal
         told = "\n".join(filter(None, (before, posed.told)))
         posed = replace(posed, told=told)
@@ -103,7 +103,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    # another question is another opening
+    # each question counts as a new opening of the page
     opening = zlib.crc32(repr(sorted(here.items())).encode())
     link = link_of("present", opening, state.view, outputs_shown(drawn, other))
     link |= {"writes": False, "shares": False, "pins": True}
@@ -117,21 +117,21 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
 
 
 def _as_text(link: str) -> str:
-    """The documentation's text up to where the output begins."""
+    """The documentation's text before the output."""
     facts = facts_of(link)
     text = write_example(facts.operator, facts.trace.inputs, facts.trace.outputs)
     return text.partition(f"\n\n{next(iter(facts.trace.outputs))}:")[0]
 
 
 def _for_learners(link: str) -> str:
-    """The whole address of what a learner opens."""
+    """The whole address that a learner opens."""
     root = page_address().rpartition("/")[0]
     found = split_link(link)
     return root + write_link(found.page, to(found.parameters))
 
 
 def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
-    """What the address names, and what is wrong with it."""
+    """The question that the address names, and the address's problems."""
     if "seed" in here:
         asked, wrong = read_asked(here, Asked(1))
         series = _of_practice(asked)

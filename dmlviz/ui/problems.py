@@ -1,4 +1,4 @@
-"""Sentences about what is wrong, each beside the widget that it came from."""
+"""Sentences about problems, each beside its widget."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from dmlviz.errors import Problem
 from dmlviz.ui.text import plain
 
 Place = str
-"""The field that a place on the page is for."""
+"""The field that a place on the page belongs to."""
 
 
 class Notices:
-    """Keeps a place under each widget, and fills it once everything has been read."""
+    """Keeps a place under each widget, and fills it after all widgets have been read."""
 
     def __init__(self) -> None:
         self._places: dict[Place, st.delta_generator.DeltaGenerator] = {}
         self._found: list[Problem] = []
 
     def place(self, *fields: Place) -> None:
-        """A place for the sentences about these fields, here."""
+        """Make a place here for sentences about these fields."""
         container = st.container()
         for field in fields:
             self._places[field] = container
 
     def add(self, problems: Sequence[Problem]) -> None:
-        """Put each sentence into its place, or the last one where it has none."""
+        """Put each sentence into its place, or into the last place if it has none."""
         for problem in problems:
             self._found.append(problem)
             place = self._places.get(problem.field)
-            # a field without a widget of its own: the sentence still has to be seen
+            # a field without its own widget; the sentence must still be visible
             (place or st.container()).error(plain(problem.message), icon=":material/error:")
 
     @property
     def clear(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether there are no problems."""
         return not self._found
 
     @property
     def found(self) -> tuple[Problem, ...]:
-        """All problems, as they came."""
+        """All problems, in the order in which they were added."""
         return tuple(self._found)

@@ -1,4 +1,4 @@
-"""The presets of a page: what to try, and the question of the one that is open."""
+"""The presets of a page: the picker, and the question of the open one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def open_preset(page: PageState, seen: State | None) -> Preset | None:
 
     Args:
         page: of the explorer.
-        seen: what its widgets describe, or None where no address can hold it.
+        seen: what its widgets describe, or None if an address cannot hold it.
     """
     if seen is None:
         return None
@@ -25,7 +25,7 @@ def open_preset(page: PageState, seen: State | None) -> Preset | None:
 
 
 def preset_picker(page: PageState, shown: Preset | None) -> None:
-    """What can be tried here.
+    """Draw the picker of presets.
 
     Args:
         page: of the explorer.
@@ -50,7 +50,7 @@ def preset_picker(page: PageState, shown: Preset | None) -> None:
 
 
 def question(page: PageState, shown: Preset | None) -> None:
-    """The preset's question with its answer; the way back where the settings are somebody's own.
+    """Draw the preset's question and answer, or a way back if the settings are the user's own.
 
     Args:
         page: of the explorer.
@@ -72,7 +72,7 @@ def question(page: PageState, shown: Preset | None) -> None:
 
 
 def _open(page: PageState) -> None:
-    """Bring the page into the state of the preset that was chosen, if one was."""
+    """Open the preset that was chosen, if any."""
     chosen = page.get("preset")
     for preset in presets_of(page.cls.key):
         if preset.key == chosen:

@@ -1,4 +1,4 @@
-"""Under the stage: what ran, whether it agrees, and the same as formula, text and table."""
+"""Under the stage: what ran, whether it agrees, and the result as formula, text and table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_ROWS = 256
 
 
 def told(drawn: Scene) -> None:
-    """The check, and what became of the sizes, in one line."""
+    """Draw the check and the change of sizes in one line."""
     trace = drawn.trace
     icon = ":material/verified:" if trace.agrees else ":material/error:"
     st.markdown(
@@ -38,12 +38,12 @@ def told(drawn: Scene) -> None:
 
 
 def anything_open(state: PageState) -> bool:
-    """Whether something below the stage shows what is seen in other words."""
+    """Whether a section below the stage that shows the picture in another form is open."""
     return bool(state.get("more"))
 
 
 def result(state: PageState, drawn: Scene) -> None:
-    """What can be opened below the stage; nothing of it is made before it is asked for."""
+    """Draw the sections below the stage; each is made only when it is opened."""
     sections = _sections()
     chosen = st.pills(
         _("More about this result"),
@@ -63,7 +63,7 @@ def result(state: PageState, drawn: Scene) -> None:
 
 @dataclass(frozen=True)
 class _Section:
-    """One of the things below the stage: its title, and what draws it."""
+    """A section below the stage: its title and the function that draws it."""
 
     title: str
     draw: Callable[[Scene], None]
@@ -112,7 +112,7 @@ def _table(drawn: Scene) -> None:
 
 
 def _code(drawn: Scene) -> None:
-    """The same operation in other dialects, one at a time."""
+    """Draw the same operation in other dialects, one at a time."""
     trace = drawn.trace
     snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs))}
     key = f"{trace.operator.key.replace('-', '_')}_dialect"
@@ -139,7 +139,7 @@ def _code(drawn: Scene) -> None:
 
 
 def _rows(trace: Trace) -> list[dict[str, str]]:
-    """Output elements with where they come from, for those who cannot see the picture."""
+    """Output elements with their sources, for readers who cannot see the picture."""
     rows: list[dict[str, str]] = []
     role = trace.operator.role
     values = {name: x for name, x in trace.inputs.items() if role(name) == VALUES}

@@ -1,4 +1,4 @@
-"""The search box: an operator by whatever name somebody knows."""
+"""The search box, which finds an operator by any of its names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SUCH_AS = "torch.gather, pixel_shuffle, SLICE1"
 
 
 def asked_name() -> str:
-    """The field, and what somebody typed into it; the address keeps it."""
+    """Draw the field; return its text, which the address keeps."""
     typed = st.text_input(
         _("Find an operator by any of its names"),
         key="search",
@@ -29,7 +29,7 @@ def asked_name() -> str:
 
 @st.fragment
 def search() -> None:
-    """The field, and links to what was most likely meant."""
+    """Draw the field, and links to the best matches."""
     titles = operator_titles()
     with st.container(key="finding"):
         typed = asked_name()
@@ -43,13 +43,13 @@ def search() -> None:
 
 
 def not_found(typed: str) -> None:
-    """One sentence where nothing has such a name."""
+    """Show a sentence that nothing has this name."""
     sentence = _("No operator is called {text}. Try one word, such as gather or pad.")
     st.markdown(plain(sentence.format(text=shown(typed))))
 
 
 def _told(name: Name, title: str) -> str:
-    """A name as its link says it."""
+    """A name as the label of its link."""
     if not name.library:
         return f"**{title}**"
     library = "" if name.text.startswith(name.library) else f" \u2002 {name.library}"

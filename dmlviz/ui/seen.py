@@ -1,7 +1,7 @@
-"""What an explorer shows, and how a changed setting redraws the stage and nothing else.
+"""What an explorer shows, and how a changed setting redraws only the stage.
 
-Streamlit runs the whole page whenever a widget changes.  Where nothing but the picture tells of
-the change, the stage alone is run: the page's other seventy elements stay as they are.
+Streamlit runs the whole page whenever a widget changes.  If a change affects
+only the picture, only the stage runs; the page's other seventy elements stay as they are.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Seen:
 
     Attributes:
         drawn: the picture, or None while a setting is invalid.
-        other: of the operator that it is compared with, or None.
-        state: what an address can hold of it, or None where it can not.
+        other: the picture of the operator to compare with, or None.
+        state: the page's state, or None if an address cannot hold it.
     """
 
     drawn: Scene | None = None
@@ -49,7 +49,7 @@ def remember(page: PageState, seen: Seen) -> None:
 
 @st.fragment(key=_STAGE)
 def stage(page: PageState) -> None:
-    """The picture that is remembered, and what it says."""
+    """Draw the remembered picture and its result."""
     seen: Seen = page.get("seen")
     if seen.drawn is None:
         return
@@ -70,7 +70,7 @@ def stage(page: PageState) -> None:
 
 
 def changed(page: PageState) -> None:
-    """Redraw the stage alone if it alone tells of a changed setting; a widget's callback."""
+    """A widget's callback: redraw only the stage if a changed setting affects nothing else."""
     seen = _redrawn(page)
     if seen is None or seen.state is None:
         return
@@ -80,7 +80,7 @@ def changed(page: PageState) -> None:
 
 
 def _redrawn(page: PageState) -> Seen | None:
-    """What the page shows now, or None where more than the stage would be another."""
+    """What the page shows now, or None if more than the stage changes."""
     last: Seen | None = page.get("seen")
     if last is None or last.state is None or last.drawn is None or last.other is not None:
         return None

@@ -1,4 +1,4 @@
-"""What the server hands out beside Streamlit: scripts, and the answers of live classes."""
+"""What the server serves besides Streamlit: scripts, and the routes of live classes."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def player_address() -> str:
-    """Where the player's script is, from the app's root on."""
+    """The player's script: a path from the app's root."""
     return f"dmlviz/{script_version()}/player.js"
 
 
 def plotly_address() -> str:
-    """Where plotly.js is, from the app's root on."""
+    """The path of plotly.js from the app's root."""
     return f"dmlviz/{plotly.__version__}/plotly.min.js"
 
 
 def routes() -> list[BaseRoute]:
-    """The routes, for ``st.App``; the files are read where they are and written nowhere."""
+    """The routes, for ``st.App``; files are read in place and never copied."""
     # Without this the first visitor who opens a page by its address gets Streamlit's own
     # reading of the folder pages/, which st.navigation switches off only once it has run.
     PagesManager.uses_pages_directory = False
@@ -63,7 +63,7 @@ def routes() -> list[BaseRoute]:
 
 
 def warn_of_damage(root: Path = ROOT) -> None:
-    """Name the files that are not as they came, in one sentence of the server's log."""
+    """Log one sentence that names the files that differ from the release."""
     if found := damaged(root):
         sentence = _("These files are damaged or belong to another version: {names}.")
         _LOG.warning(sentence.format(names=", ".join(found)))
@@ -72,13 +72,13 @@ def warn_of_damage(root: Path = ROOT) -> None:
 def _prepare() -> None:
     """Load what every visitor needs before the first one comes.
 
-    What is loaded stays for good: collections of garbage need not look at it again.
+    What is loaded stays in memory, so garbage collections can skip it.
     """
     for found in pkgutil.iter_modules(dmlviz.ui.__path__, "dmlviz.ui."):
         importlib.import_module(found.name)
     gc.collect()
     gc.freeze()
-    # the engines' own process takes a second to start; nobody waits for it
+    # the engines' process takes a second to start, so start it in another thread
     threading.Thread(target=engines, name="engines", daemon=True).start()
 
 
@@ -102,7 +102,7 @@ def _script(request: Request, body: Callable[[bool], bytes]) -> Response:
     return Response(body(packed), media_type="text/javascript", headers=headers)
 
 
-# Packed once for all readers: packing plotly.js takes a quarter of a second.
+# Compressed once for all readers: compressing plotly.js takes a quarter of a second.
 @cache
 def _player_bytes(packed: bool) -> bytes:
     plain = script().encode()

@@ -1,4 +1,4 @@
-"""What is seen now as an address to copy, as a QR code, or as a page for the room."""
+"""Share the current view as an address, a QR code, or a page for a room."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dmlviz.ui.network import HERE, network_host
 from dmlviz.words import _
 
 MOST_SCANNED = 2_000
-"""How many characters a QR code may hold so that telephones still read it from a projector."""
+"""The most characters of a QR code that phones can read from a projector."""
 
 ADDRESSED = "addressed"
-"""Whether the address says all that the explorer shows; own values may be too many for it."""
+"""The session's key for whether the address holds all of the view; own values may be too many."""
 
 _LONG = 500
 
@@ -29,8 +29,8 @@ def share(state: State | None, search: str) -> None:
     """Open the dialog.
 
     Args:
-        state: of the page; None where no link can hold it.
-        search: the address's parameters in the browser, with those of the player.
+        state: of the page; None if a link cannot hold it.
+        search: the address's parameters in the browser, including the player's.
     """
     st.dialog(_("Share this view"), icon=":material/share:")(_draw)(state, search)
 
@@ -41,7 +41,7 @@ def _draw(state: State | None, search: str) -> None:
         return
     address = whole_address(with_player(state, search), page_address())
     st.markdown(_("This address opens exactly this view:"))
-    # a long one scrolls, so that what stands under it is seen
+    # a long one scrolls, so that what is below it stays visible
     st.code(
         address,
         language=None,
@@ -58,7 +58,7 @@ def _draw(state: State | None, search: str) -> None:
 
 
 def with_player(state: State, search: str) -> State:
-    """The state with what the player says in the address, as far as it is right."""
+    """The state with the player's parameters of the address, as far as they are valid."""
     found = split_link(f"?{search.removeprefix('?')}").parameters
     own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}
     there = read_parameters(state.key, {**state.parameters(), **own}).state
@@ -71,8 +71,8 @@ def toggle_present(search: str) -> None:
     """Show the page to the room, or to one person again.
 
     Args:
-        search: the address's parameters in the browser: those of the player the server does not
-            know.
+        search: the address's parameters in the browser: the server does not know the
+            player's.
     """
     if not presenting() and not st.session_state.get(ADDRESSED, True):
         st.toast(too_many(), icon=":material/link_off:")
@@ -82,7 +82,7 @@ def toggle_present(search: str) -> None:
 
 
 def qr_code(address: str) -> bytes:
-    """A PNG of the address for telephones; empty where it is too long for one."""
+    """A QR code of the address as a PNG; empty if the address is too long."""
     if len(address) > MOST_SCANNED:
         return b""
     out = BytesIO()
@@ -91,12 +91,12 @@ def qr_code(address: str) -> bytes:
 
 
 def note_of(address: str) -> str:
-    """What to know of an address beside its QR code; often nothing."""
+    """A note about an address beside its QR code; often empty."""
     if len(address) > MOST_SCANNED:
         return too_long(address)
     try:
         host = urlsplit(address).hostname or ""
-    except ValueError:  # a browser may say anything of where it is
+    except ValueError:  # a browser may send any address
         return ""
     if host in HERE:
         return _("This address works on this computer only; others cannot open it.")

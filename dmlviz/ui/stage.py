@@ -1,4 +1,4 @@
-"""The player as a Streamlit component, fed by value from a cache that all sessions share."""
+"""The player as a Streamlit component; all sessions share a cache of its data."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Hall:
-    """What a stage for a room has beside its picture.
+    """What a stage for a room has besides its picture.
 
     Attributes:
-        told: what stands round it: the question and all that belongs to it, as JSON.
-        scan: called with the address's words when a QR code is asked for.
-        leave: called with them to go back.
+        told: the question and its parts, shown around the picture, as JSON.
+        scan: called with the address's parameters when a QR code is requested.
+        leave: called with the address's parameters to go back.
         turn: called with ``next`` or ``previous`` for another part.
-        code: the QR code that was asked for last, as the player takes it, or None.
+        code: the last QR code that was requested, as the player takes it, or None.
     """
 
     told: Mapping[str, Any]
@@ -52,13 +52,13 @@ def picture(
     directions: tuple[tuple[int, str], ...] = (),
     engine: str = "numpy",
 ) -> Scene:
-    """The scene of a run; the same operation is run once for everybody.
+    """The scene of a run; equal operations run once for all sessions.
 
     Args:
         operator: what runs.
         inputs: the input, or every input by DirectML's name.
         directions: for outer dimensions, ``"across"`` or ``"down"``.
-        engine: whose run is drawn.
+        engine: the engine whose run is drawn.
 
     Raises:
         TooLarge: a tensor is too large for the stage; nothing was computed.
@@ -92,19 +92,19 @@ def show(
 
     Args:
         drawn: from :func:`picture`.
-        key: the component keeps its moment over reruns of the same key.
-        bare: to be played, and nothing else to be done with it.
-        tall: the most pixels down.
-        foot: pixels at the window's foot that something else stands in.
-        part: of a telephone's window that the stage takes at most.
+        key: a component with the same key keeps its moment when the page runs again.
+        bare: show only the controls that play it.
+        tall: the greatest height in pixels.
+        foot: pixels at the window's foot that something else covers.
+        part: the largest share of a phone's window that the stage takes.
         differing: flat indices of output elements to mark.
-        link: from :func:`link_of`; the player then keeps its own words in the address.
+        link: from :func:`link_of`; the player then keeps its own parameters in the address.
         predict: hide the output and ask for it first.
-        hall: show it to a room: large, without buttons.
-        arrange: called with where planes are asked to stand, such as ``"1:across"``.
+        hall: for a stage for a room: large, without buttons.
+        arrange: called with a requested arrangement of planes, such as ``"1:across"``.
 
     Returns:
-        The words of the address where somebody has just asked to share it; else None.
+        The address's parameters if the reader has just asked to share it; otherwise None.
     """
     told = packed(drawn)
     if differing:
@@ -125,8 +125,8 @@ def show(
 
 
 def show_still(hall: Hall, key: str) -> None:
-    """Put a wall without a player on the page: a picture that stands still, or none."""
-    # nothing to draw, but the language that its words are in
+    """Put a wall without a player on the page: a still picture, or none."""
+    # there is nothing to draw; send only the language
     _component(key, f"{language()}-still", _as_json({"language": language()}), hall)
 
 
@@ -140,13 +140,13 @@ def _component(
     link: dict[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
-    """The player's component; another identity is drawn from scratch.
+    """Draw the player's component; a new identity is drawn from scratch.
 
     Args:
         key: of the component.
         identity: of what is shown.
-        told: what the player draws, as it travels.
-        hall: what a room has beside it.
+        told: what the player draws, in its serialized form.
+        hall: what a stage for a room has besides its picture.
         arrange, link: as of :func:`show`.
         options: of the player.
     """
@@ -164,7 +164,7 @@ def _component(
             "player": player_address(),
             "failed": _("The player could not be loaded from the server:"),
             "options": {**(options or {}), "present": hall.told if hall else None},
-            # a text that is written once for everybody, not data to be walked through each time
+            # a string, serialized once for everybody, which Streamlit need not traverse each time
             "payload": told,
             "code": hall.code if hall else None,
         },
@@ -179,20 +179,20 @@ def _component(
 def link_of(
     page: str, opened: int, view: View, outputs: Mapping[str, tuple[int, ...]]
 ) -> dict[str, Any]:
-    """What the player has to know to keep its words in the address.
+    """What the player needs to keep its parameters in the address.
 
     Args:
         page: the operator's key.
-        opened: how many links were opened on the page; another number means another view.
-        view: what the newest of them said.
-        outputs: the sizes of every output by name, in which pinned elements are found.
+        opened: how many links were opened on the page; a new number means a new view.
+        view: the view of the newest link.
+        outputs: the sizes of every output by name, for finding pinned elements.
     """
     looks = view.look(outputs)
     return {"page": page, "opened": opened, "writes": True, "shares": True, "view": looks}
 
 
 def _present(key: str, hall: Hall | None) -> None:
-    """Another view of the page, whatever part of it the player stands in."""
+    """Switch the view for a room, whichever fragment contains the player."""
     (hall.leave if hall else toggle_present)(_asked(key, "present"))
     st.rerun()
 
@@ -204,20 +204,20 @@ def _arrange(key: str, arrange: Callable[[str], None] | None) -> None:
 
 
 def _asked(key: str, name: str) -> str:
-    """What the player at ``key`` has just told: the address's words in the browser."""
-    # a browser may name the event alone, without the player that it is of
+    """The browser's parameters of the address that the player at ``key`` has just sent."""
+    # a browser may send the event without the player's key
     return str(st.session_state.get(key, {}).get(name) or "")
 
 
 def _nothing() -> None:
-    """Streamlit gives a trigger only where something listens."""
+    """Do nothing; Streamlit reports a trigger only if it has a callback."""
 
 
 # A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
 @kept(megabytes=24)
 def _picture(
     operator: Operator,
-    told: str,  # tells a PaddingValue of -0.0 from 0.0, which are equal
+    told: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal
     given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
     directions: tuple[tuple[int, str], ...],
     engine: str,
@@ -230,7 +230,7 @@ def _picture(
 
 @kept(megabytes=32, key=lambda drawn: drawn.digest)
 def packed(drawn: Scene) -> str:
-    """What the player takes, as it travels."""
+    """The player's data in serialized form."""
     return _as_json(payload(drawn))
 
 

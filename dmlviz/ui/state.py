@@ -1,4 +1,4 @@
-"""Where a page keeps what a person has set: in widgets, by keys that start with the page."""
+"""Where a page keeps its settings: in widgets whose keys start with the page's key."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = ["KEEP", "MOST_NUMBER", "PageState"]
 Array = np.ndarray[Any, Any]
 
 KEEP: Any = "session"
-"""``persist_state`` of every widget: what is set survives a visit to another page."""
+"""``persist_state`` of every widget, so that settings survive a visit to another page."""
 
 
 class PageState:
@@ -57,15 +57,15 @@ class PageState:
 
     @property
     def name(self) -> str:
-        """The input tensor that these keys are of."""
+        """The input tensor that these keys belong to."""
         return self.part or first_input(self.cls)
 
     def field(self, part: str) -> str:
-        """How problems call a field of this input: ``sizes``, or ``IndicesTensor.sizes``."""
+        """The name of a field of this input in problems: ``sizes``, or ``IndicesTensor.sizes``."""
         return f"{self.part}.{part}" if self.part else part
 
     def problem(self, problem: Problem) -> Problem:
-        """What is wrong with this input, as a problem of the page."""
+        """A problem of this input as a problem of the page."""
         return problem.within(self.part) if self.part else problem
 
     def names(self) -> tuple[str, ...]:
@@ -73,12 +73,12 @@ class PageState:
         return input_names(self.cls, self._count())
 
     def data_type(self) -> str:
-        """The data type that is chosen for this input; all ``values`` inputs have the first's."""
+        """The data type chosen for this input; all ``values`` inputs have the first one's."""
         control = self.cls.role(self.name) != VALUES
         return str((self if control else PageState(self.cls)).get("data_type"))
 
     def second(self) -> PageState:
-        """The keys of the operator that this one is compared with."""
+        """The keys of the operator to compare with."""
         return PageState(self.cls, "b")
 
     def key(self, name: str, part: int | str = "") -> str:
@@ -95,10 +95,10 @@ class PageState:
         st.session_state[self.key(name)] = value
 
     def begin(self) -> None:
-        """The documentation example on the first visit; a link's state whenever one was opened.
+        """Load the documentation example on the first visit, or the state of an opened link.
 
-        Streamlit's binding of a parameter to a widget drops without a word what the widget
-        cannot hold, and names parameters by widgets' keys; so the page reads and writes
+        Streamlit can bind parameters to widgets, but then it silently drops values that a widget
+        cannot hold, and names parameters by widgets' keys. So the page reads and writes
         ``st.query_params`` itself.
         """
         query = self.address.opened()
@@ -111,7 +111,7 @@ class PageState:
         return PageAddress(self.cls.key)
 
     def link_problems(self) -> tuple[str, ...]:
-        """A sentence for each thing that is wrong with the address that was opened."""
+        """A sentence for each problem of the address that was opened."""
         return self.address.told(lambda query: _unsaid(read_parameters(self.cls.key, query)))
 
     def now(
@@ -121,13 +121,13 @@ class PageState:
         inputs: Mapping[str, Array],
         view: View,
     ) -> State | None:
-        """The state that the widgets describe, as far as the server keeps it, or None.
+        """The state that the widgets describe, or None if an address cannot hold it.
 
         Args:
             operator: what the widgets describe.
             sizes: of every input, by name.
             inputs: the inputs, without any whose values are invalid.
-            view: how it is looked at.
+            view: how it is shown.
         """
         own = [inputs.get(name) for name in sizes if self.of(name).get("values") == "own"]
         if any(x is None for x in own) or sum(x.size for x in own if x is not None) > LINK_LIMIT:
@@ -139,13 +139,13 @@ class PageState:
         return replace(state, view=view)
 
     def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
-        """What the widgets say of the inputs; own values as they are typed."""
+        """The inputs that the widgets describe; own values are as typed."""
         first, *more = ((name, self.of(name).given(sizes[name])) for name in sizes)
         state = State(self.cls.key, (), "", "", settings=settings, more=tuple(more))
         return state.with_input(*first)
 
     def given(self, sizes: tuple[int, ...]) -> Given:
-        """What this input's widgets say; own values as they are typed."""
+        """This input as its widgets describe it; own values are as typed."""
         values = str(self.get("values"))
         return Given(
             sizes,
@@ -157,12 +157,12 @@ class PageState:
         )
 
     def reset(self) -> None:
-        """The documentation example, and no feature level that might refuse it."""
+        """Load the documentation example without a feature level, which might refuse it."""
         self.put(first_state(self.cls.key))
         self.address.change(told=())
 
     def take(self, state: State) -> None:
-        """A state as a link would open it, its view included; in a callback."""
+        """Load a state and its view as a link does; call in a callback."""
         self.put(state)
         self.address.change(told=())
         self.set("view", state.view)
@@ -175,7 +175,7 @@ class PageState:
         self.apply(state.settings)
 
     def load_input(self, number: int) -> None:
-        """What stands for this input alone in a documentation example."""
+        """Load only this input of a documentation example."""
         array = self.cls.examples()[number].inputs[self.name]
         self.set("sizes", _spelled(array.shape))
         if self.cls.role(self.name) != VALUES:
@@ -190,7 +190,7 @@ class PageState:
             keys.set("sizes", _spelled(given.sizes))
             keys.set("data_type", given.data_type)
             keys.set("values", given.values)
-        # settings follow the first one
+        # settings follow the first input
         self.set("fitted", state.sizes)
         self.second().set("fitted", state.sizes)
 
@@ -215,7 +215,7 @@ class PageState:
                     keys.fill_own(now.array(None, 0, STAGE_LIMIT))
 
     def add_input(self) -> None:
-        """One more tensor in the list, of the sizes of the last one; in a callback."""
+        """Add a tensor to the list with the last one's sizes; call in a callback."""
         count = self._count() + 1
         slot = next(slot for slot in self.cls.input_slots if slot.most)
         before, new = (self.of(name) for name in slot.names(count)[-2:])
@@ -224,7 +224,7 @@ class PageState:
         new.set("values", GO_ON)
 
     def remove_input(self) -> None:
-        """The list without its last tensor; in a callback."""
+        """Remove the last tensor of the list; call in a callback."""
         self.set("count", max(1, self._count() - 1))
 
     def _count(self) -> int:
@@ -242,7 +242,7 @@ class PageState:
                 now, then = (len(parameter.dimensions(one)) for one in (sizes, before))
                 boxes = [self.get(f"{parameter.name}_{k}") for k in range(now)]
                 numbers = tuple(takewhile(lambda number: number is not None, boxes))
-                # a box that was emptied stays so
+                # an empty box stays empty
                 if len(numbers) >= min(then, now):
                     values[parameter.name] = numbers
             elif (held := self.get(parameter.name)) is not None:
@@ -272,7 +272,7 @@ class PageState:
                 self.set(parameter.name, text if parameter.typed else value)
 
     def open(self, query: Mapping[str, str]) -> None:
-        """The state that a link names; what no widget can hold is left out and reported."""
+        """Load a link's state; what widgets cannot hold is reported and ignored."""
         opened = read_parameters(self.cls.key, query)
         assert opened.state is not None  # the page is there
         self.put(opened.state)
@@ -288,14 +288,14 @@ class PageState:
         self.set("opened", self.get("opened", 0) + 1)
 
     def put(self, state: State) -> None:
-        """Everything that the widgets can hold of a state, into them."""
+        """Put everything that the widgets can hold of a state into them."""
         view = state.view
         self._put_inputs(state)
         for parameter in self.cls.parameters():
             if parameter.ranked:
                 for d, number in enumerate(parameter.neutral((1,) * MAX_RANK)):
                     st.session_state[self.key(parameter.name, d)] = number
-        # what is hidden by the other settings has to hold something too
+        # settings that other settings hide need values too
         self.apply(first_state(self.cls.key).settings)
         self.apply(state.settings)
         for name, given in state.given.items():
@@ -315,18 +315,18 @@ class PageState:
             other.apply(view.compare)
 
     def set_direction(self, d: int, direction: str) -> None:
-        """Where the planes of an outer dimension go."""
+        """Set where the planes of an outer dimension go."""
         st.session_state[self.key("direction", d)] = direction
 
     def arrange(self, asked: str) -> None:
-        """Let planes stand as the player asks, such as ``"1:across"``; ignore the rest."""
+        """Arrange planes as the player asks, such as ``"1:across"``; ignore other requests."""
         number, _colon, direction = asked.partition(":")
         d = read_whole(number, 0, MAX_RANK - 3)
         if d is not None and direction in DIRECTIONS:
             self.set_direction(d, direction)
 
     def directions(self, rank: int) -> tuple[tuple[int, str], ...]:
-        """For the outer dimensions, where their planes go if not by themselves."""
+        """For each outer dimension that is not automatic, where its planes go."""
         chosen = ((d, self.get(f"direction_{d}", "auto")) for d in range(rank - 2))
         return tuple((d, way) for d, way in chosen if way in DIRECTIONS[1:])
 
@@ -343,7 +343,7 @@ class PageState:
         """The sizes as typed.
 
         Raises:
-            Error: they are none.
+            Error: the text is not valid sizes.
         """
         return read_sizes(str(self.get("sizes", "")))
 
@@ -353,5 +353,5 @@ def _spelled(sizes: tuple[int, ...]) -> str:
 
 
 def _unsaid(opened: Opened) -> list[Problem]:
-    """What is wrong with a link; what stands in a widget has its sentence there."""
+    """The problems of a link, except those that a widget shows."""
     return [problem for problem in opened.problems if problem.field not in opened.typed]

@@ -1,4 +1,4 @@
-"""Pictures that stand still: drawings by dmlviz.exports, in the page's light or dark."""
+"""Still pictures: drawings by dmlviz.exports for the page's light or dark theme."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 _MANY = 3
-"""So many tensors are many beside each other."""
+"""From this many tensors on, a picture is wider."""
 
 
 def state_still(link: str, *, width: int = 640) -> None:
-    """The moment that a link names; the input alone where nothing has landed, or is refused.
+    """Draw a link's moment; only the input if nothing has landed or the operator refuses it.
 
     Args:
         link: of the state; its step is the moment.
@@ -41,14 +41,14 @@ def state_still(link: str, *, width: int = 640) -> None:
 
 
 def input_still(state: State, *, width: int = 640) -> None:
-    """The inputs of a state, and nothing that tells the output."""
+    """Draw the inputs of a state without revealing the output."""
     for name, x in state.inputs().items():
         title = name if state.more else _("Input")
         _image(tensor_svg(x, title, dark=is_dark(), width=width), spoken(title, x))
 
 
 def asked_still(state: State, *, width: int = 0) -> None:
-    """The inputs of a state and "?": what comes of them is yet to be said.
+    """Draw the inputs of a state and "?" in place of the output.
 
     Args:
         state: that the operator may refuse.
@@ -60,7 +60,7 @@ def asked_still(state: State, *, width: int = 0) -> None:
 
 
 def question_still(question: Question, *, width: int = 640) -> None:
-    """What may be seen before a practice question is answered.
+    """Draw what a practice question shows before the answer.
 
     Args:
         question: that shows something.
@@ -93,7 +93,7 @@ def question_still(question: Question, *, width: int = 640) -> None:
 
 
 def asked_cell(question: Question) -> int | None:
-    """The number of the cell that a question is about, through all outputs."""
+    """The number of the cell that a question is about, counted across all outputs."""
     if question.marked is None:
         return None
     operator = question.operator
@@ -117,7 +117,7 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
         output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),
     )
     drawing = svg(drawn, step, dark=dark, width=width)
-    # the page is its paper
+    # the page provides the background
     paper = (DARK if dark else LIGHT).paper
     return drawing.replace(f'fill="{paper}"', 'fill="none"', 1), alt
 
@@ -125,7 +125,7 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
 def _image(drawing: str, alt: str) -> None:
     data = image_address(drawing)
     root = fromstring(drawing)  # noqa: S314, our own drawing
-    # said beforehand, so that nothing moves when it has been drawn
+    # set the size in advance, so that nothing moves after it is drawn
     wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
     st.html(
         f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
@@ -135,5 +135,5 @@ def _image(drawing: str, alt: str) -> None:
 
 
 def image_address(drawing: str) -> str:
-    """A drawing as the address of an image: Streamlit takes drawings out of HTML."""
+    """A drawing as an image's data address, because Streamlit removes drawings from HTML."""
     return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

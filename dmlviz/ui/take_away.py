@@ -16,9 +16,9 @@ from dmlviz.words import _, in_this_language
 
 
 def take_away(drawn: Scene) -> None:
-    """The moment of a picture, and one button per kind of file.
+    """Draw the choice of a moment, and one button for each kind of file.
 
-    Files are made when they are asked for, never before, and equal ones once for everybody.
+    Files are made only on request, and equal ones once for all sessions.
     """
     trace = drawn.trace
     key = trace.operator.key.replace("-", "_")
@@ -65,8 +65,8 @@ def take_away(drawn: Scene) -> None:
 
 @kept(megabytes=0.1)
 def models_impossible() -> str:
-    """Why no ONNX model can be built here; empty where one can."""
-    # what that engine lacks is what a model needs
+    """Why no ONNX model can be built here; empty if one can."""
+    # building a model needs the same packages as that engine
     return ENGINES["onnxruntime"].status().reason
 
 
@@ -79,7 +79,7 @@ def _html(drawn: Scene) -> bytes:
     return player(drawn.trace).html().encode()
 
 
-# Pillow is loaded by those who ask for a picture.
+# Pillow is loaded only when a picture is requested.
 @kept(megabytes=16, key=_told, heavy=True)
 def _png(drawn: Scene, moment: float, dark: bool) -> bytes:
     from dmlviz import exports

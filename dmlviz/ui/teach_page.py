@@ -1,4 +1,4 @@
-"""For the teacher: plans of lessons and runs, whose answers are folded away.
+"""For the teacher: plans of lessons and runs with collapsed answers.
 
 ``/teach?lesson=tile`` opens the plan of a lesson, ``/teach?run=gather-and-scatter`` that of a run.
 """
@@ -69,7 +69,7 @@ def _choice(at: str, known: dict[str, Lesson], named: dict[str, Run]) -> None:
     names[_ALL] = ngettext(
         "All lessons, to print ({n} minute)", "All lessons, to print ({n} minutes)", total
     ).format(n=total)
-    # the address says which, and a visitor's back button changes it
+    # the address decides, because the Back button can change it
     st.session_state[_CHOSEN] = at
     st.selectbox(
         _("Plan"),
@@ -138,7 +138,7 @@ def _facts(minutes: int, more: str, n: int = 0) -> None:
 
 
 def _begin(opening: str, link: str, live: str) -> None:
-    """How to begin, the first question for the room, and the same with votes."""
+    """Draw how to begin: show the first question to the room, or start a class with votes."""
     with st.container(
         horizontal=True, vertical_alignment="center", key=f"teach-begin-{_key_of(link)}"
     ):
@@ -150,7 +150,7 @@ def _begin(opening: str, link: str, live: str) -> None:
 
 
 def _asked(posed: Posed, number: str, above: str, link: str) -> None:
-    """A question, its answer folded away, and what shows it to the room."""
+    """Draw a question, its collapsed answer, and the link that shows it to the room."""
     with _row(_key_of(link)):
         with st.expander(f"{number}. **{plain(posed.prompt)}**"):
             st.caption(above)

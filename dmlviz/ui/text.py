@@ -1,4 +1,4 @@
-"""Messages repeat what people typed: show them as text, whatever Markdown they hold."""
+"""Shows messages, which may repeat what users typed, as text without Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 
 def operator_titles() -> dict[str, str]:
-    """For the key of each operator's page what people call it."""
+    """Each operator's title by its page's key."""
     return {cls.key: cls.teaching().title() for cls in OPERATORS}
 
 

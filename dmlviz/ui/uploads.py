@@ -1,7 +1,7 @@
-"""Uploads that a session leaves on the server: a few files, whatever it sends.
+"""Limits the uploads that a session leaves on the server to a few files.
 
-Streamlit keeps every file that a session sends, as long as the session lives; no widget has to
-ask for it.
+Streamlit keeps every file that a session sends until the session ends, even without a widget
+for uploads.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MOST_FILES = 4
-"""Files of one session: a page to verify is one, and its successor comes before it goes."""
+"""The most files of one session: a page to verify is one, and the next arrives before it goes."""
 MOST_BYTES = 4_000_000
-"""Bytes of one session's files; the latest is kept, however large it may be."""
+"""The most bytes of one session's files; the newest is kept whatever its size."""
 AT_ONCE = 2
-"""Files that one session may be sending at the same time."""
+"""The most files that one session can send at the same time."""
 
 _PLACE = "/_stcore/upload_file/"
 
 
 def bounded() -> list[Middleware]:
-    """For ``st.App``: a session's oldest uploads go when there are too many."""
+    """Middleware for ``st.App`` that deletes a session's oldest uploads if there are too many."""
     return [Middleware(_Uploads)]
 
 
@@ -48,7 +48,7 @@ class _Uploads:
             await self.app(scope, receive, send)
         finally:
             self.coming[session] -= 1
-            # no count is kept of those who send nothing
+            # drop the counts of sessions that send nothing
             self.coming += Counter()
             _drop_oldest(session)
 

@@ -1,4 +1,4 @@
-"""One example of a page as a picture: what the page says beside what an engine gave."""
+"""One example of a page as a picture: the page's output beside an engine's output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
 def show_verdict(verdict: Verdict, key: str) -> None:
-    """Expected and actual side by side, the movement on request, and the way to the explorer."""
+    """Draw expected and actual side by side, the movement on request, and the explorer's link."""
     operator, inputs = verdict.example.operator, verdict.example.inputs
     expected, actual = verdict.example.outputs, verdict.outputs
     if operator is None or not inputs or not expected or not actual:
@@ -46,7 +46,7 @@ def show_verdict(verdict: Verdict, key: str) -> None:
     differing: list[int] = []
     before = 0
     for name, array in actual.items():
-        # one that the page does not have is not compared
+        # an output that the page does not have is not compared
         wrong = differing_elements(expected.get(name, array), array).tolist()
         differing += [before + number for number in wrong]
         before += array.size
@@ -55,7 +55,7 @@ def show_verdict(verdict: Verdict, key: str) -> None:
             _side_by_side(verdict.engine, title, expected[name], array, wrong, f"{key}{title}")
     left, right = st.columns(2)
     with left:
-        # a recorded answer did not run here
+        # a recorded result did not run here
         if verdict.engine != RECORDED:
             st.toggle(_("Watch the elements move"), key=f"{key}-watch")
     with right:

@@ -34,7 +34,7 @@ _ICONS = {
     REFUSED: ":material/block:",
 }
 _UNREADABLE_ICON = ":material/help:"
-# more pictures than these on one page are slow to scroll, and nobody compares them
+# more pictures on one page scroll slowly and are hard to compare
 _PICTURES = 6
 _MOST_LINES = 200
 
@@ -56,7 +56,7 @@ def verify_page() -> None:
     report = _report(text, name, names)
 
     def result() -> str:
-        # asked for again, so that a session that has gone on holds no report
+        # made again on request, so that the session does not hold a report
         return json.dumps(as_data([_report(text, name, names)]), ensure_ascii=False, indent=2)
 
     if report.document.problem:
@@ -133,7 +133,7 @@ def _engines() -> tuple[str, ...]:
     return tuple(chosen) or ("numpy",)
 
 
-# two of the largest pages that are taken, or hundreds of usual ones
+# two of the largest allowed pages, or hundreds of usual ones
 @kept(megabytes=64, heavy=True)
 def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
     document = read_document(page, name)
@@ -155,7 +155,7 @@ def _summary(report: Report) -> None:
 
 
 def _examples(report: Report) -> None:
-    """Each example: its verdicts in words, and one of them as a picture."""
+    """Draw each example: its verdicts in words, and one of them as a picture."""
     pictures = _PICTURES
     for number, example in enumerate(report.document.examples):
         verdicts = [v for v in report.verdicts if v.example is example]
@@ -188,7 +188,7 @@ def _lines(verdicts: list[Verdict]) -> list[str]:
 
 
 def _remarks(document: Document, text: str) -> None:
-    """What the reader put right, at its lines; what the page itself states."""
+    """Draw the reader's corrections with their lines, and the page's own statements."""
     lines = text.splitlines()
     found = document.all_findings
     if found:

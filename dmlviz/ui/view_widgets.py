@@ -1,4 +1,4 @@
-"""Whether the output is hidden until it was predicted."""
+"""The switch that hides the output until it is predicted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dmlviz.words import _
 
 
 def predicting(state: PageState) -> bool:
-    """Whether the output is hidden until it was predicted; never while two are compared."""
+    """Whether the output is hidden until it is predicted; never while two are compared."""
     return bool(state.get("predict")) and not state.get("compare")
 
 
 def predict_switch(state: PageState) -> bool:
-    """The switch of :func:`predicting`, and what it says."""
+    """Draw the switch of :func:`predicting`; return its value."""
     st.toggle(
         _("Predict first"),
         key=state.key("predict"),

@@ -1,4 +1,4 @@
-"""What a room sees: what runs, the question with its choices, and the picture that waits."""
+"""What a room sees: the operator, the question with its choices, and the picture."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 _STILL = 640
-"""Pixels that the cells of a picture are drawn for; the wall makes it as large as fits."""
+"""The width in pixels that a picture is drawn for; the wall then makes it as large as fits."""
 
-# what Streamlit puts round a page would stand in the way
+# hides what Streamlit puts around a page
 _ALONE = (
     "<style>.stAppHeader, .stSidebar, .stStatusWidget, [data-testid=stSkipToContent]"
     " { display: none !important; }"
@@ -37,8 +37,8 @@ class Acts:
 
     Attributes:
         address: the address that a QR code holds, from the browser's parameters.
-        leave: go back, from the browser's parameters.
-        turn: ``next`` or ``previous``: another part; None where there is no other.
+        leave: goes back, given the browser's parameters.
+        turn: opens the ``next`` or ``previous`` part; None if there is no other.
     """
 
     address: Callable[[str], str]
@@ -47,7 +47,7 @@ class Acts:
 
 
 def alone() -> None:
-    """Take away what Streamlit puts round a page."""
+    """Hide what Streamlit puts around a page."""
     st.html(_ALONE)
 
 
@@ -61,16 +61,16 @@ def hall_of(
     text: str = "",
     still: Mapping[str, str] | None = None,
 ) -> Hall:
-    """A question as the stage for a room takes it.
+    """A question in the form that the stage for a room takes.
 
     Args:
         posed: the question.
         key: of the stage.
         acts: what its keys do.
-        veiled: whether the answer waits.
+        veiled: whether the answer is hidden.
         place: which question of how many it is.
-        text: of the documentation, to stand beside the picture.
-        still: the picture, where there is no stage, from :func:`still_of`.
+        text: the documentation's text, shown beside the picture.
+        still: the picture from :func:`still_of`, if there is no stage.
     """
     scanned = f"{key}-scanned"
 
@@ -99,7 +99,7 @@ def hall_of(
 
 
 def still_of(state: State | None) -> dict[str, str]:
-    """The inputs and a question mark as one picture; nothing of it where there is no state."""
+    """The inputs and a question mark as one picture; empty without a state."""
     dark = is_dark()
     found = {"image": "", "alt": "", "scheme": "dark" if dark else "light"}
     if state is None:
@@ -111,9 +111,9 @@ def still_of(state: State | None) -> dict[str, str]:
 
 
 def refusal_of(state: State) -> str:
-    """Why an operator refuses a state, in one sentence for each rule; empty where it does not.
+    """Why an operator refuses a state, in one sentence for each rule; empty if it does not.
 
-    What is no operator at all, or too large, is no refusal.
+    An unknown operator, or a state that is too large, does not count as a refusal.
     """
     try:
         both = [state.operator(), state.second()]
@@ -128,7 +128,7 @@ def code_of(address: str, search: str) -> dict[str, str]:
 
     Args:
         address: that it holds.
-        search: the parameters in the browser for which it was asked.
+        search: the browser's parameters when it was requested.
     """
     picture = qr_code(address)
     data = f"data:image/png;base64,{b64encode(picture).decode('ascii')}" if picture else ""

@@ -1,4 +1,4 @@
-"""Choose a worksheet, see it, take it away."""
+"""Choose, preview and download a worksheet."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def worksheet_page() -> None:
 
 
 def _begin() -> Sequence[str]:
-    """What the address says, into the widgets, when somebody has opened it just now."""
+    """Put an address that was just opened into the widgets; return its problems."""
     opened = _ADDRESS.opened()
     if opened is not None:
         sheet, problems = read_sheet(opened)
@@ -70,7 +70,7 @@ def _begin() -> Sequence[str]:
 
 
 def _chosen() -> Sheet:
-    """The widgets, and the sheet that they describe."""
+    """Draw the widgets; return the sheet that they describe."""
     left, middle, right = st.columns(3)
     titles = {"": _("No lesson"), **{found.key: found.title for found in lessons()}}
     lesson = right.selectbox(
@@ -95,7 +95,7 @@ def _chosen() -> Sheet:
     told = _kinds()
     kinds = {"": _("All kinds"), **{kind: told[kind] for kind in kinds_of(operator)}}
     if st.session_state.get("worksheet_kind") not in kinds:
-        # the operator that was chosen just now cannot be asked this
+        # the operator that was just chosen does not have this kind of question
         st.session_state["worksheet_kind"] = ""
     kind = left.selectbox(
         _("Kind of question"),
@@ -137,7 +137,7 @@ def _kinds() -> dict[str, str]:
 
 
 def _root() -> str:
-    """The app's address, or nothing where it is not known."""
+    """The app's address; empty if it is not known."""
     return page_address().rpartition("/")[0]
 
 

@@ -1,4 +1,4 @@
-"""A learner's telephone through a whole class, in the real app; the server dies on the way."""
+"""A learner's phone during a whole class, in the real app; the server dies on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server dies while somebody works, and somebody leaves while the server works."""
+"""The server dies during a visit, and a visitor leaves while the server computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The telephone's page: how little it is, what it may do, and that it knows no answer."""
+"""The learners' page: its small size, its permissions, and that it contains no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams: who is told what and when, how many there may be, and how they end."""
+"""Streams: what each listener gets and when, their limits, and how they end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installations that are missing, broken, or over each other: told in a sentence."""
+"""Installations that are missing, broken, or in conflict: each is reported in a sentence."""
 
 import importlib.util
 import sys

@@ -1,4 +1,4 @@
-"""Pictures of questions show what goes in, and nothing of what comes out."""
+"""Pictures of questions show the inputs, and nothing of the output."""
 
 import re
 from xml.etree.ElementTree import fromstring

@@ -1,4 +1,4 @@
-"""An operator is found by whatever somebody calls it, and the likeliest comes first."""
+"""An operator is found by any of its names, and the best match comes first."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""A page's output beside the engine's, in letters."""
+"""A page's output beside the engine's, as text."""
 
 import pytest
 

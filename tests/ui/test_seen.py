@@ -1,4 +1,4 @@
-"""A changed setting redraws the stage alone, and the page then is as if it had been run whole."""
+"""A changed setting redraws only the stage, and the page is the same as after a full run."""
 
 import pytest
 

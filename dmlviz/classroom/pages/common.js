@@ -54,7 +54,7 @@ export function makeButton(name, press, ...children) {
 }
 
 /**
- * Only where it changed: whatever is read aloud is read aloud once.
+ * Set a text only if it changed, so that screen readers read it once.
  * @param {Node} node
  * @param {string} text
  */
@@ -63,7 +63,7 @@ export function say(node, text) {
 }
 
 /**
- * A text in which no index and no sizes are broken over two lines.
+ * A text that keeps each index and each list of sizes on one line.
  * @param {string} text
  */
 export function unbroken(text) {
@@ -76,7 +76,7 @@ export function pause(ms) {
 }
 
 /**
- * How long to wait before something is tried again; not everybody tries at the same moment.
+ * How long to wait before a retry; it is random, so that phones do not all retry at once.
  * @param {number} failed times it has failed
  */
 export function backoff(failed) {
@@ -84,7 +84,7 @@ export function backoff(failed) {
 }
 
 /**
- * What a link opens, in this app and nowhere else.
+ * The address of a link within this app only.
  * @param {string} base
  * @param {string} link
  * @param {string} language
@@ -139,7 +139,7 @@ export class Api {
   }
 
   /**
-   * Status and JSON; status 0 where there was no answer, or none of ours.
+   * Status and JSON; status 0 if there was no response or not one of ours.
    * @param {string} address
    * @param {RequestInit & {headers: Record<string, string>}} asked
    * @returns {Promise<Answer>}
@@ -156,14 +156,14 @@ export class Api {
 }
 
 /**
- * Whether the same request may be sent once more.
+ * Whether the same request can be sent again.
  * @param {Answer} answer
  */
 export function isPassing({ status }) {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** A class's events, however often the stream breaks. */
+/** A class's events; reconnects whenever the stream breaks. */
 export class Feed {
   /**
    * @param {string} address
@@ -195,7 +195,7 @@ export class Feed {
     });
     source.addEventListener("error", () => {
       this.notice ||= window.setTimeout(() => this.listener.lost(true), UNNOTICED_MS);
-      // a browser tries again by itself, but not where it was refused
+      // a browser reconnects by itself, except after a refusal
       if (source.readyState === EventSource.CLOSED) this.retry();
     });
   }
@@ -215,7 +215,7 @@ export class Feed {
     }, backoff(this.failed++));
   }
 
-  /** After a sleep: the stream may look open and be none. */
+  /** Check the stream after a sleep: it may look open but be dead. */
   wake() {
     if (this.source) this.open();
   }

@@ -4,7 +4,7 @@
 import { backoff, isPassing, make, pause } from "./common.js";
 import { engine } from "./common.engine.js";
 
-/** Wall and telephones say what differs: where it stands, and what is said while it loads. */
+/** Wall and phones say what differs: where it stands, and what is said while it loads. */
 export class Movement {
   /**
    * @param {import("./common.js").Told} told

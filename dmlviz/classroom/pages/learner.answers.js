@@ -86,7 +86,7 @@ function field(kind, words, choose) {
   const label = /** @type {HTMLLabelElement} */ (make("label", "", sizes ? words.sizes_label : words.value_label));
   label.htmlFor = "typed";
   const send = /** @type {HTMLButtonElement} */ (make("button", "primary", words.send));
-  // some keypads of telephones have no minus
+  // some keypads of phones have no minus
   const sign = makeButton("tool", () => {
     const text = input.value.trim();
     input.value = text.startsWith("-") ? text.slice(1) : `-${text}`;

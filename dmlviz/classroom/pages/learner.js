@@ -1,5 +1,5 @@
 // @ts-check
-/** A learner's telephone: the door, then the class, phase by phase. */
+/** A learner's phone: the door, then the class, phase by phase. */
 
 import { Api, Feed, backoff, isPassing, make, makeButton, pause, readTold } from "./common.js";
 import { keepMissed } from "./learner.missed.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What this telephone has answered wrongly, kept on it alone, to be repeated after the class. */
+/** Wrong answers, kept only on this phone, to repeat after the class. */
 
 import { make, ownLink } from "./common.js";
 
@@ -18,7 +18,7 @@ function kept(code) {
   const none = { at: Date.now(), missed: {} };
   try {
     const found = JSON.parse(localStorage.getItem(keyOf(code)) ?? "null");
-    // codes are given again
+    // codes are reused
     return found && Date.now() - found.at < DAY_MS ? found : none;
   } catch {
     return none;
@@ -39,7 +39,7 @@ export function keepMissed(code, number, question, own) {
   try {
     localStorage.setItem(keyOf(code), JSON.stringify(found));
   } catch {
-    // a browser that keeps nothing: then there is nothing to repeat
+    // this browser stores nothing, so there is nothing to repeat
   }
 }
 

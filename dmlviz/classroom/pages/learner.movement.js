@@ -1,11 +1,11 @@
 // @ts-check
-/** The movement on a telephone: fetched while nobody waits for it, and led by the teacher. */
+/** The movement on a phone: fetched while nobody waits for it, and led by the teacher. */
 
 import { make } from "./common.js";
 import { Movement } from "./common.movement.js";
 
 /**
- * Have the browser fetch the engine while nobody waits for it; not all telephones at once.
+ * Have the browser fetch the engine while nobody waits for it; not all phones at once.
  * @param {import("./common.js").Told} told
  */
 export function fetchEarly(told) {

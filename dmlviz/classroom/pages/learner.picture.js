@@ -19,7 +19,7 @@ const REACH = 24;
 const MOST = 6;
 
 /**
- * The place in a direction that is nearest; the same where there is none.
+ * The nearest place in a direction, or the same place if there is none.
  * @param {Place[]} places
  * @param {number} from
  * @param {number} dx
@@ -115,7 +115,7 @@ export class Picture {
   /** @param {Drawn} drawn */
   draw(drawn) {
     const { image, svg } = this;
-    // an image runs nothing and fetches nothing, whatever is drawn
+    // an image runs no scripts and fetches nothing
     const before = image.src;
     image.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
     URL.revokeObjectURL(before);
@@ -151,7 +151,7 @@ export class Picture {
     const { drawn, board } = this;
     const room = this.view.clientWidth;
     if (!drawn || !room) return;
-    // the answers below it shall be in view, too
+    // keep the answers below it in view too
     const high = Math.max(LEAST, (window.innerHeight * PART) / drawn.height);
     const fits = Math.min(1.4, room / drawn.width, high);
     const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
@@ -208,7 +208,7 @@ export class Picture {
     this.choose(String(cell));
   }
 
-  /** Frames round the chosen cell, the right one, and the one that the keys stand on. */
+  /** Frames around the chosen cell, the right one, and the one that the keys stand on. */
   mark() {
     this.svg.replaceChildren();
     const frame = (/** @type {number} */ i, /** @type {string} */ name, /** @type {number} */ out) => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** An answer on its way: the newest one, sent until the server has stored or refused it. */
+/** Sends the newest answer until the server has stored or refused it. */
 
 import { backoff, isPassing } from "./common.js";
 
@@ -53,7 +53,7 @@ export class Sender {
       }
       const stored = answer.told.stored;
       if (answer.status === 200 && stored.seq > ballot.seq) {
-        // another window of this telephone was ahead; what was pressed last counts
+        // another window of this phone was ahead; what was pressed last counts
         this.known(stored.seq);
         this.wish = { ...ballot, seq: ++this.seq };
         continue;

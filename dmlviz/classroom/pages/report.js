@@ -1,5 +1,5 @@
 // @ts-check
-/** What came of a class: a table to print. */
+/** The report of a class: a table to print. */
 
 import { Api, fill, make, makeButton, readTold, unbroken } from "./common.js";
 import { readSecrets } from "./staff.js";
@@ -38,7 +38,7 @@ async function begin() {
     const wrong = make("td", "", unbroken(row.mistaken_shown || words.none));
     if (row.misconception) wrong.append(make("p", "quiet", unbroken(row.misconception)));
     const cells = [make("td", "", unbroken(row.prompt)), make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong];
-    // where there is no room for columns, each says what it is
+    // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
     return make("tr", "", number, ...cells);
   });

@@ -68,7 +68,7 @@ export class Picture {
     this.drawn = drawn;
     this.element.classList.remove("none");
     const svg = document.createElementNS(SVG, "svg");
-    // an image runs nothing, whatever stands in it
+    // an image runs no scripts
     const image = document.createElementNS(SVG, "image");
     const address = `data:image/svg+xml,${encodeURIComponent(drawn.svg)}`;
     image.setAttribute("href", address);

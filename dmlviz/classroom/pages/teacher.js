@@ -262,7 +262,7 @@ class Teacher {
     this.busy = false;
     if (answer.status === 200) {
       this.complain("");
-      // what the stream tells comes a moment later
+      // the stream's state arrives a moment later
       this.place = { ...this.place, ...answer.told };
     } else if (answer.told.error === "stale") this.complain(this.words.moved_on);
     else this.complain(answer.told.message ?? this.words.offline);
@@ -331,7 +331,7 @@ function details(name, ...parts) {
   return make("details", "box", make("summary", "", name), ...parts);
 }
 
-// a button that was pressed with a pointer does not keep the key for itself
+// a button pressed with a pointer must not keep the focus and catch the key
 document.addEventListener("click", (event) => {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   if (event.detail > 0 && active?.matches("button, [type=checkbox]")) active.blur();

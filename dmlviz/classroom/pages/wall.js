@@ -18,7 +18,7 @@ class Wall {
     this.words = told.words;
     this.code = told.code;
     this.api = new Api(told.base, told.language, readSecrets("wall", this.code).t);
-    // what stands in the address is seen by the whole room
+    // the whole room can see the address, so remove the secret
     history.replaceState(null, "", `${location.pathname}${told.language ? `?lang=${told.language}` : ""}`);
     /** @type {import("./staff.js").Place | null} */
     this.place = null;
@@ -199,7 +199,7 @@ class Wall {
     this.clockFill.style.width = runs && this.longest ? `${(100 * left) / this.longest}%` : "0";
   }
 
-  /** Letters as large as there is room for. */
+  /** Make letters as large as there is room for. */
   fit() {
     for (const scale of SCALES) {
       this.page.style.setProperty("--k", String(scale));
@@ -220,7 +220,7 @@ function splitAt(text, mark, part) {
 }
 
 /**
- * Only what changed, so that nothing begins anew.
+ * Only what changed, so that nothing begins again.
  * @param {HTMLElement} holder
  * @param {HTMLElement[]} parts
  */

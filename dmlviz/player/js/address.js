@@ -1,5 +1,5 @@
 // @ts-check
-/** The player's own words in the address: what the server does not need to know. Only in the app. */
+/** The player's own parameters of the address, which the server does not need. Only in the app. */
 
 import { cellCount, tensorAt } from "./data.js";
 import { drawIcon, make, makeButton } from "./dom.js";
@@ -33,7 +33,7 @@ export function keepAddress(player, link, ask) {
   const known = /** @type {any} */ (player);
   if (known.opened !== link.opened) {
     const before = writers.get(link.page);
-    // a player that replaces another goes on where that one was
+    // a player that replaces another continues at its moment
     takeLook(player, before?.opened === link.opened ? lookOf(before.player) : link.view, link.writes || Boolean(link.pins));
     known.opened = link.opened;
     if (link.plays) playOnce(player);
@@ -79,14 +79,14 @@ function playOnce(player) {
 }
 
 /**
- * What one can do with this very view: show it to a room, give it to others.
+ * What the reader can do with this view: show it to a room, or share it.
  * @param {Player} player
  * @param {import("./hall.js").Ask} ask
  */
 function offer(player, ask) {
   const { words } = player.payload;
   const asking = (/** @type {string} */ name) => () => {
-    // what opens would open behind a full screen
+    // a dialog would open behind a full screen
     if (document.fullscreenElement) document.exitFullscreen();
     writeLook(player);
     ask(name, window.location.search);
@@ -111,7 +111,7 @@ function lookOf(player) {
 }
 
 /**
- * Colours, moves, moment and pins as somebody else had them.
+ * The colors, moves, moment and pins of somebody else's view.
  * @param {Player} player
  * @param {Look} look
  * @param {boolean} pinning whether pinned cells are taken too
@@ -124,7 +124,7 @@ export function takeLook(player, look, pinning) {
     player.look(/** @type {any} */ ({ color, ...(moves === player.view ? {} : { view: moves }) }));
   }
   clock.stop();
-  // a question that is open hides what the link would show
+  // an open question hides what the link would show
   const { asking } = player.quiz;
   clock.t = asking ? 0 : Math.min(clock.steps, look.step ?? 0);
   const count = cellCount(payload.output);
@@ -149,7 +149,7 @@ export function writeLook(player) {
 export function withLook(search, { colors, moves, step, pinned = [] }, output) {
   const kept = search.slice(1).split("&")
     .filter((part) => part && !LOOK_WORDS.includes(part.split("=")[0]))
-    // as people read them, and as telephones scan them in fewer dots
+    // as people read them, and as phones scan them in fewer dots
     .map((part) => part.replace(/%(2C|3A|3B)/gi, decodeURIComponent));
   const own = {
     colors: colors === "value" ? "" : colors,
@@ -166,6 +166,6 @@ function pinWord(output, pin) {
   const { tensor, index } = tensorAt(output, pin);
   const place = index.join(",");
   const several = output.tensors.length > 1 || tensor.name.includes("[");
-  // which of the outputs, counted from 0
+  // the number of the output, from 0
   return several ? `${output.tensors.indexOf(tensor)}:${place}` : place;
 }

@@ -1,14 +1,14 @@
 // @ts-check
-/** Where the two tensors stand on a canvas of a given width: all in CSS pixels. */
+/** Arranges the two tensors on a canvas of a given width, in CSS pixels. */
 
 import { MEASURES } from "./measures.js";
 
 const { most: MOST } = MEASURES;
 const FOOT = 4;
 const LEAST = 2;
-/** What stands round a tensor, and between the two. */
+/** What stands around a tensor, and between the two. */
 const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
-/** The same where there is little room: below this many pixels across. */
+/** Below this width in pixels, there is less space around tensors. */
 const NARROW_STAGE = 560;
 const FRAME_NARROW = { ...FRAME, left: 20, between: 14 };
 /** Pixels of the smallest cell before a stage is scrolled, and of the largest ones. */
@@ -18,7 +18,7 @@ const LARGEST_CELL_FULL = 120;
 const LARGEST_CELL_BARE = 44;
 /** Cells alone, without titles and indices. */
 const FRAME_BARE = { head: 6, left: 4, right: 4, between: 28 };
-/** How wide a letter of a title about is. */
+/** The approximate width of a title's letter. */
 export const LETTER = 8.2;
 
 /**
@@ -32,7 +32,7 @@ export const LETTER = 8.2;
  */
 
 /**
- * Side by side where there is room, else one below the other; cells as large as fit.
+ * Side by side if there is room, else one below the other; cells are as large as fit.
  * @param {number} width pixels across
  * @param {number} tall pixels down that are pleasant to have
  * @param {Extent} input
@@ -85,7 +85,7 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
     };
   }
   const margins = between + 2 * left + 2 * right;
-  // titles wider than their tensors have room where there is some
+  // titles that are wider than their tensors get room if there is any
   const [room, other] = titled[0] + titled[1] + margins <= width ? titled : [a.width, b.width];
   const used = room + other + margins;
   const start = Math.max(0, (width - used) / 2) + left;
@@ -171,7 +171,7 @@ export function roomOver(at, sides) {
 }
 
 /**
- * The size of the numbers in the cells, 0 where they would be too small to read.
+ * The size of the numbers in the cells; 0 if they would be too small to read.
  * @param {number} cell
  * @param {number} cellWidth
  * @param {number} letters

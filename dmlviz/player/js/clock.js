@@ -1,5 +1,5 @@
 // @ts-check
-/** What time it is on the stage, and how it passes. */
+/** The time of the stage, and how it passes. */
 
 import { playFrom, stepBack, stepForward } from "./timeline.js";
 
@@ -31,7 +31,7 @@ export class Clock {
     this.seek(stepBack(this.t));
   }
 
-  /** One step forward, seen. */
+  /** Play one step forward. */
   forward() {
     const from = Math.min(this.steps, this.playing ? Math.floor(this.t) + 1 : this.t);
     this.play(from, stepForward(from, this.steps));

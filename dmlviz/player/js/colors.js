@@ -1,22 +1,22 @@
 // @ts-check
-/** What a cell's colour says: its value, its source's channel, its source's place, or a picture. */
+/** What a cell's color says: its value, its source's channel, its source's place, or a picture. */
 
 import { countOf, indexOf } from "./data.js";
 
 /**
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null}} Coloring
- *   for every input element: its number on the scale, its colour, and its own ink where the
+ *   for every input element: its number on the scale, its color, and its own ink where the
  *   theme's ink may not be readable on it
  * @typedef {{first: number, sizes: number[]}} Tensor  first: the number of its first cell
  * @typedef {{inputs: Tensor[], outputs: Tensor[], value: Float32Array,
  *            range: [number, number], rgb: number, source: Int32Array}} Colored
- *   inputs: those that have colours; value: of all their elements, by number
+ *   inputs: those that have colors; value: of all their elements, by number
  * @typedef {"value" | "channel" | "position" | "picture"} Mode
  */
 
 /**
- * A colour between the stops of a scale, as CSS.
+ * A color between the stops of a scale, as CSS.
  * @param {[number, string][]} scale stops from 0 to 1, colours as #rrggbb
  * @param {number} at
  * @returns {string}
@@ -30,7 +30,7 @@ export function colorAt(scale, at) {
 }
 
 /**
- * The colours of all input elements; copies have the colour of their source.
+ * The colors of all input elements; copies have the color of their source.
  * @param {Mode} mode
  * @param {Colored} of
  * @param {Palette} palette
@@ -64,7 +64,7 @@ export function colorings(mode, of, palette) {
 }
 
 /**
- * Which colourings make sense for these tensors.
+ * Which colorings make sense for these tensors.
  * @param {Colored} of
  * @returns {Mode[]}
  */
@@ -76,7 +76,7 @@ export function modesFor(of) {
 }
 
 /**
- * Black or white, whichever is readable on a colour.
+ * Black or white, whichever is readable on a color.
  * @param {string} css rgb(r,g,b)
  * @returns {string}
  */
@@ -98,7 +98,7 @@ export function luminance(rgb) {
 }
 
 /**
- * A scale of even steps for a list of colours, and each colour's place on it.
+ * A scale of even steps for a list of colors, and each color's place on it.
  * @param {string[]} css
  * @returns {{z: Float32Array, scale: [number, string][], css: string[]}}
  */
@@ -128,7 +128,7 @@ function isPicture({ sizes }) {
 }
 
 /**
- * Each element in the colour of the pixel that it belongs to.
+ * Each element in the color of the pixel that it belongs to.
  * @param {Colored} of
  * @returns {string[]}
  */
@@ -147,7 +147,7 @@ function pictureColors(of) {
     const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
     for (let i = 0; i < countOf(sizes); i++) {
       const element = elementAt(first + i);
-      // one element, one colour: of several pictures, as in a comparison, the first has its own
+      // one element, one color: of several pictures, as in a comparison, the first has its own
       if (element < 0 || css[element]) continue;
       const pixel = first + Math.floor(i / (3 * plane)) * 3 * plane + (i % plane);
       const [r, g, b] = [0, 1, 2].map((channel) => byte(elementAt(pixel + channel * plane)));

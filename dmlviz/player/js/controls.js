@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons, the scrubber, the speed and the caption; they know time, not tensors. */
+/** The buttons, the scrubber, the speed and the caption; they depend on time, not on tensors. */
 
 import { drawIcon, make, makeButton, makeSelect } from "./dom.js";
 
@@ -77,7 +77,7 @@ export class Controls {
     const { title, caption } = under === 0
       ? { title: words.start_title, caption: words.start_caption }
       : steps[under - 1];
-    // a live region speaks whatever is set: set it only when it changes
+    // screen readers read a live region whenever it is set, so set it only when it changes
     if (this.title.textContent !== title) this.title.textContent = title;
     if (this.text.textContent !== caption) this.text.textContent = caption;
     if (playing !== this.playing) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Places in which something else stands first: what a later step covers is drawn as cells of its own. */
+/** Cells that a later step covers; they are drawn as separate cells. */
 
 /**
  * @typedef {import("./painter.js").Board} Board

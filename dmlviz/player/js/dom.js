@@ -24,7 +24,7 @@ const ICONS = {
   wrong: "M6 6l12 12M18 6L6 18",
 };
 
-/** What is filled; all else is drawn with lines. */
+/** Icons that are filled; all others are drawn with lines. */
 const FILLED = new Set(["first", "back", "play", "pause", "forward", "last", "film", "stop"]);
 
 /**
@@ -57,7 +57,7 @@ export function drawIcon(icon) {
 }
 
 /**
- * A button with a name for those who hear the page.
+ * A button with a name for screen readers.
  * @param {string} name
  * @param {string} className
  * @param {() => void} act

@@ -132,7 +132,7 @@ function edgeKey(coordinate) {
 }
 
 /**
- * Sizes, colours and fonts, which follow the page and its theme.
+ * Sizes, colors and fonts, which follow the page and its theme.
  * @param {Payload} payload whose figure is changed in place
  * @param {Arrangement} at
  * @param {Palette} palette
@@ -147,7 +147,7 @@ export function dress(payload, at, palette, font, coloring) {
   for (const [name, box] of /** @type {const} */ ([["", at.input], ["2", at.output]])) {
     const x = layout[`xaxis${name}`];
     const y = layout[`yaxis${name}`];
-    // Plotly drops texts that lie outside an axis: the axes reach round titles and indices
+    // Plotly drops texts that lie outside an axis: the axes reach around titles and indices
     const { left, top, right, bottom } = at.margin;
     x.domain = [(box.left - left) / at.width, (box.left + box.width + right) / at.width].map(unit);
     x.range = [-left / at.cellWidth, (box.width + right) / at.cellWidth];

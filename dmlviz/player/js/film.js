@@ -1,10 +1,10 @@
 // @ts-check
-/** The whole movement as a film, recorded where it plays: what the stage shows, and its caption. */
+/** Records the whole movement with its caption as a video while it plays. */
 
 import { drawIcon, make, makeButton } from "./dom.js";
 
 /**
- * What a film needs of the player.
+ * What a video needs from the player.
  * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
  *            plot: HTMLElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
@@ -19,7 +19,7 @@ const CAPTION = { size: 18, line: 26, lines: 3 };
 const LARGEST = 1920;
 
 /**
- * The first kind of film that this browser can record.
+ * The first video format that this browser can record.
  * @param {(kind: string) => boolean} supported
  * @returns {string | undefined}
  */
@@ -50,7 +50,7 @@ export function linesOf(text, measure, width, most) {
 }
 
 /**
- * The button that records and stops; none where the browser cannot.
+ * The button that records and stops; none if the browser cannot record.
  * @param {Record<string, string>} words
  * @param {Stage} stage
  * @returns {HTMLElement[]}
@@ -102,7 +102,7 @@ class Film {
     this.look = stage.fitted;
   }
 
-  /** No further picture; what is there is the film. */
+  /** Stop recording; the pictures so far are the video. */
   end() {
     this.ended = true;
   }
@@ -120,7 +120,7 @@ class Film {
     const url = await stage.options.plotly.toImage(stage.plot, { format: "png", width, height, scale });
     Object.assign(this.ground, { src: url });
     await this.ground.decode();
-    // coders of films take even numbers only
+    // video encoders accept only even sizes
     canvas.width = 2 * Math.round((whole.width * scale) / 2);
     canvas.height = 2 * Math.round((whole.height * scale) / 2);
     this.context.scale(scale, scale);
@@ -174,7 +174,7 @@ class Film {
         this.tell(clock.t / clock.steps);
         requestAnimationFrame(frame);
       };
-      // display frames do not come to a hidden page
+      // a hidden page gets no animation frames
       document.addEventListener("visibilitychange", hidden);
       frame();
     });
@@ -216,6 +216,6 @@ function save(film, kind) {
   const link = document.createElement("a");
   Object.assign(link, { href: url, download: `movement.${kind.startsWith("video/mp4") ? "mp4" : "webm"}` });
   link.click();
-  // the browser has to have begun
+  // wait until the browser has started to record
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What flies in one step: elements that move alike are drawn once and moved as one piece. */
+/** The moves of one step: elements that move alike are drawn once and moved as one piece. */
 
 import { hatch, sizeCanvas } from "./marks.js";
 
@@ -116,7 +116,7 @@ function paintImage(board, piece) {
 }
 
 /**
- * One element, flying or where it stands.
+ * One element, moving or at rest.
  * @param {CanvasRenderingContext2D} g
  * @param {Board} board
  * @param {number} i

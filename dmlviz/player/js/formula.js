@@ -1,5 +1,5 @@
 // @ts-check
-/** An operator's index formula with one element's numbers: Python's expressions, worked out here. */
+/** An operator's index formula with one element's numbers; evaluates Python's expressions. */
 
 import { fillIn } from "./sentence.js";
 
@@ -38,7 +38,7 @@ export function evaluate(tree, index, tables = {}) {
   }
   const a = evaluate(first, index, tables);
   if (op === "single") return Math.fround(a);
-  // -0 is no index
+  // -0 is not an index
   if (op === "floor" || op === "ceil") return Math[op](a) + 0;
   const b = evaluate(second, index, tables);
   switch (op) {
@@ -89,7 +89,7 @@ export function write(tree, names, outer = 0) {
 }
 
 /**
- * All that there is to say of one output element, line by line.
+ * The whole explanation of one output element, line by line.
  * @param {Formulas} formulas
  * @param {string} name of the output
  * @param {number[]} index

@@ -1,5 +1,5 @@
 // @ts-check
-/** Cards with questions: each shows what goes in, and plays what comes out when it is visited. */
+/** Cards with questions: each shows the inputs, and plays the movement when it is visited. */
 
 import { drawIcon, make } from "./dom.js";
 import { plotlyFrom } from "./plotly.js";
@@ -10,7 +10,7 @@ import { plotlyFrom } from "./plotly.js";
  * @typedef {{plotly: string, player: string, failed: string, show: string, cards: Card[]}} Gallery
  */
 
-/** Whoever crosses a card on the way to another has not visited it. */
+/** Moving the pointer across a card does not count as a visit before this time. */
 const LINGERS = 180;
 
 /**
@@ -75,7 +75,7 @@ function drawCard(data, card, list) {
 }
 
 /**
- * The player in the still picture's place, on its way.
+ * Start loading the player in place of the still picture.
  * @param {Gallery} data
  * @param {Card} card
  * @param {HTMLElement} picture

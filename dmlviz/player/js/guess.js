@@ -1,5 +1,5 @@
 // @ts-check
-/** Is a guess right? And if not, what its own numbers say. Checked against the engine's source map. */
+/** Checks a guess against the engine's source map, and explains a wrong one with its numbers. */
 
 import { cellName } from "./data.js";
 import { fillIn } from "./sentence.js";
@@ -78,7 +78,7 @@ export function judgeValue(asked, marked, model, typed) {
 }
 
 /**
- * Where the marked cell really comes from.
+ * The true source of the marked cell.
  * @param {Asked} asked
  * @param {Marked} marked
  * @param {Model} model

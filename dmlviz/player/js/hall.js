@@ -71,7 +71,7 @@ export class Hall {
     this.onMove = () => this.hint();
   }
 
-  /** Put everything but buttons round the stage. */
+  /** Put everything except buttons around the stage. */
   build() {
     const { player, below } = this;
     const { root, stage, controls, pins } = player;
@@ -125,7 +125,7 @@ export class Hall {
     return { ...words, start_caption: words.hall_start };
   }
 
-  /** What those hear who cannot see the stage. @param {string} picture in words, with the output */
+  /** The description of the stage for screen readers. @param {string} picture in words, with the output */
   label(picture) {
     return this.hidden ? this.told.say.hidden : picture;
   }
@@ -151,7 +151,7 @@ export class Hall {
     const { controls } = player;
     const last = { title: "", caption: this.told.told };
     const longest = controls.longest([...player.moves.steps, last], player.words);
-    // what was measured says too much
+    // the measured sizes would reveal the answer
     controls.ruler.replaceChildren();
     after.style.minHeight = `calc(${longest}px + ${this.told.choices.length ? "var(--hall-answer)" : "0px"})`;
     return below.offsetHeight;
@@ -236,14 +236,14 @@ export class Hall {
       for (const said of [player.controls.title, player.controls.text, player.controls.count]) said.textContent = "";
       player.controls.range.removeAttribute("aria-valuetext");
     }
-    // the formulas hold the answer
+    // the formulas contain the answer
     player.pins.hide(on);
     player.pins.panel.hidden = on || !this.formulas;
     player.stage.setAttribute("aria-label", player.heard);
     if (this.stands) player.redraw();
   }
 
-  /** Show the answer come about, from the start; or hide it again. */
+  /** Play the answer from the start, or hide it again. */
   reveal() {
     this.hide(!this.hidden);
     if (!this.hidden) this.player.clock.play(0, this.player.clock.steps);
@@ -287,7 +287,7 @@ export class Hall {
       " ": shown(() => clock.toggle()),
       ArrowLeft: shown(() => clock.back()),
       ArrowRight: shown(() => clock.forward()),
-      // what a presenter's remote control sends
+      // the keys of a presenter's remote control
       PageUp: shown(() => clock.back()),
       PageDown: shown(() => clock.forward()),
       Home: shown(() => clock.seek(0)),

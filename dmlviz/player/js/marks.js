@@ -1,5 +1,5 @@
 // @ts-check
-/** Small marks on cells that say by pattern what colour alone must not say. */
+/** Small patterns on cells, so that color is not the only sign. */
 
 /**
  * @typedef {import("./data.js").Palette} Palette
@@ -44,7 +44,7 @@ export function hatch(g, palette, x, y, w, h) {
 }
 
 /**
- * Dots along the lower edge: NaN or an infinity, which have no place on a scale.
+ * Dots along the lower edge: NaN or an infinity, which are not on the scale.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at
@@ -59,7 +59,7 @@ export function dots(g, palette, at, i) {
 }
 
 /**
- * A struck corner: this element differs.
+ * A corner with a stroke: this element differs.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at
@@ -98,8 +98,8 @@ export function fold(g, palette, at, i) {
 }
 
 /**
- * A control tensor: no colour says anything here, so that its cells have thin edges, and a dashed
- * line stands round the whole.
+ * A control tensor: no color says anything here, so that its cells have thin edges, and a dashed
+ * line stands around the whole.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at
@@ -122,7 +122,7 @@ export function plainTensor(g, palette, at, own, gap, scale) {
 }
 
 /**
- * A dashed line round a tensor of indices.
+ * A dashed line around a tensor of indices.
  * @param {CanvasRenderingContext2D} g
  * @param {Palette} palette
  * @param {Pixels} at

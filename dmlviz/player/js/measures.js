@@ -1,5 +1,5 @@
 // @ts-check
-/** What the player and exported pictures measure alike. Python reads the lines between the braces. */
+/** Sizes that the player and exported pictures share. Python reads the lines between the braces. */
 export const MEASURES = {
   "left": 28,
   "right": 4,

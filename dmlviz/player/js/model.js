@@ -1,5 +1,5 @@
 // @ts-check
-/** A payload unpacked: everything that drawing, hovering and playing ask for. Nothing is drawn here. */
+/** A payload unpacked: everything that drawing, hovering and playing need. It draws nothing. */
 
 import { cellCount, cellsOf, copiesOf, countOf, sideCells, unpack } from "./data.js";
 

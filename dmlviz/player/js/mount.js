@@ -1,12 +1,12 @@
 // @ts-check
-/** The door: a player in an element, alone or with what the app asks of it. */
+/** The entry point: puts a player into an element, alone or in the app. */
 
 import { keepAddress } from "./address.js";
 import { Player } from "./player.js";
 import { Still } from "./still.js";
 
 /**
- * A player in an element, or the next operation in the player that is there.
+ * Put a player into an element, or the next operation into its existing player.
  * @param {HTMLElement} root
  * @param {import("./data.js").Payload} payload
  * @param {import("./player.js").Options} options

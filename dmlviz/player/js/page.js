@@ -4,14 +4,14 @@
 import { takeLook } from "./address.js";
 import { mount } from "./mount.js";
 
-/** What stands round the player, in pixels. */
+/** What stands around the player, in pixels. */
 const AROUND = 48;
 const NARROW = 700;
 
 /** @type {Promise<void> | null} */
 let unpacking = null;
 
-/** The payload in #payload plays in #stage, those in folds when they are opened; other pages are left alone. */
+/** Play the payload of #payload in #stage, and those in folds when they are opened; do nothing on other pages. */
 export async function startPage() {
   document.querySelectorAll("details.dmlviz-movement").forEach((fold) => playWhenOpen(/** @type {HTMLDetailsElement} */ (fold)));
   const stage = document.getElementById("stage");
@@ -86,7 +86,7 @@ function tellSize(content) {
     const height = Math.ceil(content.getBoundingClientRect().height);
     if (told === `${width} ${height}`) return;
     told = `${width} ${height}`;
-    // a size is no secret, and the page around may be anybody's
+    // a size is not secret, and any page can frame this one
     window.parent.postMessage({ type: "dmlviz:size", width, height }, "*");
     fitOwnFrame(height);
   };
@@ -96,7 +96,7 @@ function tellSize(content) {
 }
 
 /**
- * In a notebook the frame is ours, and nobody around it listens.
+ * In a notebook the frame is ours, and the page around it does not listen.
  * @param {number} height
  */
 function fitOwnFrame(height) {

@@ -38,7 +38,7 @@ export class Painter {
   }
 
   /**
-   * A new picture: forget what was drawn for the old one.
+   * Prepare for a new picture; discard what was drawn for the old one.
    * @param {Board} board
    * @param {number} width
    * @param {number} height
@@ -52,7 +52,7 @@ export class Painter {
   }
 
   /**
-   * The moment (step, fraction), and nothing that was before it.
+   * Draw the moment (step, fraction) from scratch.
    * @param {number} step
    * @param {number} fraction
    */
@@ -257,7 +257,7 @@ function seenOf({ output, covers }, hidden) {
 function frames(g, board, at, cells) {
   g.strokeStyle = board.palette.accent;
   g.lineWidth = (at.w > 18 ? 2 : 1) * board.scale;
-  // round small cells full frames would be all that is seen
+  // around small cells full frames would be all that is seen
   g.globalAlpha = at.w > 16 ? 1 : 0.35;
   g.beginPath();
   for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);

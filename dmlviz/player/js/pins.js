@@ -1,5 +1,5 @@
 // @ts-check
-/** Where did this come from? Linked hover, pinned cells and their formulas. */
+/** Shows where elements come from: linked hover, pinned cells and their formulas. */
 
 import { drawIcon, make } from "./dom.js";
 import { cellName, neighbour, tensorAt } from "./data.js";
@@ -72,7 +72,7 @@ export class Pins {
   }
 
   /**
-   * Tell nothing of where anything comes from, or tell it again.
+   * Hide or show where elements come from.
    * @param {boolean} on
    */
   hide(on) {
@@ -93,7 +93,7 @@ export class Pins {
   }
 
   /**
-   * Pin an output element, or let it go; an input element pins the first that came of it.
+   * Pin or unpin an output element; an input element pins the first element that copies it.
    * @param {Spot} spot
    */
   toggle(spot) {
@@ -246,7 +246,7 @@ export class Pins {
     return fillIn(words.tip_driven, { text, control: cellName(input, driver), value: model.inputLabels[driver] });
   }
 
-  /** The pinned cells' formulas, each index in the colour of its dimension. */
+  /** The pinned cells' formulas, each index in the color of its dimension. */
   list() {
     const { model, drawn, panel } = this;
     if (this.hidden) panel.replaceChildren();
@@ -255,7 +255,7 @@ export class Pins {
     const cards = this.pins.map((pin, k) => {
       const { tensor, index } = tensorAt(output, pin);
       const lines = explain(formula, tensor.name, index);
-      // where there is no formula, the engine's own answer
+      // without a formula, show the engine's own source
       if (!lines.length) lines.push([{ text: this.sentence({ side: "output", element: pin }), axis: -1 }]);
       else if (model.source[pin] >= 0 && !model.naming(pin)) lines[1].push({ text: ` = ${model.labels[pin]}`, axis: -1 });
       const close = /** @type {HTMLButtonElement} */ (make("button", "dmlviz-unpin", drawIcon("close")));

@@ -109,10 +109,10 @@ export class Player {
 
   get words() { return this.hall ? this.hall.words(this.payload.words) : this.payload.words; }
 
-  /** What those hear who cannot see the stage. */
+  /** The description of the stage for screen readers. */
   get heard() { return this.hall?.label(this.payload.words.picture) ?? this.payload.words.picture; }
 
-  /** What listens to the pointer: the question that is open, else the pins. */
+  /** The listener of the pointer: the open question, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
 
   /** @param {number} t */
@@ -214,7 +214,7 @@ export class Player {
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
-    // until everything stands where it belongs
+    // until everything is in place
     delete root.dataset.ready;
     const { letters } = this.model;
     const at = this.turn((way) => {
@@ -391,7 +391,7 @@ export class Player {
     root.addEventListener("click", start);
   }
 
-  /** The whole movement, unless it is on its way. */
+  /** Play the whole movement, unless it is already playing. */
   visit() {
     if (!this.clock.playing) this.clock.play(0, this.clock.steps);
   }

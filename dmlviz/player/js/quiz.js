@@ -1,5 +1,5 @@
 // @ts-check
-/** Predict first: one question after the other about a hidden output; then the move is played. */
+/** Predict first: asks about a hidden output, one question at a time; then plays the move. */
 
 import { cellName, neighbour, tensorAt } from "./data.js";
 import { drawIcon, make, makeButton } from "./dom.js";
@@ -212,7 +212,7 @@ export class Quiz {
     if (!this.landing || clock.playing) return;
     const until = this.landing;
     this.landing = 0;
-    // somebody has stopped it on the way
+    // the reader has stopped it
     if (clock.t !== until) return;
     this.waiting = window.setTimeout(() => {
       this.waiting = 0;
@@ -220,7 +220,7 @@ export class Quiz {
     }, LOOK_MS);
   }
 
-  /** The next question, the count at the end, or all over again. */
+  /** The next question, the score at the end, or a new start. */
   next() {
     const { asked } = this;
     if (!asked || this.asking || this.phase === "off") return;
@@ -237,7 +237,7 @@ export class Quiz {
     const { player } = this;
     player.fitted = "";
     player.refit();
-    // what had the focus may be gone
+    // the focused element may be gone
     if (!player.root.contains(document.activeElement)) player.stage.focus({ preventScroll: true });
   }
 
@@ -329,7 +329,7 @@ export class Quiz {
       const [dx, dy] = { arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, -1], arrowdown: [0, 1] }[letter] ?? [0, 0];
       if (dx || dy) act = () => this.walk(dx, dy);
       else if (letter === "enter" && this.cursor >= 0) act = () => this.toggle({ side: "input", element: this.cursor });
-      // the digit itself arrives in the field
+      // the browser also types the digit into the field
       else if (/^[-0-9.]$/.test(letter)) field?.focus();
     }
     if (act) {

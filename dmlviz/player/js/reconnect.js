@@ -1,5 +1,5 @@
 // @ts-check
-/** The server was away: when it is back, it is told what the page shows. Only in the app. */
+/** Tells the server what the page shows after a lost connection returns. Only in the app. */
 
 let watching = false;
 

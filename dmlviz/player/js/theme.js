@@ -4,7 +4,7 @@
 import { scrollerOf } from "./room.js";
 
 /**
- * Whether a page of this colour is dark.
+ * Whether a page of this color is dark.
  * @param {...string} candidates CSS colours; the first that is one decides
  * @returns {boolean}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** How to look: the view, the colours, follow one, loop, zoom, full screen; and take it along. */
+/** How to look: the view, the colors, follow one, loop, zoom, full screen; and take it along. */
 
 import { drawIcon, make, makeButton, makeSelect, setOptions } from "./dom.js";
 import { filmButtons } from "./film.js";

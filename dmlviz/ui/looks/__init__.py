@@ -1,4 +1,4 @@
-"""The style sheets of the app's pages; what rests on Streamlit's insides stands there alone."""
+"""The style sheets of the app's pages; only they depend on Streamlit's internal elements."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from dmlviz.player.files import scale
 
 @cache
 def looks() -> str:
-    """The scale, and every style sheet of this folder in the order of their names."""
+    """The scale, then every style sheet of this folder, in order of names."""
     found = sorted(Path(__file__).parent.glob("*.css"))
     return "\n".join([scale(), *(path.read_text(encoding="utf-8") for path in found)])
