@@ -12,7 +12,7 @@ def indices_type(case: Case) -> str:
 
 
 def onnx_indices_note(case: Case) -> str:
-    """What is to be said where ONNX does not take the type."""
+    """The note if ONNX does not take the type."""
     if not indices_type(case).startswith("U"):
         return ""
     return _("ONNX takes indices as INT32 or INT64 only, so unsigned ones are cast first.")

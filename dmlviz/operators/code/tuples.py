@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def onnx_tuples_note(case: Case) -> str:
-    """What is to be said where ONNX does not take the type."""
+    """The note if ONNX does not take the type."""
     if indices_type(case) == "INT64":
         return ""
     return _("ONNX takes tuples of indices as INT64 only, so others are cast first.")

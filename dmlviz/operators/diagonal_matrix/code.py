@@ -32,7 +32,7 @@ def diagonal_snippets(
         case: the tensors.
         strip: the diagonals.
         value: what fills.
-        written: ONNX's own operator; None where it has none.
+        written: ONNX's own operator; None if it has none.
     """
     return (
         _directml(case, strip, value),

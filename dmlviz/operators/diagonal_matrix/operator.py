@@ -101,7 +101,7 @@ class DiagonalMatrix(OneTensor):
 
     @property
     def desc(self) -> dict[str, Any]:
-        # -0.0 has no integer of its own
+        # -0.0 does not equal its integer bit for bit
         whole = self.value.is_integer() and str(self.value) != "-0.0"
         return {
             "Value": int(self.value) if whole else self.value,

@@ -13,7 +13,7 @@ _ALL = 1 << 20
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), upper_or_lower(), band(), turned_round(), mask())
 
 

@@ -10,7 +10,7 @@ from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.words import ngettext
 
-# Further diagonals are filled together: nobody watches the ninth.
+# The remaining diagonals share one step: nobody watches the ninth.
 _SHOWN = 8
 
 

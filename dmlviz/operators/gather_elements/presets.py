@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), picked(), axes(), sorted_rows(), from_the_end(), beyond())
 
 
@@ -125,7 +125,7 @@ def from_the_end() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond the axis: refused here, read from the next row by DirectML."""
+    """An index outside the axis: refused here; DirectML reads from the next row."""
     return Question(
         "gather-elements-beyond",
         _("An index beyond the axis"),

@@ -13,7 +13,7 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
-# Further elements are followed together: nobody watches the ninth.
+# The remaining elements share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
@@ -58,7 +58,7 @@ def _one(sizes: Sizes, axis: int, indices: Array, k: int, place: int) -> Step:
 
 
 def _further(axis: int, indices: Array) -> Step:
-    """The step of the eighth index and of all behind it."""
+    """The step of the eighth index and of all after it."""
     first, last = (cell(k, indices.shape) for k in (_SHOWN - 1, indices.size - 1))
     told = _(
         "So do the other {count} indices: each replaces the coordinate of its own cell in "

@@ -21,9 +21,9 @@ def misread_gather_nd(tuples: Tuples, x: Array, indices: Array) -> Iterator[Cand
     """Wrong outputs of GatherND for a tensor of tuples.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         x: the elements, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     inner = x.reshape(tuples.inner)
     whole = tuples.inside(indices.astype(np.int64))

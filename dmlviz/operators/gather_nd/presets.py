@@ -12,7 +12,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), elements(), rows(), slices(), batches(), beyond(), wide())
 
 
@@ -92,7 +92,7 @@ def rows() -> Question:
 
 
 def slices() -> Question:
-    """A tuple that is shorter than the input has dimensions."""
+    """A tuple with fewer indices than the input has dimensions."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -142,7 +142,7 @@ def beyond() -> Question:
 
 
 def wide() -> Question:
-    """Indices of more than 32 bits, as they were recorded."""
+    """Indices of more than 32 bits, from recordings."""
     return Question(
         "gather-nd-64-bits",
         _("More than 32 bits"),

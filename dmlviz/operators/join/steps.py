@@ -18,7 +18,7 @@ def join_steps(sizes: Mapping[str, Sizes], axis: int) -> Steps:
 
     Args:
         sizes: of the inputs by name.
-        axis: what they are joined along.
+        axis: the dimension that they are joined along.
     """
     steps, owners, start = [], [], 0
     for k, (name, given) in enumerate(sizes.items()):

@@ -22,7 +22,7 @@ def misread_max_unpooling(out: Sizes, x: Array, indices: Array) -> Iterator[Cand
     Args:
         out: the output's sizes.
         x: the elements, numbered from 1; 0 is none.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     places = indices.astype(np.int64)
     plane = out[2] * out[3]

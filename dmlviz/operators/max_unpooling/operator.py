@@ -88,7 +88,7 @@ class MaxUnpooling(Operator):
     @classmethod
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
         desc_fields(cls.structure, desc, (), (OUTPUT,))
-        # what is not said yet is refused until it is
+        # refuse unset values
         return cls(tensor_sizes(desc, OUTPUT))
 
     @property
@@ -126,7 +126,7 @@ class MaxUnpooling(Operator):
 
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
         left = list(range(min(math.prod(self.output_tensor_sizes), 4096)))
-        # no place twice: what stands there would not be promised
+        # no place twice: the value there would be undefined
         count = min(math.prod(sizes), len(left))
         taken = [left.pop(dice.between(0, len(left) - 1)) for _k in range(count)]
         return {INDICES: np.resize(np.array(taken, np.uint32), sizes)}
@@ -152,7 +152,7 @@ class MaxUnpooling(Operator):
         ]
 
     def _wrong(self, sizes: Sizes, indices: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         out = self.output_tensor_sizes
         if len(out) != _RANK:
             told = _("{sizes} has rank {rank}; the output has as many dimensions as the input, 4.")

@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (pooled(), channels(), sizes(), twice(), beyond())
 
 

@@ -17,7 +17,7 @@ def written_nodes(layout: Layout, index_type: str) -> tuple[Node, ...]:
     """ONNX's own OneHot, which makes the dimension that its indices do not have.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         index_type: the data type of the indices.
     """
     # ONNX's indices have a dimension at least, which then is one too many
@@ -46,7 +46,7 @@ def plain_nodes(layout: Layout, index_type: str) -> tuple[Node, ...]:
     """Which places are equal to their index, as 0 or 1, and the value of that number.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         index_type: the data type of the indices.
     """
     return tuple(_plain(layout, index_type))

@@ -15,9 +15,9 @@ def misread_one_hot(layout: Layout, values: Array, indices: Array) -> Iterator[C
     """Wrong outputs of OneHot.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         values: ValuesTensor, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     off_and_on = values.ravel()[:2]
     depth, places = layout.depth, layout.places(indices)

@@ -61,7 +61,7 @@ class OneHot(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_ONE_HOT"
     structure: ClassVar[str] = "DML_ONE_HOT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis",)
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_0", (4,), FLOATS),
@@ -99,7 +99,7 @@ class OneHot(Operator):
         desc_fields(cls.structure, desc, ("Axis",), (OUTPUT,))
         axis, sizes = whole_number("axis", desc["Axis"]), tensor_sizes(desc, OUTPUT)
         if OUTPUT not in desc:
-            # what is not said yet is refused until it is
+            # refuse unset values
             return cls(axis, 0)
         if not 0 <= axis < len(sizes):
             raise Error(
@@ -184,7 +184,7 @@ class OneHot(Operator):
         return replace(self, depth=wanted[self.axis])
 
     def layout(self, sizes: Mapping[str, Sizes]) -> Layout:
-        """Where everything lies, for inputs that nothing refuses."""
+        """The positions of inputs and outputs, for valid inputs."""
         return Layout(sizes[VALUES], sizes[INDICES], self.axis, self.depth)
 
     def inputs_problems(
@@ -196,7 +196,7 @@ class OneHot(Operator):
         ]
 
     def _wrong(self, values: Sizes, indices: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         rank = len(values)
         if math.prod(values) < 2:
             told = _(

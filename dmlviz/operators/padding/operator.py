@@ -108,7 +108,7 @@ it is the padding value 9; no input element is its source.
 
     @property
     def desc(self) -> dict[str, Any]:
-        # -0.0 has no integer of its own
+        # -0.0 does not equal its integer bit for bit
         whole = self.padding_value.is_integer() and str(self.padding_value) != "-0.0"
         return {
             "PaddingMode": self.padding_mode,

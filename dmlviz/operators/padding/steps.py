@@ -14,7 +14,7 @@ from dmlviz.operators.padding.folding import Mode
 from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
-# Further folds on one side land together: nobody watches the seventh.
+# The remaining folds on one side share one step: nobody watches the seventh.
 _FOLDS_SHOWN = 6
 
 

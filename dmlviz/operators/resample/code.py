@@ -37,7 +37,7 @@ def resample_snippets(case: Case, rulers: Rulers, written: Graph | None) -> tupl
     Args:
         case: the tensors.
         rulers: one for each dimension.
-        written: ONNX's own operator; None where it has none.
+        written: ONNX's own operator; None if it has none.
     """
     return (
         _directml(case, rulers),

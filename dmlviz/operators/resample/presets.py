@@ -15,7 +15,7 @@ _ROW = (5,)
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         half_pixels(),

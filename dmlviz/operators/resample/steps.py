@@ -13,7 +13,7 @@ from dmlviz.operators.steps import Part, Point, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 
-# Further pixels of a dimension land together: nobody watches the ninth.
+# The remaining pixels of a dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 

@@ -17,7 +17,7 @@ def misread_reverse(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
     Args:
         axis: what is reversed.
         x: the elements, numbered.
-        lengths: what SequenceLengthsTensor holds.
+        lengths: the values of SequenceLengthsTensor.
     """
     n, signed = x.shape[axis], lengths.astype(np.int64)
     at = places(n, axis, x.ndim)

@@ -21,7 +21,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
     Args:
         axis: the dimension in which an index replaces the update's own.
         x, updates: the elements, numbered through both.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     found = from_front(indices, x.shape[axis])
     for d in range(x.ndim):
@@ -31,7 +31,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
                 "That replaces the coordinate in dimension {d}: with Axis {axis} the index says "
                 "where along dimension {axis}."
             )
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), put
     yield from _directions(axis, x, found, updates)
     if int(found.max()) < x.size:

@@ -35,8 +35,8 @@ def scatter_nd_snippets(
 
     Args:
         case: the tensors.
-        desc: the structure's members beside its tensors.
-        tuples: where they lead.
+        desc: the structure's members other than its tensors.
+        tuples: what they select.
         graph: the same in ONNX.
     """
     ranked = tuples.exact != tuples.output

@@ -22,9 +22,9 @@ def misread_scatter_nd(
     """Wrong outputs of ScatterND for a tensor of tuples.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         x, updates: the elements, numbered through both.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     whole = tuples.inside(indices.astype(np.int64))
     found = np.stack([from_front(whole[..., k], n) for k, n in enumerate(tuples.named)], axis=-1)

@@ -42,8 +42,8 @@ class ScatterND(Operator):
 
     The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
     dimensions. Each has an update, an element or a slice, which covers what the tuple leads to.
-    Negative indices count from the end. Where two tuples lead to the same place, DirectML does not
-    promise which update stands there afterwards.
+    Negative indices count from the end. If two tuples select the same place, which
+    update the output holds there is undefined in DirectML.
 
     >>> sizes = {"InputTensor": (5, 3), "IndicesTensor": (2, 1), "UpdatesTensor": (2, 3)}
     >>> ScatterND(2, 2).output_sizes(sizes)
@@ -123,7 +123,7 @@ class ScatterND(Operator):
         return {INPUT: self.input_dimension_count, INDICES: self.indices_dimension_count}
 
     def tuples(self, sizes: Mapping[str, Sizes]) -> Tuples:
-        """Where the tuples lead, for inputs that nothing refuses."""
+        """What the tuples select, for valid inputs."""
         counts = self._counts
         return Tuples(sizes[INPUT], sizes[INDICES], counts[INPUT], counts[INDICES])
 
@@ -172,7 +172,7 @@ class ScatterND(Operator):
         return writer_steps(tuples.sizes, tuples.output, starts, names, slices, length)
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        # which update comes has to be looked for; the remarks say it
+        # finding the update needs a search; the remarks tell it
         return {self.output_slots[0].name: ()}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
@@ -190,7 +190,7 @@ class ScatterND(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
@@ -204,7 +204,7 @@ class ScatterND(Operator):
         return (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes))
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        # a refusal comes before what only possible inputs have
+        # refuse invalid inputs before using what only valid ones have
         case_of(self, inputs)
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         case = case_of(self, inputs, min(tuples.named))

@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), elements(), rows(), zeros(), twice(), next_row(), dropped())
 
 
@@ -60,7 +60,7 @@ def elements() -> Question:
 
 
 def rows() -> Question:
-    """A tuple that is shorter than the input has dimensions."""
+    """A tuple with fewer indices than the input has dimensions."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -18,7 +18,7 @@ from dmlviz.operators.graphs import Graph
 from dmlviz.operators.walks import Walk, at_once
 from dmlviz.words import _
 
-# PyTorch copies these, but not every version turns them round
+# PyTorch copies these, but not every version reverses them
 _PYTORCH_SELECTS = ("UINT16", "UINT32", "UINT64")
 
 

@@ -176,7 +176,7 @@ class Slice(OneTensor):
         return dict(zip(cls._per_dimension(), (offsets, windows, strides, counts), strict=True))
 
     def alternative(self) -> Operator:
-        # the other way round along the innermost dimension that has a way
+        # reverse the innermost dimension that has more than one element
         strides = list(self.input_window_strides)
         wide = [d for d, window in enumerate(self.input_window_sizes) if window > 1]
         d = wide[-1] if wide else len(strides) - 1

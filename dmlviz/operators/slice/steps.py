@@ -12,7 +12,7 @@ from dmlviz.operators.walks import Walk
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
-# Further places along the dimension land together: nobody watches the ninth.
+# The remaining places along the dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 

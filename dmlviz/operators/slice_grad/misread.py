@@ -36,7 +36,7 @@ def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> I
         }
         for key, words, places in _along(walk):
             if min(places) >= 0 and max(places) < out[d]:
-                # the same idea in several dimensions has a key for each
+                # the same misconception has a key for each dimension
                 moved = _put([*truth[:d], places, *truth[d + 1 :]], out, x)
                 yield f"{key}-{d}", words.format(**numbers), moved
         yield from _other_sizes(d, walks, out, x, numbers)
@@ -47,7 +47,7 @@ def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> I
 
 
 def _along(walk: Walk) -> Iterator[tuple[str, str, list[int]]]:
-    """Other places along one dimension; the sentences lack their numbers."""
+    """Other places along one dimension; the sentences still lack their numbers."""
     steps = range(walk.count)
     if walk.stride < 0:
         words = _(

@@ -11,7 +11,7 @@ from dmlviz.operators.steps import Step, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.words import _, ngettext
 
-# Further indices along the dimension land together: nobody watches the ninth.
+# The remaining indices along the dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 

@@ -14,7 +14,7 @@ DCR, CRD = "DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         small_pictures(),

@@ -57,7 +57,7 @@ class Split(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SPLIT"
     structure: ClassVar[str] = "DML_SPLIT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("OutputCount", "Axis")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),

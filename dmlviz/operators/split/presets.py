@@ -13,7 +13,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), sizes_or_cuts(), rows_or_columns(), way_back(), channels())
 
 

@@ -11,7 +11,7 @@ from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.operators.strided.view import Sizes, offsets, sum_text
 from dmlviz.words import _
 
-# Further rows are followed together: nobody watches the ninth.
+# The remaining rows share one step: nobody watches the ninth.
 _SHOWN = 8
 # of a long row the first elements are named, and the last
 _NAMED = 5

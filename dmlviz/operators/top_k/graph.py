@@ -20,7 +20,7 @@ def written_nodes(picking: Picking, index_type: str) -> tuple[Node, ...]:
     """ONNX's TopK, whose indices are INT64.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         index_type: the data type that they are to have.
     """
     return (_top_k(picking, INPUT, (VALUES, "places")), _cast("places", index_type, INDICES))
@@ -30,7 +30,7 @@ def plain_nodes(picking: Picking, data_type: str, index_type: str) -> tuple[Node
     """The same on numbers in the same order, of a type that is sorted; then what they stand for.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         data_type: of the input.
         index_type: the data type that the indices are to have.
     """

@@ -208,7 +208,7 @@ class TopK(Operator):
         ]
 
     def _wrong(self, sizes: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         if not 0 <= self.axis < len(sizes):
             told = _("{axis} is invalid; the input's dimensions are 0 to {last}.").format(
                 axis=shown(self.axis), last=len(sizes) - 1

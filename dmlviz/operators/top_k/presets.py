@@ -12,7 +12,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), ties(), smallest(), axes(), whole(), as_map(), no_number())
 
 

@@ -10,7 +10,7 @@ from dmlviz.operators.top_k.picking import Picking
 from dmlviz.tensors import print_value
 from dmlviz.words import _
 
-# Further places are filled together: nobody watches the ninth.
+# The remaining places share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
@@ -18,7 +18,7 @@ def top_k_steps(picking: Picking, x: Array) -> Steps:
     """One step for each place: what comes there in every sequence, and its index.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         x: the input.
     """
     indices = picking.indices(x)

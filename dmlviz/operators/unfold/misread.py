@@ -94,7 +94,7 @@ def _others(slides: Slides) -> Iterator[tuple[str, str, Slides]]:
 
 
 def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
-    """Other settings along one dimension; the sentences lack their numbers."""
+    """Other settings along one dimension; the sentences still lack their numbers."""
     if slide.window != slide.stride:
         words = _(
             "That puts windows side by side in dimension {d}: the next one begins {stride} "

@@ -16,7 +16,7 @@ _ONES, _NONE = (1, 1), (0, 0)
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), patches(), channels(), dilated(), zeros(), convolution(), series())
 
 
