@@ -1,4 +1,4 @@
-"""How code in other dialects takes a tensor of indices."""
+"""Tensors of indices in other dialects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def onnx_indices_note(case: Case) -> str:
 
 
 def numpy_indices(case: Case) -> tuple[str, str]:
-    """The indices as NumPy takes them, and what is to be said of that."""
+    """The indices in a form that NumPy takes, and a note on it."""
     if indices_type(case) != "UINT64":
         return "indices", ""
     return "indices.astype(np.int64)", _("NumPy takes no UINT64 as an index.")

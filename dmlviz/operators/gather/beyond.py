@@ -18,15 +18,15 @@ def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
     """What DirectML 1.15.4 reads for any indices, including those outside the axis.
 
     It adds an index to the flat offset in 32 bits, in whatever row that is, and reads the last
-    element for what lies beyond the tensor. 64-bit indices are read with a sign.
+    element for offsets beyond the tensor. 64-bit indices are read as signed.
 
     Args:
         sizes: of the input.
-        axis: what the indices count along.
+        axis: the dimension that the indices count along.
         indices: of the sizes that they have in the output.
 
     Returns:
-        Flat indices of the input's elements: sizes before the axis, of the indices, behind; int64.
+        Flat indices of the input's elements: sizes before the axis, of the indices, after; int64.
     """
     along = from_front(indices, sizes[axis]) % WORD
     stride = math.prod(sizes[axis + 1 :])
@@ -44,7 +44,7 @@ def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
 
     Args:
         sizes: of the input.
-        axis: what the indices count along.
+        axis: the dimension that the indices count along.
         indices: IndicesTensor.
         at: the flat cell of the one that is outside.
     """

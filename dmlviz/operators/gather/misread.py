@@ -52,7 +52,7 @@ def misread_gather(layout: Layout, x: Array, indices: Array) -> Iterator[Candida
 
 
 def _elements(layout: Layout, x: Array, indices: Array) -> Iterator[Candidate]:
-    """GATHER_ELEMENTS, where the indices' sizes let it be mistaken for this."""
+    """GATHER_ELEMENTS, if the indices' sizes allow that confusion."""
     axis = layout.axis
     fits = all(
         n <= size
@@ -98,7 +98,7 @@ def _inside(indices: Array, size: int) -> bool:
 
 
 def _ranked(layout: Layout, taken: Array) -> Array:
-    """With leading ones left out or put in front, as far as that gives the output's rank."""
+    """With leading ones removed or added, if that gives the output's rank."""
     rank = len(layout.sizes)
     sizes = taken.shape
     while len(sizes) > rank and sizes[0] == 1:

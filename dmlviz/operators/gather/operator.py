@@ -1,4 +1,4 @@
-"""DML_GATHER: slices of the input along one axis, in the order that a tensor of indices says."""
+"""DML_GATHER: slices of the input along one axis, in the order of a tensor of indices."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Gather(Operator):
         rank, count = len(sizes), self.index_dimensions
         axis = min(self.axis, rank - 1)
         inner = [dice.between(1, 3) for _d in range(min(count, rank))]
-        # what is left out of the output has to have size 1
+        # dimensions that the output leaves out must have size 1
         for d in range(max(0, count - 1 - axis)):
             inner[d] = 1
         cells = int(np.prod(inner))

@@ -1,4 +1,4 @@
-"""Gather: the documentation's example, tables of rows, axes, ranks, the end, and beyond."""
+"""Gather: the documentation's example, tables, axes, ranks, and indices outside the axis."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def documentation() -> Question:
 
 
 def table() -> Question:
-    """An embedding: numbers of words become rows of a table."""
+    """An embedding: word numbers select rows of a table."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -16,7 +16,7 @@ _SHOWN = 8
 
 
 def gather_steps(layout: Layout, indices: Array) -> Steps:
-    """One step for each index: the slice that it names is lifted and set down.
+    """One step for each index: its slice moves to the output.
 
     Args:
         layout: the positions of inputs and outputs.

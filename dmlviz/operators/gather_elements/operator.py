@@ -1,4 +1,4 @@
-"""DML_GATHER_ELEMENTS: single elements, each from the place along one axis that an index says."""
+"""DML_GATHER_ELEMENTS: single elements, each from the place that its index gives on one axis."""
 
 from __future__ import annotations
 

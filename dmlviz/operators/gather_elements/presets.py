@@ -79,7 +79,7 @@ def axes() -> Question:
 
 
 def sorted_rows() -> Question:
-    """Each row in an order of its own, which whole slices cannot do."""
+    """A separate order for each row, which whole slices cannot do."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

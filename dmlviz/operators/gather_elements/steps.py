@@ -18,7 +18,7 @@ _SHOWN = 8
 
 
 def gather_elements_steps(sizes: Sizes, axis: int, indices: Array, places: Array) -> Steps:
-    """One step for each index: it slides along the axis, and its element comes.
+    """One step for each index: its element moves from its place along the axis.
 
     Args:
         sizes: of the input.

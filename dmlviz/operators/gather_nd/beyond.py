@@ -1,4 +1,4 @@
-"""What DirectML reads for any tuples, those with indices outside included."""
+"""What DirectML reads for any tuples, including those with indices outside the input."""
 
 from __future__ import annotations
 

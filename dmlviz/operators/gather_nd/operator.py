@@ -1,4 +1,4 @@
-"""DML_GATHER_ND1: for each tuple of indices the element or the slice that it leads to."""
+"""DML_GATHER_ND1: for each tuple of indices, the element or slice that it selects."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ def _read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class GatherND(Operator):
-    """Copy what tuples of indices lead to, as ``DML_GATHER_ND1_OPERATOR_DESC`` does.
+    """Copy what tuples of indices select, as ``DML_GATHER_ND1_OPERATOR_DESC`` does.
 
     Args:
         input_dimension_count: how many of the input's last dimensions count.
         indices_dimension_count: how many of the last dimensions of IndicesTensor count.
-        batch_dimension_count: how many of the first that count are batches: each is gathered
+        batch_dimension_count: how many of the first ones that count are batches: each is gathered
             from by its own tuples.
 
     The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
-    dimensions after the batches. A tuple leads to an element, or to a slice where it has fewer
+    dimensions after the batches. A tuple selects an element, or a slice if it has fewer
     indices than there are dimensions. Negative indices count from the end.
 
     >>> import numpy as np

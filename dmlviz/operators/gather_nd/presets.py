@@ -63,7 +63,7 @@ def elements() -> Question:
 
 
 def rows() -> Question:
-    """tf.gather against tf.gather_nd."""
+    """tf.gather compared with tf.gather_nd."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -131,7 +131,7 @@ def batches() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond its dimension: refused here, read from the next row by DirectML."""
+    """An index outside its dimension: refused here; DirectML reads from the next row."""
     return Question(
         "gather-nd-beyond",
         _("An index out of range"),

@@ -19,7 +19,7 @@ _SHOWN = 8
 
 
 def gather_nd_steps(tuples: Tuples, indices: Array) -> Steps:
-    """One step for each tuple: it walks into the input, and what it leads to is set down.
+    """One step for each tuple: the element or slice that it selects moves to the output.
 
     Args:
         tuples: what they select.

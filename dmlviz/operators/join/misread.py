@@ -15,7 +15,7 @@ def misread_join(tensors: Sequence[Array], axis: int) -> Iterator[Candidate]:
     """Wrong outputs of Join for tensors of indices.
 
     Args:
-        tensors: the inputs, their elements numbered through all of them.
+        tensors: the inputs, with elements numbered through all of them.
         axis: the dimension that they are joined along.
     """
     first = tensors[0].shape

@@ -139,7 +139,7 @@ class Join(Operator):
         return found
 
     def _differs(self, name: str, sizes: Sizes, first: str, due: Sizes) -> str:
-        """How an input does not go with the first one; empty where it does."""
+        """Why an input does not fit the first one; empty if it does."""
         if len(sizes) != len(due):
             return _(
                 "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs "

@@ -90,7 +90,7 @@ def stacking() -> Question:
 
 
 def memory() -> Question:
-    """Along an inner axis the tensors do not stay together."""
+    """Along an inner axis, the tensors do not stay together in memory."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -14,7 +14,7 @@ Sizes = tuple[int, ...]
 
 
 def join_steps(sizes: Mapping[str, Sizes], axis: int) -> Steps:
-    """One step for each input, which lies behind those before it.
+    """One step for each input, which lands after those before it.
 
     Args:
         sizes: of the inputs by name.

@@ -26,7 +26,7 @@ def unpooling_steps(sizes: Sizes, out: Sizes, places: Array) -> Steps:
     Args:
         sizes: of the input.
         out: of the output.
-        places: for each element the flat index of the output that it is put at.
+        places: for each element, the flat index in the output at which it lands.
     """
     total = math.prod(out)
     last = winners(places, total)

@@ -76,7 +76,7 @@ def _other_values(layout: Layout, values: Array, places: Array, hot: Array) -> I
 
 
 def _other_sizes(layout: Layout, off_and_on: Array, places: Array) -> Iterator[Candidate]:
-    """Sequences of another length, or along a dimension of their own."""
+    """Sequences of another length, or along an additional dimension."""
     line = np.arange(layout.depth)
     words = _(
         "That puts a new dimension of {depth} after the others: dimension {axis} of the indices, "

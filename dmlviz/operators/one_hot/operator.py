@@ -34,7 +34,7 @@ _INDEX_TYPES = ("UINT32", "INT32", "INT64", "UINT64")
 
 @dataclass(frozen=True)
 class OneHot(Operator):
-    """Turn each index into a sequence with one value on, as ``DML_ONE_HOT_OPERATOR_DESC`` does.
+    """Turn each index into a sequence with one on value, as ``DML_ONE_HOT_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension of the output that the sequences lie along.
@@ -42,7 +42,7 @@ class OneHot(Operator):
 
     The first element of ValuesTensor is the off value, the second the on value. Negative indices
     count from the end; an index beyond the sequence leaves all of it off. In a description the
-    depth is the output's own size; 0 stands there for a size that is the indices'.
+    depth is the output's own size; 0 there means a size equal to the indices'.
 
     >>> import numpy as np
     >>> inputs = {"ValuesTensor": np.array([[0, 1]]), "IndicesTensor": np.array([[2], [0]])}
@@ -161,7 +161,7 @@ class OneHot(Operator):
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
         found = super().fitted(values, sizes, before)
         axis = values.get("axis", 0)
-        # indices get and lose dimensions in front, and the axis stays with its own
+        # indices gain and lose leading dimensions, and the axis keeps its dimension
         if axis < len(before):
             found["axis"] = max(0, axis + len(sizes) - len(before))
         return found

@@ -16,7 +16,7 @@ _SHOWN = 8
 
 
 def one_hot_steps(layout: Layout, indices: Array, off_and_on: Array) -> Steps:
-    """One step for each index: its sequence is set down.
+    """One step for each index: its sequence lands.
 
     Args:
         layout: the positions of inputs and outputs.

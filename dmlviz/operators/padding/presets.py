@@ -53,7 +53,7 @@ def documentation() -> Question:
 
 
 def mirrors() -> Question:
-    """REFLECTION against SYMMETRIC on one row."""
+    """REFLECTION compared with SYMMETRIC on one row."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
@@ -142,7 +142,7 @@ def onnx_example() -> Question:
 
 
 def size_1() -> Question:
-    """A mirror of a single element."""
+    """Mirroring a single element."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

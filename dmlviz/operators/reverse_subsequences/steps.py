@@ -15,7 +15,7 @@ _SHOWN = 8
 
 
 def reverse_steps(sizes: Sizes, axis: int, lengths: Array) -> Steps:
-    """One step for each sequence: its first elements change places, the others stay.
+    """One step for each sequence: its first elements are reversed, the others stay.
 
     Args:
         sizes: of the input.

@@ -14,7 +14,7 @@ Sizes = tuple[int, ...]
 
 
 def written_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """Where DirectML 1.15.4 puts each update, whatever its index is.
+    """Where DirectML 1.15.4 puts each update, for any index.
 
     It calculates the flat offset in 32 bits, in whatever row that is, and drops everything beyond
     the tensor.

@@ -47,7 +47,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
 
 
 def _directions(axis: int, x: Array, found: Array, updates: Array) -> Iterator[Candidate]:
-    """Updates that are taken instead of put, or put in their own order."""
+    """Updates gathered instead of scattered, or written in their own order."""
     front = tuple(slice(n) for n in updates.shape)
     if int(found.max()) < updates.shape[axis]:
         words = _(
@@ -106,7 +106,7 @@ def _sizes(axis: int, x: Array, found: Array, updates: Array) -> Iterator[Candid
 
 
 def _along(x: Array, indices: Array, updates: Array, d: int) -> Array | None:
-    """Updates put along another dimension, where the indices allow it."""
+    """Updates written along another dimension, if the indices allow it."""
     if outside(indices, x.shape[d]).any():
         return None
     if any(n > x.shape[k] for k, n in enumerate(indices.shape) if k != d):

@@ -13,7 +13,7 @@ def names() -> tuple[OtherName, ...]:
     # no place is named twice: none of the libraries defines which update wins
     put = _put(Scatter(1), (3, 4), (3, 2), "3,0,1,2,0,2", "101,102,103,104,105,106")
     flat = _put(Scatter(0), (7,), (3,), "5,0,2", "101,102,103")
-    # the same index all along a row: whole rows are overwritten
+    # the same index throughout a row: whole rows are overwritten
     rows = _put(Scatter(0), (4, 3), (2, 3), "3,3,3,1,1,1", "101,102,103,104,105,106")
     return (
         OtherName("ONNX ScatterElements", put),

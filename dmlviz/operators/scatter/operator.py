@@ -1,4 +1,4 @@
-"""DML_SCATTER: the input, with updates put along one axis where indices say."""
+"""DML_SCATTER: the input, with updates written along one axis at given indices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class Scatter(Operator):
-    """Copy the input and put updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
+    """Copy the input and write updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension in which an index replaces the coordinate of its update.

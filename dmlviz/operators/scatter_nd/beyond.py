@@ -1,4 +1,4 @@
-"""Where DirectML writes for any tuples, those with indices outside included."""
+"""Where DirectML writes for any tuples, including those with indices outside the output."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from dmlviz.words import _
 def scatter_nd_snippets(
     case: Case, desc: Mapping[str, Any], tuples: Tuples, graph: Graph
 ) -> tuple[Snippet, ...]:
-    """Code that puts updates where tuples lead, in every dialect.
+    """Code that writes updates where tuples point, in every dialect.
 
     Args:
         case: the tensors.

@@ -63,7 +63,7 @@ def misread_scatter_nd(
 
 
 def _orders(tuples: Tuples, x: Array, found: Array, updates: Array) -> Iterator[Candidate]:
-    """Updates that are put in their own order, or whose rows are all covered."""
+    """Updates written in their own order, or whose rows are all covered."""
     count = updates.size
     if count <= x.size:
         words = _(

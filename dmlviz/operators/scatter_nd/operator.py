@@ -1,4 +1,4 @@
-"""DML_SCATTER_ND: the input, with updates put where tuples of indices lead."""
+"""DML_SCATTER_ND: the input, with updates written at the places of index tuples."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class ScatterND(Operator):
-    """Copy the input and put updates where tuples lead, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
+    """Copy the input and write updates at index tuples, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
 
     Args:
         input_dimension_count: how many of the input's last dimensions count.
         indices_dimension_count: how many of the last dimensions of IndicesTensor count.
 
     The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
-    dimensions. Each has an update, an element or a slice, which covers what the tuple leads to.
+    dimensions. Each has an update, an element or a slice, which covers what the tuple selects.
     Negative indices count from the end. If two tuples select the same place, which
     update the output holds there is undefined in DirectML.
 
@@ -58,7 +58,7 @@ class ScatterND(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SCATTER_ND"
     structure: ClassVar[str] = "DML_SCATTER_ND_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputDimensionCount", "IndicesDimensionCount")
-    # other counts take the same tensors only where they change nothing
+    # other counts fit the same tensors only if they change nothing
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),
@@ -91,7 +91,7 @@ class ScatterND(Operator):
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         # the page gives its tensors different ranks and FLOAT32 indices, which DirectML refuses;
-        # so made equal, they give its answer there
+        # with equal ranks and valid types, DirectML gives the page's answer
         return (
             Example(
                 _("The documentation's example"),
@@ -109,7 +109,7 @@ class ScatterND(Operator):
         indices = drawn(sizes, self._counts, dice)
         given = {INPUT: sizes, INDICES: indices.shape}
         if list(tuple_problems(self.structure, given, self._counts)):
-            # what goes with no input is refused, whatever the updates are
+            # settings that fit no input are refused, whatever the updates are
             return {INDICES: indices, UPDATES: np.broadcast_to(np.int64(0), sizes)}
         due = self.tuples(given).output
         return {INDICES: indices, UPDATES: np.broadcast_to(np.int64(0), due)}

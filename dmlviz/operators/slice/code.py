@@ -105,10 +105,10 @@ def _window(walks: Sequence[Walk]) -> str:
 
 
 def _indexed(ways: Sequence[str]) -> list[str]:
-    """A line for those that are not all of the dimension."""
+    """A line for the slices that do not cover the whole dimension."""
     return [f"y = y[{', '.join(ways)}]"] if any(way != ":" for way in ways) else []
 
 
 def _limit(walks: Sequence[Walk]) -> list[str]:
-    """No more than the output has room for."""
+    """Limited to the output's size."""
     return _indexed([f":{walk.count}" if walk.count < walk.most else ":" for walk in walks])

@@ -33,7 +33,7 @@ def misread_slice(walks: Sequence[Walk], x: Array) -> Iterator[Candidate]:
 
 
 def _numbers(d: int, walk: Walk) -> dict[str, int]:
-    """What the sentences say of a dimension."""
+    """The numbers of a dimension for the sentences."""
     return {
         "d": d,
         "offset": walk.offset,

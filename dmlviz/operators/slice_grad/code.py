@@ -29,7 +29,7 @@ def slice_grad_snippets(case: Case, walks: Sequence[Walk]) -> tuple[Snippet, ...
 
     Args:
         case: the tensors.
-        walks: where each dimension's elements go.
+        walks: the places of each dimension's elements.
     """
     return (
         _directml(case, walks),

@@ -69,7 +69,7 @@ def backwards() -> Question:
 
 
 def there_and_back() -> Question:
-    """Slicing what was put back gives the input."""
+    """Slicing the output gives the input."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -109,7 +109,7 @@ def room() -> Question:
 
 
 def channels() -> Question:
-    """What a slice of channels passes back."""
+    """The gradient of a slice of channels."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -1,4 +1,4 @@
-"""Space to depth: the way back, the page's wrong sizes, and what does not divide."""
+"""Space to depth: the inverse, the page's wrong sizes, and invalid block sizes."""
 
 from __future__ import annotations
 

@@ -18,14 +18,14 @@ _NAMED = 5
 
 
 def strided_steps(told: BufferDesc) -> Steps:
-    """One step for each row; for each element where there is one row only.
+    """One step for each row, or for each element if there is only one row.
 
     Args:
         told: the tensor.
     """
     sizes = told.sizes
     many = [d for d, n in enumerate(sizes) if n > 1]
-    # a row lies along the last dimension that has several elements
+    # a row is along the last dimension that has several elements
     inner = many[-1] if len(many) > 1 else -1
     own = tuple(1 if d == inner else n for d, n in enumerate(sizes))
     count = math.prod(own)

@@ -26,7 +26,7 @@ from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
 
 # The remaining copies along one dimension share one step: nobody watches the ninth.
-# FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signalling NaNs
+# FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signaling NaNs
 _CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
 _COPIES_SHOWN = 8
 

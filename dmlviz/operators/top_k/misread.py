@@ -13,7 +13,7 @@ from dmlviz.words import _
 
 
 def misread_top_k(picking: Picking, x: Array) -> Iterator[Candidate]:
-    """Wrong values of TopK; their indices are wrong with them.
+    """Wrong values of TopK; their indices are equally wrong.
 
     Args:
         picking: the elements to pick.
@@ -48,7 +48,7 @@ def _misread(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
 
 
 def _across(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
-    """What is picked along another dimension, or for all sequences at once."""
+    """Elements picked along another dimension, or from all sequences together."""
     axis, k = picking.axis, picking.k
     for d, n in enumerate(x.shape):
         if d != axis and k <= n:

@@ -131,7 +131,7 @@ def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
 
 
 def _possible(slides: Slides, x: Array) -> bool:
-    """Whether there is such an output, and it is not too large to be made."""
+    """Whether there is such an output, and it is not too large to make."""
     if any(slide.extent > slide.padded for slide in slides):
         return False
     each = math.prod(slide.window * slide.count for slide in slides)

@@ -13,7 +13,7 @@ from dmlviz.words import _, listed, ngettext
 
 # The remaining windows share one step: nobody watches the thirteenth.
 _SHOWN = 12
-# Further places are not named one by one.
+# Other places are not named one by one.
 _NAMED = 4
 
 
