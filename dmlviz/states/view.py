@@ -36,8 +36,8 @@ class View:
         colors: one of :data:`COLORS`.
         moves: one of :data:`MOVES`.
         step: the moment: how many steps are done, with up to two decimals.
-        pinned: indices of up to six output elements; where there may be several outputs, each
-            behind the number of its output. Those of what it is compared with come after its own.
+        pinned: indices of up to six output elements; if there can be several outputs, each
+            after the number of its output. Those of what it is compared with come after its own.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
         predict: whether the output is hidden until the learner predicts it.
