@@ -15,7 +15,7 @@ from dmlviz.words import _, speaking
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; its exit code, 2 where what was asked for cannot be done."""
+    """Run a command and return its exit code: 2 if it cannot do what was asked."""
     _use_utf8()
     translate_argparse()
     with speaking(language_of()):
@@ -33,7 +33,7 @@ def _run(arguments: list[str] | None) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for command in COMMANDS:
-        # before the command and behind it
+        # before and after the command
         described = commands.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
@@ -45,16 +45,16 @@ def _run(arguments: list[str] | None) -> int:
         print(f"dmlviz: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # whoever read the answer has seen enough
+        # the reader closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
 
 
 def _use_utf8() -> None:
-    """Write UTF-8 into files and pipes; a console gets a mark for what it cannot show.
+    """Write UTF-8 to files and pipes; on a console, replace characters that it cannot show.
 
-    Windows would write the letters of one region into a file, and none of the others.
+    By default, Windows writes only the characters of one region to a file.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

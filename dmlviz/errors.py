@@ -1,4 +1,4 @@
-"""What can go wrong, as values and as one family of exceptions."""
+"""Problems as values, and one family of exceptions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Problem:
-    """One reason why an operator cannot run as it is set.
+    """One reason why an operator cannot run with its settings.
 
     Attributes:
-        field: the name of the setting, as the Python classes spell it
+        field: the name of the setting in the Python classes
             (``"repeats"``, ``"sizes"``, ``"data_type"``, ...).
         message: one sentence that names the field, the value and the rule.
         source: where the rule is written, e.g. ``"DML_TILE_OPERATOR_DESC, Repeats"``.
@@ -22,7 +22,7 @@ class Problem:
     source: str
 
     def within(self, tensor: str) -> Problem:
-        """The same of a further input tensor: ``sizes`` becomes ``IndicesTensor.sizes``.
+        """The same problem for another input tensor: ``sizes`` becomes ``IndicesTensor.sizes``.
 
         >>> Problem("sizes", "sizes: {0} is none.", "").within("IndicesTensor")
         Problem(field='IndicesTensor.sizes', message='IndicesTensor.sizes: {0} is none.', source='')
@@ -35,16 +35,16 @@ class Problem:
 
 
 def said_of(tensor: str, field: str, message: str) -> str:
-    """A sentence about a field, as one about that field of a further tensor."""
+    """Turn a sentence about a field into one about that field of another tensor."""
     rest = message.removeprefix(f"{field}:")
     return f"{tensor}.{field}:{rest}" if field and rest != message else f"{tensor}: {message}"
 
 
 class Error(ValueError):
-    """Something the user gave cannot be used; the message says which, what and why.
+    """The user's input is invalid; the message names the field, the value and the rule.
 
     Attributes:
-        field: the setting the sentence is about, so that it can be shown beside it.
+        field: the setting that the message is about, so that a page can show it there.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -53,11 +53,11 @@ class Error(ValueError):
 
 
 class LiteralError(Error):
-    """A text is not the tensor it should be.
+    """A text is not a valid tensor.
 
     Attributes:
-        offset: how many characters of the text come before what is wrong, where that is known.
-        rule: the message without field, line and column, for who counts lines otherwise.
+        offset: how many characters of the text come before the error, if known.
+        rule: the message without field, line and column, for callers that count lines differently.
     """
 
     offset: int | None = None
@@ -65,10 +65,10 @@ class LiteralError(Error):
 
 
 class Refused(Error):
-    """The operator's own rules refuse these settings.
+    """These settings break the operator's rules.
 
     Attributes:
-        problems: every reason, the first of which is the message.
+        problems: every reason; the first one is the message.
     """
 
     def __init__(self, problems: Sequence[Problem]) -> None:
@@ -77,16 +77,16 @@ class Refused(Error):
 
 
 class TooLarge(Error):
-    """A tensor has more elements than may be allocated or drawn; nothing was allocated."""
+    """A tensor exceeds the limit of elements to allocate or draw; nothing was allocated."""
 
 
 class EngineUnavailable(Error):
-    """The engine asked for cannot run on this machine; the message says why."""
+    """The requested engine cannot run on this machine; the message says why."""
 
 
 class EngineRefused(Error):
-    """The engine ran and said no; the message holds its own words."""
+    """The engine ran and reported an error; the message quotes it."""
 
 
 class EngineLost(EngineRefused):
-    """The engine can run nothing more in this process; a new process may."""
+    """The engine cannot run again in this process; it might run in a new one."""

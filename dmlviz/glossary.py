@@ -1,4 +1,4 @@
-"""Every term that a lesson uses: one sentence and one picture, linked where it is first used."""
+"""Every term of the lessons: one sentence and one picture, linked at the term's first use."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from dmlviz.words import _, speaking
 FOLDER = ASSETS
 
 
-# Korean writes particles, Japanese and Chinese the next word, without a space behind a term
+# no space follows a term before Korean particles, or before the next word in Japanese or Chinese
 _JOINED = r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 
 
 @dataclass(frozen=True)
 class Term:
-    """One word of the trade.
+    """One term.
 
     Attributes:
-        key: its anchor on the glossary's page.
-        name: as the page shows it.
-        sentence: what it means, in words that stand before it in the glossary.
-        link: of the state that shows it.
-        forms: how it is written in texts, singular and plural; a form may begin a sentence.
+        key: its anchor on the glossary page.
+        name: its name on the page.
+        sentence: what it means; it uses only terms that come earlier in the glossary.
+        link: the address of the state that shows it.
+        forms: its spellings in texts, singular and plural; a form can begin a sentence.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Use:
-    """A term where a text uses it: ``text[start:end]`` is one of its forms."""
+    """A use of a term in a text: ``text[start:end]`` is one of its forms."""
 
     term: Term
     start: int
@@ -48,14 +48,14 @@ class Use:
 
 
 def glossary(language: str | None = None) -> tuple[Term, ...]:
-    """Every term, in an order in which each is explained by earlier ones.
+    """Every term, ordered so that each explanation uses only earlier terms.
 
     Args:
-        language: of the file to prefer, the one that is spoken where none is given; English
-            where there is no such file.
+        language: of the file to read, by default the current language; English is used
+            if there is no such file.
 
     Raises:
-        Error: the file is no glossary; the sentence names the key.
+        Error: the file is not a valid glossary; the message names the key.
     """
     with speaking(language or words.language()) as spoken:
         return _glossary(spoken)
@@ -69,14 +69,14 @@ def _glossary(language: str) -> tuple[Term, ...]:
 
 
 def read_glossary(text: str, file: str) -> tuple[Term, ...]:
-    """The terms that a file's text holds: one table each.
+    """The terms in the text of a file: one table each.
 
     Args:
         text: TOML.
-        file: its name, for what is said of it.
+        file: its name, for messages.
 
     Raises:
-        Error: it is not TOML; a key is unknown, missing or of the wrong kind; a form appears twice.
+        Error: it is not TOML; a key is unknown, missing or of the wrong type; a form appears twice.
     """
     found: list[Term] = []
     known: set[str] = set()
@@ -96,11 +96,11 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
 
 
 def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
-    """Where a text uses terms for the first time, from left to right.
+    """The first use of each term in a text, from left to right.
 
     Args:
-        text: of a learner.
-        seen: keys of the terms that were used before; those found here are added.
+        text: that a learner reads.
+        seen: keys of terms already used; this function adds those that it finds.
         terms: to look for.
     """
     by_form = {
@@ -126,15 +126,15 @@ def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term], more: str = "") -> str:
-    """The text as Markdown, each term a link to the glossary where it is first used.
+    """The text as Markdown, with each term's first use linked to the glossary.
 
-    What stands in backticks is left alone.
+    Text in backticks is unchanged.
 
     Args:
         text: Markdown without links.
         seen: as :func:`first_uses` takes it.
         terms: to look for.
-        more: of the links' addresses, such as ``&lang=ko``.
+        more: what to append to the links' addresses, such as ``&lang=ko``.
     """
     parts = text.split("`")
     for i in range(0, len(parts), 2):

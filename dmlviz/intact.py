@@ -1,4 +1,4 @@
-"""Are the files that the app hands out those that this version came with?"""
+"""Check that the files that the app serves are the ones shipped with this version."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _FILES = (
 
 
 def damaged(root: Path = ROOT) -> tuple[str, ...]:
-    """The names of files that are cut off, changed or missing, below ``root``.
+    """The names of files below ``root`` that are truncated, changed or missing.
 
-    A file that is not in the list is no damage: whoever adds an operator adds files.
+    Files that are not in the list are fine: adding an operator adds files.
 
     >>> damaged()
     ()
@@ -48,15 +48,15 @@ def damaged(root: Path = ROOT) -> tuple[str, ...]:
 def sums(root: Path = ROOT) -> Iterator[str]:
     """A line for each file, as ``sha256sum`` writes them."""
     for name, path in sorted(_files(root)):
-        # Git may have written them with the line ends of Windows
+        # Git may have written Windows line endings
         text = path.read_bytes().replace(b"\r\n", b"\n")
         yield f"{hashlib.sha256(text).hexdigest()}  {name}"
 
 
 def _files(root: Path) -> Iterator[tuple[str, Path]]:
-    """Each file's name in the list, and where it is."""
+    """Each file's name in the list, and its path."""
     for pattern in _FILES:
-        # once installed, the package is not in the folder of the app's other files
+        # an installed package is not in the same folder as the app's other files
         packaged = root == ROOT and pattern.startswith(f"{PACKAGE.name}/")
         folder = PACKAGE.parent if packaged else root
         for path in folder.glob(pattern):

@@ -1,7 +1,7 @@
-"""Results that are kept for everybody, in a bounded number of bytes.
+"""Caches that all visitors share, bounded in bytes.
 
 Every cache of dmlviz is one of these, except for those whose possible entries are a short, fixed
-list: whatever visitors ask for, memory does not grow beyond the caches' bounds.
+list. So whatever visitors request, memory does not grow beyond the caches' bounds.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 AT_ONCE = max(1, min(4, (os.cpu_count() or 1) - 1))
-"""How many heavy results are made at the same time; a core is left for everybody's clicks."""
+"""How many heavy results are computed at the same time; one core stays free for clicks."""
 
-_OVERHEAD = 500  # of the cache's own tables, for each result
+_OVERHEAD = 500  # bytes of the cache's own tables, for each result
 _LEAVES = frozenset({str, bytes, int, float, bool, type(None)})
 _EVERYBODYS = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType)
 
@@ -45,17 +45,17 @@ def kept(
 ) -> Callable[[Callable[_P, _R]], Kept[_P, _R]]:
     """Keep the most recently used results of a function, up to a number of bytes.
 
-    Otherwise as ``functools.lru_cache``: equal arguments share a result.  While a result is being
-    made, others who ask for it wait.  Exceptions are not kept, nor is a result that is larger
-    than the whole cache; both go to the caller.
+    Otherwise like ``functools.lru_cache``: equal arguments share a result.  While a result is being
+    computed, other callers for it wait.  Exceptions are not kept, nor is a result that is larger
+    than the whole cache; both still reach the caller.
 
     Args:
-        megabytes: for all results together, with their keys.
-        key: what tells arguments apart, made from them; the arguments themselves where it is not
-            given.
-        words: whether results hold words, so that each language has its own.
-        heavy: whether making one takes long: only :data:`AT_ONCE` heavy results, of whatever
-            function, are made at the same time. A heavy function calls no other heavy one.
+        megabytes: the limit for all results and their keys together.
+        key: makes the cache key from the arguments; by default the key is the arguments
+            themselves.
+        words: whether results contain text, so that each language needs its own.
+        heavy: whether computing a result takes long: at most :data:`AT_ONCE` heavy results, of any
+            function, are computed at the same time. A heavy function must not call another.
 
     >>> @kept(megabytes=1)
     ... def asked(name):
@@ -70,7 +70,7 @@ class Kept(Generic[_P, _R]):
     """A function whose results are kept; made by :func:`kept`.
 
     Attributes:
-        most: the bytes that all results together may take.
+        most: the limit in bytes for all results together.
     """
 
     def __init__(
@@ -99,18 +99,18 @@ class Kept(Generic[_P, _R]):
         update_wrapper(self, function)
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """The function's result, kept or made now."""
+        """The function's result, from the cache or computed now."""
         spoken = language() if self._words else ""
         return self._made((spoken, self._key(*args, **kwargs)), args, kwargs).value
 
     @property
     def bytes(self) -> int:
-        """How many bytes the results take that are kept now."""
+        """How many bytes the kept results take now."""
         return int(self._results.currsize)
 
     @property
     def hits(self) -> int:
-        """How often a result was there."""
+        """How often a result was in the cache."""
         return int(self._made.cache_info().hits)
 
     def __len__(self) -> int:
@@ -133,7 +133,7 @@ class _Result(NamedTuple, Generic[_R]):
 
 
 def size_of(value: object) -> int:
-    """The bytes of an object and of everything that it refers to, each thing counted once.
+    """The bytes of an object and of everything that it refers to, each counted once.
 
     Classes, functions and modules are not counted: they belong to the program.
 

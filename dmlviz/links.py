@@ -1,4 +1,4 @@
-"""A state of an explorer as an address, from an operator and an array.
+"""The address of an explorer's state, made from an operator and an array.
 
 The parameters are named as in Python and DirectML: ``/tile?sizes=2,3&
 data_type=FLOAT32&values=count-1&repeats=1,3``.  :func:`dmlviz.states.read_link` reads it.
@@ -34,35 +34,35 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 LINK_LIMIT = 4_096
-"""The most elements whose own values fit an address: browsers and servers cut longer ones."""
+"""Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
 
 
 def link(operator: Operator, x: Any, **view: Any) -> str:
-    """The address, from the app's root on, that opens ``operator`` on ``x``.
+    """The address, relative to the app's root, that opens ``operator`` on ``x``.
 
-    Where ``x`` is exactly one of the page's starting values, its name stands for it; else the
-    values themselves are written.
+    If ``x`` is exactly one of the page's starting values, the address names it; otherwise it
+    contains the values themselves.
 
     Args:
         operator: with its settings.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
-            together, or 16,384 where names stand for them.
+            together, or 16,384 if they are all starting values with a name.
         view: any of
 
             * ``feature_level``, ``engine``: their names;
             * ``colors``: ``value``, ``channel``, ``position`` or ``picture``;
             * ``moves``: ``steps``, ``all`` or ``stages``;
-            * ``step``: how many steps are done;
-            * ``pinned``: one index in the output, or several; where there may be several outputs,
-              each behind the number of its output; those of ``compare`` come after the others;
+            * ``step``: the number of completed steps;
+            * ``pinned``: one index in the output, or several; if there can be several outputs,
+              the number of the output comes before each index; those of ``compare`` come last;
             * ``directions``: for outer dimensions, ``{0: "across"}`` or ``{0: "down"}``;
             * ``compare``: a second operator of the same kind;
-            * ``predict``: True to hide the output until it was predicted;
-            * ``lang``: the language to read it in, one that has a catalogue, such as ``ko``.
+            * ``predict``: True to hide the output until the learner predicts it;
+            * ``lang``: the language of the page, one that has a catalogue, such as ``ko``.
 
     Raises:
-        TooLarge: ``x`` has more elements than an address carries.
-        Error: ``x`` is not a tensor, or a part of ``view`` is unknown or has no such value.
+        TooLarge: ``x`` has more elements than an address can carry.
+        Error: ``x`` is not a tensor, or a key or value of ``view`` is invalid.
 
     >>> import numpy as np
     >>> from dmlviz.operators import Tile
@@ -88,7 +88,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     parameters = {**page.parameters(whole=True), **_view_parameters(view, page)}
     if spoken is not None:
         parameters[LANGUAGE] = str(spoken)
-    # what is not possible is refused here with the sentence that the page would show
+    # raises what is invalid here, with the sentence that the page would show
     for problem in read_parameters(operator.key, seen(parameters)).problems:
         raise Error(problem.message, problem.field)
     return write_link(operator.key, parameters)
@@ -99,7 +99,7 @@ def _own(array: Array) -> Given:
 
 
 def _named(page: State, name: str, array: Array) -> State:
-    """The page with the name of starting values that are exactly this input, if there are such."""
+    """The page with the name of the starting values that equal this input, if there are any."""
     if array.size <= STAGE_LIMIT:
         for candidate in _candidates(page, name):
             found = candidate.input(name)
@@ -124,7 +124,7 @@ def _candidates(page: State, name: str) -> Iterator[State]:
 
 
 def _printed(page: State, inputs: Mapping[str, Array]) -> State:
-    """The page with its own values written out, if an address carries so many."""
+    """The page with its own values written out, if they fit in an address."""
     own = {name: given for name, given in page.given.items() if given.values == "own"}
     total = 0
     for name, given in own.items():
@@ -186,7 +186,7 @@ def _second(operator: Operator, state: State) -> Any:
 
 
 def _indices(value: Any) -> tuple[tuple[int, ...], ...]:
-    """One index or several, as several."""
+    """One index or several, as a tuple of indices."""
     found = tuple(value)
     if found and not hasattr(found[0], "__len__"):
         found = (found,)

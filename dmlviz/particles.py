@@ -1,4 +1,4 @@
-"""Korean particles, chosen by the last sound of what a message was filled in with.
+"""Korean particles, chosen by the last sound of the text that precedes them.
 
 A translator writes both forms of a particle, the one after a consonant first, and
 :class:`WithParticles` keeps the one that fits once the fields are filled in::
@@ -6,7 +6,7 @@ A translator writes both forms of a particle, the one after a consonant first, a
     {name}(은/는)   {name}(이/가)   {name}(을/를)   {name}(과/와)   {name}(으로/로)   {name}(이/)면
 
 The forms are those of the National Institute of Korean Language's rules for particles
-(한글 맞춤법, 조사); the letters and numbers are read as Korean readers say them.
+(한글 맞춤법, 조사); letters and numbers are read as in Korean.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ MARKER = re.compile(r"\((은/는|이/가|을/를|과/와|으로/로|이/)\)")
 """Both forms of a particle, as a catalogue writes them."""
 
 _DIGITS = dict(zip("0123456789", ("ㅇ", "ㄹ", "", "ㅁ", "", "", "ㄱ", "ㄹ", "ㄹ", ""), strict=True))
-# 십, 백, 천, then each for four powers of ten: 만, 억, 조, 경, 해
+# 십, 백, 천, then one for every four powers of ten: 만, 억, 조, 경, 해
 _TENS = ("ㅂ", "ㄱ", "ㄴ", *"ㄴ" * 4, *"ㄱ" * 4, *("",) * 4, *"ㅇ" * 4)
 _LETTERS = {"l": "ㄹ", "m": "ㅁ", "n": "ㄴ", "r": "ㄹ"}
 _SIGNS = {"%": "", "+": "", "°": "", "∞": "", "π": "", "²": "ㅂ", "³": "ㅂ"}
-# what the rule below would read wrongly, among words that the app fills in
+# words that the app fills in and that the rule below would read wrongly
 _WORDS = {"type": "ㅂ", "bit": "", "check": "", "hub": "", "sub": "", "kit": ""}
-# the first that matches the end of a word says its last consonant
+# the first entry that matches the end of a word gives its last consonant
 _ENDINGS = tuple(
     (re.compile(rf"(?:{ending})$"), sound)
     for ending, sound in (
@@ -55,7 +55,7 @@ class WithParticles(str):
     __slots__ = ()
 
     def format(self, *args: object, **kwargs: object) -> str:
-        """The message filled in; markers in what is filled in are left as they are."""
+        """The message with its fields filled in; markers inside the values are unchanged."""
         said, *rest = MARKER.split(self)
         said = said.format(*args, **kwargs)
         for forms, text in zip(rest[::2], rest[1::2], strict=True):
@@ -64,10 +64,10 @@ class WithParticles(str):
 
 
 def particle(text: str, forms: str) -> str:
-    """The form that follows a text; both where nobody can tell how its end is read.
+    """The form that follows a text, or both forms if the sound of its end is unknown.
 
     Args:
-        text: what stands before the particle.
+        text: what comes before the particle.
         forms: the form after a consonant, a slash, the form after a vowel.
 
     >>> particle("텐서", "은/는"), particle("값", "은/는"), particle("요소 8", "으로/로")
@@ -87,10 +87,10 @@ def particle(text: str, forms: str) -> str:
 
 
 def last_sound(text: str) -> str | None:
-    """The consonant in which a text ends when it is read; empty after a vowel, None if unknown.
+    """The final consonant of a text when read aloud; empty for a vowel, None if unknown.
 
-    Brackets, quotation marks and Markdown are not read, and neither is a remark in
-    brackets after a Korean word.
+    Brackets, quotation marks and Markdown are not read aloud, and neither is a remark in
+    parentheses after a Korean word.
 
     >>> last_sound("[1, 3]"), last_sound("DirectML"), last_sound("`Tile`"), last_sound("1.5")
     ('ㅁ', 'ㄹ', 'ㄹ', '')
@@ -113,7 +113,7 @@ def last_sound(text: str) -> str | None:
 
 
 def _after_number(number: str) -> str:
-    """The last sound of digits: after the point they are read one by one."""
+    """The last sound of digits; those after the decimal point are read one by one."""
     whole = number.replace(",", "")
     zeros = len(whole) - len(whole.rstrip("0"))
     if not zeros or "." in whole or zeros == len(whole):

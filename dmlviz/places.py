@@ -1,4 +1,4 @@
-"""Where the app's own files are: beside the package in a checkout, inside it once installed."""
+"""Where the app's files are: beside the package in a checkout, inside it when installed."""
 
 from __future__ import annotations
 

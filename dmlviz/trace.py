@@ -1,4 +1,4 @@
-"""Run an operator on values and on indices: what came out, and where each element came from."""
+"""Run an operator on values and on indices, to find where each output element comes from."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 
 RUN_LIMIT = 1 << 26
-"""The most elements of a tensor that ``run`` takes or makes: 67,108,864."""
+"""The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What an engine really did, and the proof.
+    """What an engine did, and the evidence for it.
 
-    Every mapping goes by DirectML's names of the tensors, in the order of the operator's structure,
-    and every array in it is read-only. Where there is one tensor, :attr:`x`, :attr:`output`,
-    :attr:`source` and :attr:`differing` are it.
+    The keys of every mapping are DirectML's tensor names, in the order of the operator's structure,
+    and every array in it is read-only. If there is only one tensor, :attr:`x`, :attr:`output`,
+    :attr:`source` and :attr:`differing` give it directly.
 
     Attributes:
-        operator: what ran.
-        inputs: what it ran on.
+        operator: the operator that ran.
+        inputs: the tensors that it ran on.
         outputs: the engine's outputs for the values.
-        sources: for each element of an output the flat index of the input element that it is a
-            copy of, counted through all ``values`` inputs one after the other, or -1 for a
+        sources: for each element of an output, the flat index of the input element that it
+            copies, counted through all ``values`` inputs one after the other, or -1 for a
             constant; int64, of the output's sizes. It is the engine's own output for tensors of
-            indices. An output of indices has the sources of the elements that they are of.
-        drivers: for each element of an output the flat index of the element of the ``control``
-            input that chose it; int64, of the output's sizes; empty where there is none.
-        differences: for each output the flat indices of elements that are not equal, bit for
+            indices. The sources of an output of indices are those of the elements that they index.
+        drivers: for each element of an output, the flat index of the element of the ``control``
+            input that chose it; int64, of the output's sizes; empty if there is no such input.
+        differences: for each output, the flat indices of elements that are not equal, bit for
             bit, to their source or to the constant, or that are not the index of their source;
-            empty where both runs agree.
+            empty if both runs agree.
         engine: the engine's name.
         data_type: DirectML's name of the values' type.
-        ran: what executed the values: provider, operations, native or lowered, seconds.
+        ran: how the values were executed: provider, operations, native or lowered, seconds.
     """
 
     operator: Operator
@@ -62,22 +62,22 @@ class Trace:
 
     @property
     def x(self) -> Array:
-        """The input, where there is one."""
+        """The input, if there is only one."""
         return _only(self.inputs)
 
     @property
     def output(self) -> Array:
-        """The output, where there is one."""
+        """The output, if there is only one."""
         return _only(self.outputs)
 
     @property
     def source(self) -> Array:
-        """The sources of the output's elements, where there is one."""
+        """The sources of the output's elements, if there is only one output."""
         return _only(self.sources)
 
     @property
     def differing(self) -> Array:
-        """The elements of the output that differ, where there is one output."""
+        """The elements of the output that differ, if there is only one output."""
         return _only(self.differences)
 
     @property
@@ -115,7 +115,7 @@ class Trace:
 
     @property
     def copies(self) -> Mapping[str, Array]:
-        """The sources of outputs that hold copies, without those of indices."""
+        """The sources of the outputs that hold copies, not of those that hold indices."""
         indices = self.operator.index_slots()
         return {name: found for name, found in self.sources.items() if name not in indices}
 
@@ -146,18 +146,18 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     inputs are the same in both runs.
 
     Args:
-        operator: what to do.
-        x: a NumPy array of one of the 11 types, rank 1 to 8; where the operator takes several
-            tensors, a mapping of them by DirectML's names.
+        operator: what to run.
+        x: a NumPy array of one of the 11 types, rank 1 to 8; if the operator takes several
+            tensors, a mapping from DirectML's names to them.
         engine: the name of an engine that is available here.
         form: ``"native"`` for the operator as ONNX writes it, ``"lowered"`` for its lowering;
-            empty for whichever the engine runs exactly.
+            empty for the one that the engine runs exactly.
 
     Raises:
-        Refused: the operator cannot take such an input; its ``problems`` say why.
+        Refused: the operator cannot take this input; its ``problems`` say why.
         TooLarge: an input or output has more than 67,108,864 elements; nothing was allocated.
-        EngineUnavailable, EngineRefused: the engine cannot run here, or said no.
-        Error: ``x`` is not such an array, or the engine's answer is not of the right sizes.
+        EngineUnavailable, EngineRefused: the engine cannot run here, or reported an error.
+        Error: ``x`` is not such an array, or the engine's output does not have the right sizes.
 
     >>> import numpy as np
     >>> from dmlviz.operators import Tile
@@ -220,10 +220,10 @@ def _on_indices(
 
 
 def as_input(x: Any) -> Array:
-    """A read-only, contiguous array of native byte order that shares nothing writable.
+    """A read-only, contiguous array in native byte order that shares no writable memory.
 
     Raises:
-        Error: it is no array of one of the 11 types.
+        Error: it is not an array of one of the 11 types.
     """
     try:
         array = np.asarray(x)
@@ -239,7 +239,7 @@ def as_input(x: Any) -> Array:
 
 
 def as_inputs(operator: Operator, x: Any) -> Inputs:
-    """An operator's inputs by name, each as :func:`as_input` makes it.
+    """An operator's inputs by name, each converted by :func:`as_input`.
 
     Raises:
         Error: a tensor is missing, unknown, or not an array of one of the 11 types.
@@ -249,10 +249,10 @@ def as_inputs(operator: Operator, x: Any) -> Inputs:
 
 
 def _only(tensors: Mapping[str, Array]) -> Array:
-    """The one tensor of a mapping.
+    """The only tensor of a mapping.
 
     Raises:
-        AttributeError: there are several; they are reached by name.
+        AttributeError: there are several; use their names.
     """
     if len(tensors) != 1:
         raise AttributeError(f"there are {len(tensors)} tensors: {', '.join(tensors)}")
@@ -275,7 +275,7 @@ def _as_due(
     operator: Operator,
     data_type: str,
 ) -> dict[str, Array]:
-    """The engine's outputs, contiguous, if they are of the names, sizes and types due."""
+    """The engine's outputs, contiguous, after a check of their names, sizes and types."""
     if list(found) != list(due):
         raise Error(
             _("output: the engine returned {got} instead of {due}.").format(
@@ -305,7 +305,7 @@ def _as_due(
 
 
 def _differing(x: Array, output: Array, source: Array, constant: np.generic | None) -> Array:
-    """Flat indices where an output element is not, bit for bit, what its source says."""
+    """Flat indices of output elements that are not equal, bit for bit, to their source."""
     flat = source.ravel()
     known = (flat >= 0) & (flat < x.size)
     expected = x[np.where(known, flat, 0)]
@@ -319,6 +319,6 @@ def _differing(x: Array, output: Array, source: Array, constant: np.generic | No
 
 
 def _misnamed(output: Array, due: Array) -> Array:
-    """Flat indices where an output of indices does not hold what its source says."""
+    """Flat indices of elements of an output of indices that are not the index of their source."""
     same = (due >= 0) & (output == due.astype(output.dtype))
     return np.flatnonzero(~same)

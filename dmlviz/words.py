@@ -1,15 +1,15 @@
-"""Words for people: the one place where a message becomes the reader's language.
+"""Messages for people: the only place that translates a message to the reader's language.
 
-Every word that a user reads passes through :func:`_`.  Messages are written in
+Every text that a user reads passes through :func:`_`.  Messages are written in
 English with named placeholders, filled in after translation, so that a
-translator may change the order of words::
+translator can change the order of words::
 
     _("{field} is {value}").format(field="repeats", value=0)
 
-A Korean message may leave a particle to what is filled in: see :mod:`dmlviz.particles`.
+In a Korean message, a particle can depend on a field's value: see :mod:`dmlviz.particles`.
 
-A language is a folder in ``assets/locale`` with a .po file, read when it is first
-spoken.  Each thread speaks its own: one visitor's language is never another's.
+A language is a folder in ``assets/locale`` with a .po file, read when the language is first
+used.  Each thread has its own language, so visitors do not affect each other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dmlviz.places import ASSETS
 LOCALE = ASSETS / "locale"
 
 ENGLISH = "en"
-"""The language in which messages are written; what is said where another has no word for it."""
+"""The language of the messages in the code; used if another language has no translation."""
 
 _MOST = 60
 _DOMAIN = "dmlviz"
@@ -41,7 +41,7 @@ _askers: list[Callable[[], str | None]] = []
 
 
 def _(message: str) -> str:
-    """The message in the reader's language; the message itself where there is no translation.
+    """The message in the reader's language, or the message itself if there is no translation.
 
     >>> _("Input")
     'Input'
@@ -60,7 +60,7 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Several names in a sentence.
+    """Several names joined for a sentence.
 
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
@@ -71,7 +71,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def language() -> str:
-    """The language that is spoken here and now, one of :func:`languages`."""
+    """The current language of this thread, one of :func:`languages`."""
     spoken = _spoken.get()
     if spoken is not None:
         return spoken
@@ -94,7 +94,7 @@ def languages() -> tuple[str, ...]:
 
 
 def known(text: str) -> str | None:
-    """The language of that name, however it is written; None where there is no such catalogue.
+    """The language of that name in any spelling; None if there is no such catalogue.
 
     >>> known("EN-us"), known("en_GB.UTF-8"), known("tlh"), known("")
     ('en', 'en', None, None)
@@ -105,10 +105,10 @@ def known(text: str) -> str | None:
 
 
 def use(wanted: str) -> str:
-    """Speak a language from now on, in this thread; English where there is no such catalogue.
+    """Set the language of this thread; English if there is no such catalogue.
 
     Returns:
-        The language that is spoken now.
+        The language that is now set.
     """
     spoken = known(wanted) or ENGLISH
     _spoken.set(spoken)
@@ -117,7 +117,7 @@ def use(wanted: str) -> str:
 
 @contextmanager
 def speaking(wanted: str) -> Iterator[str]:
-    """Speak a language inside the ``with``; English where there is no such catalogue.
+    """Use a language inside the ``with`` block; English if there is no such catalogue.
 
     >>> with speaking("en") as spoken:
     ...     print(spoken)
@@ -131,7 +131,7 @@ def speaking(wanted: str) -> Iterator[str]:
 
 
 def in_this_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function for whoever calls it later, in another thread: it speaks as is spoken now.
+    """The function, bound to the current language, for a later call in another thread.
 
     >>> in_this_language(language)()
     'en'
@@ -146,17 +146,17 @@ def in_this_language(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def ask(asker: Callable[[], str | None]) -> None:
-    """Ask this for the language wherever none is set.
+    """Call this for the language when none is set.
 
     Args:
-        asker: gives a language, in any spelling, or None where it knows none.
+        asker: returns a language, in any spelling, or None if it does not know one.
     """
     if asker not in _askers:
         _askers.append(asker)
 
 
 def own_name(spoken: str) -> str:
-    """What a language calls itself.
+    """A language's name for itself.
 
     >>> own_name("en"), own_name("ko")
     ('English', '한국어')
@@ -171,16 +171,16 @@ def own_name(spoken: str) -> str:
 
 
 def _with_particles(message: str) -> str:
-    """The message; one with particles to choose chooses them in its ``format``."""
+    """The message; its ``format`` chooses the particles, if it has any."""
     return WithParticles(message) if MARKER.search(message) else message
 
 
 @cache
 def _catalogue(spoken: str) -> gettext.NullTranslations:
-    """The catalogue of a language; an empty one where it cannot be read."""
+    """The catalogue of a language; an empty one if it cannot be read."""
     if spoken == ENGLISH:
         return gettext.NullTranslations()
-    # only readers of another language wait for it
+    # imported here so that English readers do not wait for it
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import PoFileError, read_po
 

@@ -1,7 +1,7 @@
-"""Addresses of the app's pages: read, written, told apart, and what is wrong in one.
+"""Addresses of the app's pages: read, write and compare them, and report problems.
 
-A link is text from outside: it is read in bounded time, its good parameters are kept, and every
-bad one gets a sentence.
+A link is untrusted text: it is read in bounded time, its valid parameters are kept, and every
+invalid one gets a message.
 """
 
 from dmlviz.addresses.history import History

@@ -1,4 +1,4 @@
-"""Which address of a page is new, and which is one of the page's own that comes late."""
+"""Tell a page's new address from one of its own that arrives late."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class History:
     """The addresses that one page has had in a session.
 
     Attributes:
-        past: their parameters, those of the present one last.
-        meaning: what the present one opens.
-        opened: parameters of the address that somebody opened and has not gone on from.
-        told: a sentence for each thing that is wrong with it.
-        spoken: the language of the sentences.
+        past: their parameters, the current ones last.
+        meaning: what the current one opens.
+        opened: parameters of the address that the user opened, if the state is still the same.
+        told: a message for each problem with it.
+        spoken: the language of the messages.
     """
 
     past: tuple[Mapping[str, str], ...] = ()
@@ -29,7 +29,7 @@ class History:
     spoken: str = ""
 
     def is_new(self, here: Mapping[str, str], *, stayed: bool, back: bool) -> bool:
-        """Whether somebody has opened an address just now.
+        """Whether the user has just opened an address.
 
         Args:
             here: its parameters.
@@ -46,13 +46,13 @@ class History:
             return True
         if self.past[-1] == here:
             return False
-        # a change may be on its way before the address of the last one has arrived
+        # a change can be sent before the address of the previous one has arrived
         late = stayed and here in self.past
-        # without parameters the page is only visited again
+        # an address without parameters only visits the page again
         return back or (bool(here) and not late)
 
     def then(self, here: Mapping[str, str], meaning: Any) -> History:
-        """With one more address, and its meaning; another meaning ends what was told."""
+        """Add an address and its meaning; a different meaning clears the messages."""
         past = (*self.past, dict(here))[-_PAST:]
         going_on = replace(self, past=past, meaning=meaning)
         return going_on if meaning == self.meaning else replace(going_on, opened=None, told=())

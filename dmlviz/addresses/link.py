@@ -1,4 +1,4 @@
-"""A link as its page and its parameters, and back."""
+"""Split a link into its page and parameters, and build it from them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dmlviz.errors import Problem
 from dmlviz.words import _, known
 
 Parameters = Mapping[str, str]
-"""A link's parameters: their texts by name."""
+"""A link's parameters: texts by name."""
 
 PRESENT = "present"
-"""The parameter that shows a page to a room: ``present=true``."""
+"""The parameter that opens a page for presenting: ``present=true``."""
 
 MOST_PARTS = 200
 
@@ -24,9 +24,9 @@ class Address:
     """What a link names.
 
     Attributes:
-        page: the end of its path, such as ``tile``; empty for the app's first page.
+        page: the end of its path, such as ``tile``; empty for the app's home page.
         parameters: as the link has them.
-        problems: what was not read of a link that is too long.
+        problems: the parts that were ignored because the link is too long.
     """
 
     page: str
@@ -35,11 +35,11 @@ class Address:
 
 
 def split_link(text: str) -> Address:
-    """The page and the parameters of a link; never an exception, whatever the text holds.
+    """The page and the parameters of a link; never raises, whatever the text.
 
     Args:
         text: ``/tile?...``, ``tile?...`` or a whole address of any host; up to 200,000
-            characters and 200 parameters are read, the last one of a name.
+            characters and 200 parameters are read; if a name repeats, its last value counts.
 
     >>> found = split_link("https://example.org/dmlviz/tile?sizes=2,3&step=2")
     >>> found.page, found.parameters
@@ -51,7 +51,7 @@ def split_link(text: str) -> Address:
         sentence = sentence.format(count=len(text), most=MOST_LINK)
         text = text[:1_000].partition("?")[0]
         problems.append(Problem("link", sentence, SOURCE))
-    # a lone surrogate can be in no sentence
+    # messages cannot contain a lone surrogate
     text = text.encode("utf-8", "replace").decode()
     before, _mark, query = text.partition("#")[0].partition("?")
     parts = query.split("&", MOST_PARTS)
@@ -64,7 +64,7 @@ def split_link(text: str) -> Address:
 
 
 def write_link(page: str, parameters: Parameters) -> str:
-    """The link, from the app's root on; commas and colons stay readable.
+    """The link, relative to the app's root; commas and colons stay readable.
 
     >>> write_link("tile", {"sizes": "2,3"}), write_link("tile", {})
     ('/tile?sizes=2,3', '/tile')
@@ -73,7 +73,7 @@ def write_link(page: str, parameters: Parameters) -> str:
 
 
 def seen(parameters: Parameters) -> dict[str, str]:
-    """Those that say what is seen: not where, to whom, nor in which language."""
+    """The parameters of the content, without those of presenting and language."""
     return {
         name: text
         for name, text in parameters.items()

@@ -1,4 +1,4 @@
-"""Reading the parameters of a link: the good ones are kept, and every bad one gets a sentence."""
+"""Reading the parameters of a link: keeps the valid ones; every invalid one gets a message."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dmlviz.tensors import one_line
 from dmlviz.words import _, languages, ngettext
 
 LANGUAGE = "lang"
-"""The parameter of every page's address that says in which language it is read."""
+"""The parameter of every page's address for its language."""
 
 MOST_LINK = 200_000
 """How many characters of a link are read."""
 
 MOST_TOLD = 10
-"""How many bad parameters get a sentence each; further ones are counted."""
+"""How many invalid parameters get a message each; the rest are only counted."""
 
 SOURCE = "link"
-"""Where a problem of a link comes from."""
+"""The origin of a problem in a link."""
 
 _NAME, _VALUE = 40, 60
 
@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 
 class Reading:
-    """The parameters of one link on their way to a page.
+    """The parameters of one link, while a page reads them.
 
     Attributes:
         texts: the parameters.
-        problems: what is wrong with those that were read.
+        problems: of the parameters read so far.
     """
 
     def __init__(self, parameters: Mapping[str, str]) -> None:
@@ -41,18 +41,18 @@ class Reading:
         self._known: set[str] = set()
 
     def know(self, name: str) -> None:
-        """The page has a parameter of that name."""
+        """Note that the page has a parameter of that name."""
         self._known.add(name)
 
     def bad(self, name: str, rule: str) -> None:
-        """Say that a parameter was left out, and the rule that it breaks."""
+        """Report that a parameter was ignored, and the rule that it breaks."""
         sentence = _("link: ignored {name}={value}: {rule}").format(
             name=one_line(name, _NAME), value=one_line(self.texts.get(name, ""), _VALUE), rule=rule
         )
         self.problems.append(Problem(name[:_NAME], sentence, SOURCE))
 
     def part(self, name: str, read: Callable[[str], T], usual: T) -> T:
-        """A parameter, or the usual where it is not there or cannot be read."""
+        """A parameter, or the default if it is missing or invalid."""
         self.know(name)
         text = self.texts.get(name)
         if text is None:
@@ -64,7 +64,7 @@ class Reading:
             return usual
 
     def one_of(self, name: str, options: Sequence[str], usual: str, rule: str = "") -> str:
-        """A parameter that is one of a few texts, which the rule lists if none is given."""
+        """A parameter that is one of a few texts; the default rule lists them."""
 
         def read(text: str) -> str:
             if text not in options:
@@ -87,13 +87,13 @@ class Reading:
         return self.part(name, read, usual)
 
     def why_unknown(self, name: str) -> str:
-        """What to say of a parameter that the page does not have."""
+        """The message for a parameter that the page does not have."""
         if name == LANGUAGE:
             return _("it must be one of {options}.").format(options=", ".join(languages()))
         return _("this page has no such setting.")
 
     def told(self) -> tuple[Problem, ...]:
-        """What is wrong, once everything was read: the first problems, and how many more."""
+        """All problems after reading: the first ones, and the number of the rest."""
         for name in self.texts:
             if name not in self._known:
                 self.bad(name, self.why_unknown(name))

@@ -1,4 +1,4 @@
-"""The engines by name, and which of them can run here."""
+"""The engines by name, and which of them can run on this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def contain() -> None:
-    """Run engines of native code in another process from now on, as a server should."""
+    """From now on, run engines of native code in another process, as a server should."""
     process = Process()
     for name, runner in ENGINES.items():
         if isinstance(runner, OnnxRuntimeEngine | DirectMLEngine):
@@ -45,14 +45,14 @@ def adapters() -> list[Adapter]:
     """The graphics adapters that DirectML can use here.
 
     Raises:
-        EngineRefused: it could not be asked.
+        EngineRefused: the engine could not be queried.
     """
     runner = ENGINES["directml"]
     return runner.adapters() if isinstance(runner, DirectMLEngine | Contained) else []
 
 
 def model_file(operator: Operator, inputs: Inputs) -> bytes:
-    """The ONNX model of a state, as ONNX writes it where it can, else lowered.
+    """The ONNX model of a state: ONNX's own operator if there is one, otherwise the lowering.
 
     Raises:
         EngineRefused: it could not be built.
@@ -78,7 +78,7 @@ def engine(name: str) -> Runner:
     """The engine of that name, ready to run; ``directml:1`` for the adapter of that number.
 
     Raises:
-        EngineUnavailable: there is none, or it cannot run here; the message says why.
+        EngineUnavailable: there is no such engine, or it cannot run here; the message says why.
     """
     key, colon, adapter = name.partition(":") if isinstance(name, str) else ("", "", "")
     runner = ENGINES.get(key)

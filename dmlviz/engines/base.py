@@ -1,4 +1,4 @@
-"""What an engine is: something that executes an operator and says what it did."""
+"""An engine executes an operator and reports what it did."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Engine:
     """Whether an engine can run here.
 
     Attributes:
-        name: ``numpy``, as ``dmlviz.run(engine=...)`` takes it.
-        title: its name for people.
+        name: as ``dmlviz.run(engine=...)`` takes it, such as ``numpy``.
+        title: its name to show.
         available: whether it runs on this machine.
-        reason: why not, in one sentence; empty where it runs.
-        detail: version and provider, for people.
+        reason: why not, in one sentence; empty if it runs.
+        detail: version and provider, to show.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Ran:
     """One execution.
 
     Attributes:
-        outputs: what came out, by DirectML's names.
-        provider: what executed it, as the engine itself reports it.
-        nodes: the operations that it executed, as the engine itself reports them.
+        outputs: the output tensors, by DirectML's names.
+        provider: what executed it, as reported by the engine.
+        nodes: the operations that it executed, as reported by the engine.
         form: ``"native"`` or ``"lowered"``, see :class:`dmlviz.operators.Graph`.
         seconds: how long the execution took, without building or loading a model.
     """
@@ -54,30 +54,30 @@ class Ran:
 
     @property
     def output(self) -> Array:
-        """What came out, where that is one tensor."""
+        """The output, if there is only one."""
         (output,) = self.outputs.values()
         return output
 
 
 class Runner(Protocol):
-    """The three things that an engine does."""
+    """The three methods of an engine."""
 
     def status(self) -> Engine:
-        """Whether it can run here, found out without running anything."""
+        """Whether it can run here; this does not run anything."""
 
     def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
-        """Run ``operator`` on inputs that nothing refuses.
+        """Run ``operator`` on inputs that were already checked.
 
         Args:
-            operator: what to do.
+            operator: what to run.
             inputs: of the 11 types, contiguous.
-            form: ``"native"`` or ``"lowered"`` to insist on one; otherwise the engine takes
-                the operator as ONNX writes it where that is exact, else the lowering.
+            form: ``"native"`` or ``"lowered"`` to require one; otherwise the engine runs
+                the operator as ONNX writes it if that is exact, otherwise the lowering.
 
         Raises:
             EngineUnavailable: it cannot run here.
-            EngineRefused: it said no, with its own words.
+            EngineRefused: it reported an error; the message quotes it.
         """
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
-        """The data type in which indices take the same way through the engine as the values."""
+        """The data type for indices that makes the engine handle them exactly as the values."""

@@ -1,4 +1,4 @@
-"""Engines of native code in a process of their own: a crash there costs one answer."""
+"""Engines of native code in a separate process: a crash there loses only one answer."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dmlviz.words import _, language
 
 
 class Native(Runner, Protocol):
-    """An engine whose class, without arguments, makes it again in another process.
+    """An engine that another process can create by calling its class without arguments.
 
     Attributes:
-        name, title: as :class:`dmlviz.engines.Engine` has them.
+        name, title: as in :class:`dmlviz.engines.Engine`.
     """
 
     name: str
@@ -26,14 +26,14 @@ class Native(Runner, Protocol):
 
 
 class Contained:
-    """Another engine, run in a process of its own.
+    """An engine that runs in a separate process.
 
-    It gives the same answers and raises the same errors. A segmentation fault or an endless
-    run of the engine becomes :class:`EngineRefused`.
+    It gives the same answers and raises the same errors. A segmentation fault or an infinite
+    loop in the engine becomes :class:`EngineRefused`.
 
     Args:
-        inner: the engine; asked here for nothing but what is worked out without its runtime.
-        process: where it runs; engines may share one.
+        inner: the engine; this process calls only those methods that do not load its runtime.
+        process: where it runs; engines can share one.
     """
 
     def __init__(self, inner: Native, process: Process) -> None:
@@ -77,14 +77,14 @@ class Contained:
         return self._whole(found)["model"].tobytes()
 
     def adapters(self) -> list[Adapter]:
-        """The graphics adapters that the engine can use; empty where it chooses none."""
+        """The graphics adapters that the engine can use; empty if it has none to choose."""
         if not hasattr(self.inner, "adapters"):
             return []
         said, _nothing = self.process.ask(self._words("adapters"))
         return [Adapter(number, name) for number, name in said["adapters"]]
 
     def on(self, adapter: int) -> Contained | None:
-        """The engine on the adapter of that number; None where it chooses none."""
+        """The engine on the adapter of that number; None if it has none to choose."""
         if not hasattr(self.inner, "on"):
             return None
         other = Contained(self.inner, self.process)

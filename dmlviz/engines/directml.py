@@ -1,4 +1,4 @@
-"""DirectML through ONNX Runtime's provider: no fallback to the CPU, and proof of what ran."""
+"""DirectML through ONNX Runtime's provider: no CPU fallback, and a check of what ran."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ SESSION = {
 }
 """Session configuration; with the first, a node without a DirectML kernel is an error."""
 
-# removed, hung, reset, and an error inside the driver: the device never comes back in this process
+# removed, hung, reset, or driver error: the device cannot be used again in this process
 _LOST = r"(?i)887A00(?:05|06|07|20)\b"
-# what a runtime may leave out, because it moves nothing
+# operations that a runtime may remove, because they move no elements
 _UNMOVED = ("Reshape", "Identity")
-# one node that stands for the whole graph
+# one node that represents the whole graph
 _FUSED = "DmlFusedNode"
 
-# runs of this provider that overlap hang, refuse, or answer zeros
+# overlapping runs of this provider hang, fail, or return zeros
 _TURNS = threading.Lock()
 
 
@@ -58,10 +58,10 @@ class Adapter:
 
 
 class DirectMLEngine:
-    """Runs ONNX models on DmlExecutionProvider alone.
+    """Runs ONNX models on DmlExecutionProvider only.
 
     Args:
-        installed: what is installed; tests give another.
+        installed: what is installed; tests replace it.
         adapter: the adapter's number; None for the provider's choice, the fastest.
     """
 
@@ -86,7 +86,7 @@ class DirectMLEngine:
         return Engine(self.name, self.title, not reason, reason, detail)
 
     def adapters(self) -> list[Adapter]:
-        """The adapters that the runtime reports; empty where it is too old to say."""
+        """The adapters that the runtime reports; empty if it is too old to report them."""
         return self._listed() or []
 
     def run(self, operator: Operator, inputs: Inputs, form: str = "") -> Ran:
@@ -101,14 +101,14 @@ class DirectMLEngine:
         except EngineLost:
             raise
         except EngineRefused:
-            # providers older than 1.24 may not know so young an opset
+            # providers older than 1.24 may not support such a new opset
             if form or graph.opset <= 13:
                 raise
         lowered = model_to_run("directml", operator, inputs, "lowered", exact=True)
         return self._ran(*lowered, inputs, data_type)
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
-        # every adapter has INT32, and every kernel of a lowering takes it
+        # every adapter supports INT32, and so does every kernel of a lowering
         if form == "lowered":
             return "INT32"
         counted = {
@@ -142,7 +142,7 @@ class DirectMLEngine:
         return ""
 
     def _listed(self) -> list[Adapter] | None:
-        """The adapters that the runtime reports; None where it does not say."""
+        """The adapters that the runtime reports; None if it does not report them."""
         ort = self.installed.onnxruntime()
         found = []
         try:
@@ -160,7 +160,7 @@ class DirectMLEngine:
 
     def _ran(self, model: bytes, graph: Graph, inputs: Inputs, data_type: str) -> Ran:
         refused = partial(_refusal, data_type)
-        # a file that cannot be deleted must not hide what the runtime said
+        # a failure to delete a file must not hide the runtime's error
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with _TURNS, folder as path, refusals("directml", refused):
             return self._ran_in(Path(path), model, graph, inputs)
@@ -172,7 +172,7 @@ class DirectMLEngine:
             found = session.run(None, dict(inputs))
             seconds = time.perf_counter() - start
         finally:
-            # Windows deletes no open file
+            # Windows cannot delete an open file
             profile = Path(session.end_profiling())
         nodes = executed(session, profile, graph)
         return Ran(outputs_of(session, found), PROVIDER, nodes, graph.form, seconds)
@@ -189,7 +189,7 @@ class DirectMLEngine:
         for key, value in SESSION.items():
             options.add_session_config_entry(key, value)
         choice = {} if self.adapter is None else {"device_id": str(self.adapter)}
-        # without the last argument Python would try again on the CPU by itself
+        # without the last argument, the Python API would retry on the CPU
         session = ort.InferenceSession(
             model, options, providers=[(PROVIDER, choice)], enable_fallback=0
         )
@@ -205,10 +205,10 @@ class DirectMLEngine:
 
 
 def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
-    """The operations that DirectML executed, by two witnesses: the assignment, else the profile.
+    """The operations that DirectML executed, from the node assignment or else the profile.
 
     Raises:
-        EngineRefused: by one of them, another provider executed something; or neither names
+        EngineRefused: one of them says that another provider executed something, or neither names
             every operation of the graph that moves elements.
     """
     witnesses = [told for told in (assignment(session), _profiled(profile)) if told]
@@ -234,7 +234,7 @@ def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
 
 
 def _profiled(profile: Path) -> tuple[tuple[str, str], ...]:
-    """Provider and operation of each node in a profile; empty where there is none."""
+    """Provider and operation of each node in a profile; empty if there is no profile."""
     if not profile.is_file():
         return ()
     events = json.loads(profile.read_text(encoding="utf-8"))

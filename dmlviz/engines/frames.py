@@ -1,8 +1,8 @@
-"""What two processes say to each other about a run: JSON and the bytes of tensors.
+"""The messages between two processes about a run: JSON and the bytes of tensors.
 
 A frame is the length of its JSON (4 bytes, little-endian), the JSON, and the elements of the
-tensors that the JSON names, in its order and this machine's byte order. Nothing in it can be
-executed.
+tensors that the JSON names, in its order and this machine's byte order. Nothing in a frame is
+ever executed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Words = dict[str, Any]
 Tensors = Mapping[str, Array]
 
 WORDS_LIMIT = 1 << 20
-"""The most bytes of JSON in a frame."""
+"""The limit of bytes of JSON in a frame."""
 
 TENSOR_LIMIT = 1 << 30
-"""The most bytes of all tensors in a frame; the largest run has half of them."""
+"""The limit of bytes of all tensors in a frame; the largest run uses half of it."""
 
 READY = "ready"
-"""The first thing that a process says."""
+"""The first message that a process sends."""
 
 _LENGTH = struct.Struct("<I")
 
@@ -45,7 +45,7 @@ def write_frame(
         tensors: by name, of the 11 types.
 
     Raises:
-        OSError: nobody reads any more.
+        OSError: the reader has closed the pipe.
     """
     tensors = tensors or {}
     told = [[name, data_type_of(t.dtype), list(t.shape)] for name, t in tensors.items()]
@@ -57,11 +57,11 @@ def write_frame(
 
 
 def read_frame(stream: IO[bytes]) -> tuple[Words, dict[str, Array]] | None:
-    """Read one frame; None where the stream ends before it.
+    """Read one frame; None if the stream ends before it.
 
     Raises:
         EOFError: the stream ends within the frame.
-        ValueError: this is no frame; nothing large was allocated.
+        ValueError: this is not a frame; nothing large was allocated.
     """
     start = stream.read(_LENGTH.size)
     if not start:
@@ -85,7 +85,7 @@ def read_frame(stream: IO[bytes]) -> tuple[Words, dict[str, Array]] | None:
 
 
 def operator_words(operator: Operator) -> Words:
-    """An operator as JSON; :func:`operator_of` gives back its equal, to the last bit.
+    """An operator as JSON; :func:`operator_of` returns an equal operator, bit for bit.
 
     >>> from dmlviz.operators import Tile
     >>> operator_words(Tile((2, 3)))
@@ -100,7 +100,7 @@ def operator_words(operator: Operator) -> Words:
 
 
 def operator_of(words: Mapping[str, Any]) -> Operator:
-    """The operator that :func:`operator_words` wrote.
+    """The operator that :func:`operator_words` described.
 
     Raises:
         Error: there is none with that name.

@@ -1,4 +1,4 @@
-"""Which runtime is installed here, and what is in the way of using it."""
+"""Which runtime is installed here, and what prevents its use."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any
 from dmlviz.words import _, listed
 
 RUNTIMES = ("onnxruntime", "onnxruntime-directml", "onnxruntime-windowsml", "onnxruntime-gpu")
-"""Packages that put the same files into the same folder; only one of them can be installed."""
+"""Packages that write the same files to the same folder; only one can be installed."""
 
 
 class Installed:
-    """The facts about this machine that engines ask for; tests stand in another.
+    """The facts about this machine that engines need; tests replace it.
 
     Attributes:
         system: ``sys.platform``.
@@ -37,9 +37,9 @@ class Installed:
         """The module.
 
         Raises:
-            ImportError: it is not there, or does not load.
+            ImportError: it is not installed, or does not load.
         """
-        # since 1.31 it counts its users and keeps a name for each machine, unless it is told not to
+        # since 1.31 it counts its users and stores an ID for each machine, unless turned off
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         return importlib.import_module("onnxruntime")
 
@@ -48,7 +48,7 @@ class Installed:
         return str(self.onnxruntime().__version__)
 
     def why_no_models(self) -> str:
-        """Why no ONNX model can be run here, in one sentence; empty where one can."""
+        """Why ONNX models cannot run here, in one sentence; empty if they can."""
         packages = self.packages()
         if len(packages) > 1:
             return _(
@@ -57,7 +57,7 @@ class Installed:
             ).format(packages=listed(packages))
         try:
             ort = self.onnxruntime()
-            # what is left of two packages when one is uninstalled: a folder with some files
+            # uninstalling one of two such packages leaves a folder with only some of the files
             if not hasattr(ort, "InferenceSession"):
                 raise ImportError(_("it is incomplete; uninstall it, then install it again."))
         except Exception as error:

@@ -16,7 +16,7 @@ from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.words import _
 
 IR_VERSION = 8
-"""Loads in every runtime that is supported here; onnx itself would stamp its newest."""
+"""A version that every supported runtime loads; onnx would write its newest by default."""
 
 ELEMENT_TYPES = {
     "FLOAT64": TensorProto.DOUBLE,
@@ -34,9 +34,9 @@ ELEMENT_TYPES = {
 
 
 def build(operator: Operator, inputs: Inputs, graph: Graph) -> onnx.ModelProto:
-    """The model that does ``graph`` on inputs of these sizes and types.
+    """The model that runs ``graph`` on inputs of these sizes and types.
 
-    Tensors are graph inputs, never initialisers: a model of initialisers alone is folded away on
+    Tensors are graph inputs, never initializers: a model with only initializers is folded away on
     the CPU before any provider sees it.
     """
     descs = descs_of(inputs)
@@ -83,13 +83,13 @@ def written_or_lowered(operator: Operator, inputs: Inputs, form: str, exact: boo
     """The graph to run.
 
     Args:
-        operator: what to do.
+        operator: what to run.
         inputs: its tensors by name.
-        form: ``"native"`` or ``"lowered"`` to insist, else empty.
+        form: ``"native"`` or ``"lowered"`` to require one, otherwise empty.
         exact: whether the engine runs the operator as written exactly.
 
     Returns:
-        None where the form insisted on does not exist.
+        None if the required form does not exist.
     """
     descs = descs_of(inputs)
     written = operator.native_graph(descs)
@@ -103,14 +103,14 @@ def written_or_lowered(operator: Operator, inputs: Inputs, form: str, exact: boo
 def model_to_run(
     name: str, operator: Operator, inputs: Inputs, form: str, exact: bool
 ) -> tuple[bytes, Graph]:
-    """The model that an engine is to run, serialised, and the graph it was made from.
+    """The serialized model for an engine to run, and the graph that it was made from.
 
     Args:
-        name: the engine's, for the refusal.
-        operator, inputs, form, exact: as :func:`written_or_lowered` takes them.
+        name: the engine's name, for the error message.
+        operator, inputs, form, exact: as in :func:`written_or_lowered`.
 
     Raises:
-        EngineRefused: the form insisted on does not exist.
+        EngineRefused: the required form does not exist.
     """
     graph = written_or_lowered(operator, inputs, form, exact)
     if graph is None:
@@ -124,8 +124,8 @@ def model_to_run(
 
 
 def model_file(operator: Operator, inputs: Inputs) -> bytes:
-    """The ONNX model of a state, as ONNX writes it where it can, else lowered."""
-    # what some versions answer with memory of others is for nobody to run
+    """The ONNX model of a state: ONNX's own operator if there is one, otherwise the lowering."""
+    # some versions would answer it with unrelated memory, so nobody should run it
     written = operator.native_graph(descs_of(inputs))
     graph = written_or_lowered(operator, inputs, "", written is not None and not written.cpu_from)
     assert graph is not None

@@ -23,7 +23,7 @@ class OnnxRuntimeEngine:
     """Runs ONNX models on ONNX Runtime's CPU provider.
 
     Args:
-        installed: what is installed; tests give another.
+        installed: what is installed; tests replace it.
     """
 
     name = "onnxruntime"
@@ -78,17 +78,17 @@ class OnnxRuntimeEngine:
         return next((kind for kind in known if kind in kinds), "FLOAT64")
 
     def exact(self, operator: Operator, inputs: Inputs) -> bool:
-        """Whether the CPU provider runs the operator as written, and bit for bit."""
+        """Whether the CPU provider runs the operator as written, bit for bit."""
         written = _written(operator, inputs)
         if written is None or written.cpu_from:
             return False
         return operator.values_type(inputs) in written.cpu_types
 
     def refuse_what_reads_beyond(self, written: Graph | None) -> None:
-        """Never hand a runtime what it answers with memory that is not the tensor's.
+        """Refuse models that the runtime answers with memory outside the tensor.
 
         Raises:
-            EngineRefused: this is such a model for the installed runtime.
+            EngineRefused: the installed runtime does so for this model.
         """
         version = self.installed.version()
         if written is not None and _release(version) < _release(written.cpu_from or "0"):
@@ -107,18 +107,18 @@ def _written(operator: Operator, inputs: Inputs) -> Graph | None:
 
 
 def outputs_of(session: Any, found: Sequence[Any]) -> dict[str, Array]:
-    """What a session answered, by the names of its outputs."""
+    """A session's outputs, by name."""
     names = (due.name for due in session.get_outputs())
     return {name: np.ascontiguousarray(one) for name, one in zip(names, found, strict=True)}
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """Major and minor of a version, as far as they are numbers."""
+    """The major and minor number of a version, if they are numbers."""
     return tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
 
 
 def assignment(session: Any) -> tuple[tuple[str, str], ...]:
-    """Provider and operation of each node, as a session says it; empty where it does not say."""
+    """Provider and operation of each node, as the session reports them; empty if it does not."""
     try:
         groups = session.get_provider_graph_assignment_info()
         return tuple((group.ep_name, n.op_type) for group in groups for n in group.get_nodes())
@@ -128,11 +128,11 @@ def assignment(session: Any) -> tuple[tuple[str, str], ...]:
 
 
 class refusals:  # noqa: N801  used as a statement: with refusals(...)
-    """Turn whatever the runtime raises into :class:`EngineRefused` with its own words.
+    """Turn any exception of the runtime into :class:`EngineRefused` with its message.
 
     Args:
-        name: the engine's.
-        made: the refusal for those words, where the engine knows more about them.
+        name: the engine's name.
+        made: makes the error from that message, if the engine knows more about it.
     """
 
     def __init__(self, name: str, made: Callable[[str], EngineRefused] | None = None) -> None:
@@ -143,7 +143,7 @@ class refusals:  # noqa: N801  used as a statement: with refusals(...)
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         """Translate, if there is anything to translate."""
-        # a session that failed lives in these frames, and with it every file that it opened
+        # these frames keep a failed session alive, and with it every file that it opened
         traceback.clear_frames(trace)
         if isinstance(error, Exception) and not isinstance(error, EngineRefused):
             words = " ".join(str(error).split())[:600]

@@ -1,4 +1,4 @@
-"""A process for what may crash: asked one thing at a time, and started again when it ended."""
+"""A process for code that may crash: it takes one request at a time, and restarts if it ends."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _REMEMBERED = 64
 
 
 class Process:
-    """A ``dmlviz.engines.worker``, started when it is first asked something.
+    """A ``dmlviz.engines.worker``, started at the first request.
 
-    Threads take turns. What ended the process is not asked again for a while, so that one
-    bad request, repeated, keeps nobody else waiting. A process that ends while it starts, or
-    when asked something without a tensor, may have been killed by chance: another is started at
-    once, and if that ends too, the next after a wait, twice as long each time.
+    Threads take turns. A request that ended the process is refused for a while, so that one
+    bad request, repeated, does not block others. A process that ends while it starts, or
+    during a request without tensors, may have been killed by chance: another starts at
+    once, and if that ends too, the next one starts after a wait that doubles each time.
 
     Args:
-        limit: seconds after which a request is given up and the process killed.
-        pause: seconds for which what ended the process is not asked again.
-        starting: seconds that the process may take to start; a busy machine takes several.
-        wait: the first wait after two processes that ended by chance; at most ``pause``.
+        limit: seconds after which a request fails and the process is killed.
+        pause: seconds for which a request that ended the process is refused.
+        starting: limit in seconds for the start of the process; a busy machine takes several.
+        wait: the first wait, in seconds, after two processes ended by chance; at most ``pause``.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Process:
 
     @property
     def pid(self) -> int | None:
-        """The process's number; None while there is none."""
+        """The process ID; None if no process is running."""
         return self._running.pid if self._running else None
 
     def ask(self, words: Words, tensors: Tensors | None = None) -> Reply:
@@ -65,8 +65,8 @@ class Process:
             tensors: by name, of the 11 types.
 
         Raises:
-            EngineRefused: the process ended or took too long; the message says which.
-            Error: what the engine raised, with its type and message.
+            EngineRefused: the process ended or took too long; the message says which of the two.
+            Error: the engine's own error, with its type and message.
         """
         with self._lock:
             said, found = self._answer(words, tensors)
@@ -80,7 +80,7 @@ class Process:
             self._end()
 
     def _answer(self, words: Words, tensors: Tensors | None, again: bool = True) -> Reply:
-        """The answer to a request, from a new process where there is none."""
+        """The answer to a request, from a new process if none is running."""
         name = words["name"]
         self._not_again(_START, name)
         # a large tensor takes a while
@@ -114,11 +114,11 @@ class Process:
             _Ended: it did not start.
         """
         self._end()
-        # whatever can be imported here can be imported there
+        # the worker can import everything that this process can
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)  # noqa: PTH100
         try:
             self._running = subprocess.Popen(  # noqa: S603  our own interpreter and module
-                # the process's own limit is for when there is no server left to end it
+                # the process's own limit applies when there is no server left to end it
                 [sys.executable, "-P", "-m", "dmlviz.engines.worker", str(self.limit * 1.2)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -133,10 +133,10 @@ class Process:
             raise _Ended(str(error)) from error
 
     def _exchange(self, words: Words | None, tensors: Tensors | None, limit: float) -> Reply:
-        """Say something, or nothing, and hear what the process says.
+        """Send a message, or nothing, and read the answer of the process.
 
         Raises:
-            _Ended: it said nothing that can be understood, and is no more.
+            _Ended: the answer was invalid, and the process has ended.
         """
         running = self._running
         assert running is not None
@@ -148,7 +148,7 @@ class Process:
             late.set()
             running.kill()
 
-        # killing it is the one way out of a read that works on every system
+        # only killing the process ends a blocked read on every system
         timer = threading.Timer(limit, give_up)
         timer.daemon = True
         timer.start()
@@ -158,7 +158,7 @@ class Process:
                 write_frame(running.stdin, words, tensors)
             frame = read_frame(running.stdout)
         except (OSError, EOFError, ValueError, TypeError, MemoryError):
-            # half an answer is none
+            # a partial answer counts as none
             frame = None
         except BaseException:
             self._end()
@@ -175,7 +175,7 @@ class Process:
         return frame
 
     def _end(self) -> str:
-        """End the process, if there is one; how it ended, in words."""
+        """End the process, if there is one, and return how it ended, as text."""
         running, self._running = self._running, None
         if running is None:
             return ""
@@ -223,7 +223,7 @@ class Process:
 
 @dataclass(frozen=True)
 class _End:
-    """How a process ended, and for how long, until when, its end keeps from trying again."""
+    """How a process ended, the length of the wait before the next try, and when it is over."""
 
     how: str
     wait: float
@@ -231,7 +231,7 @@ class _End:
 
 
 class _Ended(Exception):
-    """The process is no more; the message says how it ended.
+    """The process has ended; the message says how.
 
     Args:
         how: the message.
@@ -255,7 +255,7 @@ def _how(code: int) -> str:
         except ValueError:
             name = str(-code)
         return _("signal {name}").format(name=name)
-    # Windows' own codes are known by their digits, such as 0xC0000005
+    # Windows codes are usually written in hexadecimal, such as 0xC0000005
     return _("exit code {code}").format(code=code if code < 1 << 16 else f"0x{code:08X}")
 
 
@@ -268,10 +268,10 @@ def _key(words: Words, tensors: Tensors | None) -> str:
 
 
 def _raised(said: Words) -> Error:
-    """The error that the engine raised, as it would have been raised here."""
+    """The engine's error, made again in this process."""
     kind = getattr(errors, said["error"], Error)
     if kind is errors.Refused or not (isinstance(kind, type) and issubclass(kind, Error)):
-        # made of more than a sentence
+        # its constructor takes more than a message
         kind = Error
     error: Error = kind(said["message"], said["field"])
     return error

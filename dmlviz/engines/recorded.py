@@ -1,4 +1,4 @@
-"""What DirectML itself answered, for machines that have none: read from recordings."""
+"""Recorded answers of DirectML, for machines without it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Recorded:
     """A recorded answer.
 
     Attributes:
-        version: DirectML's.
-        outputs: what it gave, by the tensors' names; empty where it refused.
-        refusal: the call and the result code; empty where it answered.
+        version: DirectML's version.
+        outputs: the output tensors, by name; empty if it refused.
+        refusal: the call and the result code; empty if it answered.
     """
 
     version: str
@@ -38,12 +38,12 @@ class Recorded:
 
     @property
     def output(self) -> Array | None:
-        """What it gave, where that is one tensor; None where it refused."""
+        """The output, if there is only one; None if it refused."""
         return next(iter(self.outputs.values()), None)
 
 
 def recorded(operator: Operator, x: Array | Inputs) -> Recorded | None:
-    """What DirectML answered to exactly this input, or these by name, if it was ever asked."""
+    """DirectML's answer to exactly this input, or these inputs by name, if there is a recording."""
     return _answers().get(_key(operator, operator.named_inputs(x, "x")))
 
 
@@ -60,7 +60,7 @@ def _answers() -> dict[Any, Recorded]:
 
 
 def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
-    """The key of a case and its answer; None where it is no answer to what can be set here."""
+    """The key of a case and its answer; None if its settings are not available here."""
     inputs, outputs = _tensors(case, "input"), _tensors(case, "output")
     if _otherwise(case["operator"], inputs):
         return None
@@ -71,7 +71,7 @@ def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
         ).with_output_types(
             {tensor["name"]: tensor["data_type"] for tensor in case.get("outputs", ())}
         )
-        # a recording has the structure's order
+        # a recording keeps the structure's order
         inputs = operator.named_inputs(inputs)
         refused = bool(operator.refusals(inputs))
     except Error:
@@ -79,14 +79,14 @@ def _answer(version: str, case: dict[str, Any]) -> tuple[Any, Recorded] | None:
     if "error" not in case:
         return _key(operator, inputs), Recorded(version, outputs, "")
     if not refused:
-        # the output tensor was wrong, which cannot be set here
+        # the output tensor was invalid, which cannot be set here
         return None
     error = case["error"]
     return _key(operator, inputs), Recorded(version, {}, f"{error['call']}: {error['hresult']}")
 
 
 def _otherwise(operator_type: str, inputs: Inputs) -> bool:
-    """Whether this is an older form that does something else for these types than is set here."""
+    """Whether this is an older form that behaves differently from these settings for the types."""
     forms = (form for cls in OPERATORS for form in cls.older_forms)
     form = next((form for form in forms if form.operator_type == operator_type), None)
     types = {data_type_of(x.dtype) for x in inputs.values()}
@@ -94,14 +94,14 @@ def _otherwise(operator_type: str, inputs: Inputs) -> bool:
 
 
 def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
-    """Inputs or outputs of a case that have values: a list with names, or the only one."""
+    """Inputs or outputs of a case that have values: a named list, or a single tensor."""
     if f"{side}s" in case:
         given = [(t["name"], t["data_type"], t) for t in case[f"{side}s"]]
     else:
         only = {"values": case.get(side), "sizes": case.get(f"{side}_sizes")}
         given = [(f"{side.title()}Tensor", case["data_type"], only)]
     return {
-        # what has strides gives its memory
+        # a tensor with strides is recorded as its memory
         name: np.array(told["values"], DATA_TYPES[kind].dtype).reshape(
             -1 if "strides" in told else told["sizes"]
         )
@@ -111,7 +111,7 @@ def _tensors(case: dict[str, Any], side: str) -> dict[str, Array]:
 
 
 def _laid(case: dict[str, Any]) -> dict[str, Any]:
-    """The tensors of a case that have strides, as a description tells of them."""
+    """The tensors of a case that have strides, according to its description."""
     return {
         told["name"]: {"Sizes": told["sizes"], "Strides": told["strides"]}
         for told in case.get("inputs", ())
@@ -123,7 +123,7 @@ def _key(operator: Operator, inputs: Inputs) -> Any:
     tensors = tuple((name, a.dtype.str, a.shape, a.tobytes()) for name, a in inputs.items())
     if operator.refusals(inputs):
         return (repr(operator), tensors)
-    # sizes of outputs may be given or left to the operator: what counts is what they are
+    # output sizes can be given or left to the operator; only the resulting sizes matter
     due = operator.output_descs(descs_of(inputs))
     outputs = {slot.name for slot in operator.output_slots}
     desc = {name: value for name, value in operator.desc.items() if name not in outputs}

@@ -1,7 +1,7 @@
 """The process in which engines run for the app: ``python -m dmlviz.engines.worker SECONDS``.
 
 It reads requests from its input and answers on its output, one after the other, until its
-input is closed. Whatever a runtime prints goes to the error stream.
+input is closed. Everything that a runtime prints goes to the error stream.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Answer = tuple[Words, Tensors]
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
-    # the server ends by Ctrl+C, and this process by the end of its input
+    """Answer requests until the input is closed."""
+    # Ctrl+C ends the server; the end of its input ends this process
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests, answers = _own_pipes()
     limit = float(sys.argv[1])
     with contextlib.suppress(OSError, EOFError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
         write_frame(answers, {READY: True})
         while (frame := read_frame(requests)) is not None:
-            # should the server be gone while a runtime never comes back
+            # in case the server has ended and the runtime never returns
             faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
             answered = answer(*frame)
             faulthandler.cancel_dump_traceback_later()
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def answer(words: Words, tensors: Tensors) -> Answer:
-    """What to say to a request; errors are answers too."""
+    """The answer to a request; an error is an answer too."""
     use(str(words.get("language", "")))
     try:
         runner = _runner(words["engine"], words.get("adapter"))
@@ -92,14 +92,14 @@ _DO: dict[str, Callable[[Any, Words, Tensors], Answer]] = {
 
 @cache
 def _runner(path: str, adapter: int | None) -> Any:
-    """The engine of a class ``module:name``; on an adapter where there is one to choose."""
+    """The engine of a class ``module:name``, on the given adapter if there is one."""
     module, _colon, name = path.partition(":")
     runner = getattr(importlib.import_module(module), name)()
     return runner if adapter is None else runner.on(adapter)
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The process's input and output, where no runtime can print on them."""
+    """The process's input and output, moved so that no runtime can print to them."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)

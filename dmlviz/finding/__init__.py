@@ -1,4 +1,4 @@
-"""Finding one's way: every name that an operator goes by, and a search among them."""
+"""Finding operators: every name of each operator, and a search among the names."""
 
 from dmlviz.finding.names import DIRECTML, Name, names
 from dmlviz.finding.search import LONGEST, MOST, find, matching

@@ -15,18 +15,18 @@ from dmlviz.presets import opened_state
 from dmlviz.words import language, languages, speaking
 
 DIRECTML = "DirectML"
-"""The library of DirectML's own names."""
+"""The library that DirectML's own names belong to."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name that an operator goes by, and what shows it.
+    """A name of an operator, and the state that shows it.
 
     Attributes:
-        text: as it is written, such as ``torch.gather``.
-        library: whose name it is, such as ``PyTorch``; empty for the title of a page.
-        key: of the operator's page.
-        link: of the state in which the operator is what the name says.
+        text: its spelling, such as ``torch.gather``.
+        library: the library that uses the name, such as ``PyTorch``; empty for a page's title.
+        key: the key of the operator's page.
+        link: the address of a state in which the operator does what the name means.
         also: other spellings, and titles in other languages.
         call: the code that does the same; empty for DirectML's own names.
     """
@@ -40,7 +40,7 @@ class Name:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All texts that it is found by."""
+        """All texts that a search compares."""
         return (self.text, *self.also)
 
 
@@ -65,7 +65,7 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
     yield Name(cls.operator_type, DIRECTML, cls.key, page, (cls.structure,))
     for form in cls.older_forms:
         yield Name(form.operator_type, DIRECTML, cls.key, page, (form.structure,))
-    # a newcomer may have none yet
+    # a new operator may not have one yet
     for other in getattr(cls.teaching(), "names", tuple)():
         yield _of_library(cls, other)
 

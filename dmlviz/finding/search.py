@@ -1,4 +1,4 @@
-"""Names that a text may mean, the likeliest first, however it is written."""
+"""The names that a text may mean, in any spelling, most likely first."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from unicodedata import normalize
 from dmlviz.finding.names import Name
 
 LONGEST = 80
-"""How many characters of a text are looked at."""
+"""How many characters of a text are compared."""
 
 MOST = 6
 """How many names are found."""
 
 EXACT, PREFIX, WORDS, ALIKE, OTHER = range(5)
-"""How a name is what was asked for: the same, beginning so, by its words, nearly, or not."""
+"""How a name matches a text: equal, same beginning, same words, similar, or not at all."""
 
 _MOST_OF_ONE = 2
 _ALIKE = 0.8
 _SHORT = 3
 
-# what stands around a name in most calls and structures: nobody need type it
+# common parts around a name in calls and structures, which users need not type
 _MODULES = "torch nn functional f tensor np numpy jnp jax lax tf tensorflow keras layers raw ops"
 _AROUND = frozenset([*_MODULES.split(), "pytorch", "experimental", "onnx", "einops", "x"])
 _AROUND |= {"dml", "directml", "operator", "desc"}
-# whatever its numbers are, it is a slice
+# a slice, whatever its numbers are
 _INDEXED = re.compile(r"\[[^\]]*:[^\]]*\]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -35,11 +35,11 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class Spelling:
-    """A text as it is compared.
+    """A text in the form used for comparison.
 
     Attributes:
-        name: its words before a bracket, in small letters, without signs between them.
-        words: all of its words, those of arguments among them.
+        name: its words before a bracket, in lowercase, without punctuation.
+        words: all of its words, including arguments.
     """
 
     name: tuple[str, ...]
@@ -47,7 +47,7 @@ class Spelling:
 
     @classmethod
     def of(cls, text: str) -> Spelling:
-        """How a text is compared.
+        """A text in the form used for comparison.
 
         >>> Spelling.of("torch.nn.PixelShuffle(2)").heart, Spelling.of("F.pixel_shuffle").heart
         (('pixel', 'shuffle'), ('pixel', 'shuffle'))
@@ -61,22 +61,22 @@ class Spelling:
 
     @property
     def heart(self) -> tuple[str, ...]:
-        """The words of the name that say which it is."""
+        """The words that distinguish the name."""
         return tuple(word for word in self.name if word not in _AROUND)
 
     def endings(self) -> Iterator[str]:
-        """The heart as one word, then without its first part, and so on."""
+        """The distinguishing words joined as one, then without the first, and so on."""
         for first in range(len(self.heart)):
             yield "".join(self.heart[first:])
 
 
 def find(text: str, names: Sequence[Name], most: int = MOST) -> tuple[Name, ...]:
-    """The names that a text most likely means; no two open the same, and few are one operator's.
+    """The names that a text most likely means, with different links and few for each operator.
 
     Args:
-        text: whatever somebody typed; its first :data:`LONGEST` characters count.
-        names: among which.
-        most: how many.
+        text: what the user typed; its first :data:`LONGEST` characters count.
+        names: to search.
+        most: the limit of results.
     """
     found: list[Name] = []
     for _rank, name in _ranked(text, names):
@@ -89,7 +89,7 @@ def find(text: str, names: Sequence[Name], most: int = MOST) -> tuple[Name, ...]
 
 
 def matching(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
-    """All names that hold what was typed, in their own order; where there are none, those alike."""
+    """All names that contain the text, in their own order; if there are none, similar names."""
     ranked = _ranked(text, names)
     found = [name for rank, name in ranked if rank < ALIKE] or [name for _rank, name in ranked]
     held = {id(name) for name in found}
@@ -110,9 +110,9 @@ def _ranked(text: str, names: Sequence[Name]) -> list[tuple[int, Name]]:
 
 
 def _compared(asked: Spelling, known: Spelling, library: frozenset[str]) -> tuple[float, ...]:
-    """How well two texts go together: the smaller the better, its first number the rank."""
+    """How well two texts match: smaller is better; the first number is the rank."""
     heart, endings = "".join(asked.heart), list(known.endings())
-    # of two that are the same but for that, the same library's, with the same arguments
+    # among otherwise equal names, prefer the same library, with the same arguments
     strange = len(asked.words - known.words - library)
     more = len(known.words - asked.words)
     if not heart:
@@ -129,7 +129,7 @@ def _compared(asked: Spelling, known: Spelling, library: frozenset[str]) -> tupl
 
 
 def _nearness(one: str, other: str) -> float:
-    """From 0, nothing alike, to 1; short texts are alike by chance."""
+    """Similarity from 0 to 1; stricter for short texts, which are similar by chance."""
     if min(len(one), len(other)) <= _SHORT:
         return 0.0
     matcher = SequenceMatcher(None, one, other)

@@ -1,4 +1,4 @@
-"""Operators' names as they are written in other letters: nobody sees them, a search finds them."""
+"""Operator names in other scripts: used for searching, not shown."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ SPOKEN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "unfold": ("펼치기", "im2col"),
     }
 )
-"""By the operator's key; an operator need not be here."""
+"""Names by the operator's key; an operator can be missing."""

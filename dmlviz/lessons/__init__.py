@@ -1,4 +1,4 @@
-"""Lessons as data: what they say is filled from the engine, and what they claim is checked.
+"""Lessons as data: the engine fills in their numbers, and their claims are checked.
 
 A lesson is one file in ``assets/lessons``; its numbers come from the states that it links to.
 A run is one file in ``assets/runs``: questions across lessons, presets and practice, with minutes.

@@ -1,4 +1,4 @@
-"""The chapters of the list of lessons, in the order in which to take them."""
+"""The chapters of the list of lessons, in order."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _CHAPTERS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
 )
 
 ORDER = tuple(key for _title, keys in _CHAPTERS for key in keys)
-"""In which lessons are offered; others follow by name."""
+"""The order of lessons; others follow by name."""
 
 
 def chapters(lessons: Sequence[Lesson]) -> Iterator[tuple[str, list[tuple[int, Lesson]]]]:
     """The title of each chapter, and its lessons with their numbers from 1.
 
     Args:
-        lessons: all of them, in their order.
+        lessons: all lessons, in order.
     """
     numbered = {lesson.key: (number, lesson) for number, lesson in enumerate(lessons, 1)}
     for title, keys in _CHAPTERS:

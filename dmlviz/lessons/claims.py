@@ -1,4 +1,4 @@
-"""A lesson's claims: sentences that a machine can check."""
+"""A lesson's claims: sentences that the tests can check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DIVISION = re.compile(r"([0-9]+) (mod|div) ([0-9]+)")
 
 
 def holds(claim: str, link: str) -> bool:
-    """Whether a claim is true of the state that a link opens.
+    """Whether a claim is true for the state that a link opens.
 
     Args:
         claim: ``ASKED = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see :class:`Facts`);
@@ -24,7 +24,7 @@ def holds(claim: str, link: str) -> bool:
         link: of the state.
 
     Raises:
-        Error: it is no claim, or it asks what the state has no answer to.
+        Error: it is not a claim, or the state cannot answer it.
 
     >>> tile = "/tile?sizes=1,3&values=count-1&repeats=1,2"
     >>> holds("sizes = {1, 6}", tile), holds("source of out[0, 4] = in[0,1]", tile)
@@ -34,7 +34,7 @@ def holds(claim: str, link: str) -> bool:
     >>> holds("1.5 / 2 = 0.75", tile), holds("1.5 / 2 = 0.7", tile)
     (True, False)
     """
-    # claims are written in English, whatever is spoken
+    # claims are written in English, in every language
     with speaking(ENGLISH):
         return _holds(claim, link)
 
@@ -55,7 +55,7 @@ def _holds(claim: str, link: str) -> bool:
 
 
 def _worked(left: str) -> str | None:
-    """A sum worked out; None where it is none."""
+    """The result of a calculation; None if the text is not one."""
     division = _DIVISION.fullmatch(left.strip())
     if division:
         a, b = int(division[1]), int(division[3])
@@ -63,7 +63,7 @@ def _worked(left: str) -> str | None:
     text = left.replace("·", "*").replace("−", "-")
     if not _ARITHMETIC.fullmatch(text):
         return None
-    # a sum has whole numbers
+    # calculations use whole numbers
     text = _DECIMAL.sub(lambda found: f"({found[1]}{found[2]}/1{'0' * len(found[2])})", text)
     found = read_sum(text, 0, lambda name: False)
     value = found.value({}) if found else None

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
-"""The libraries that a part's code may be written for: by the key in a lesson's file, the name."""
+"""The libraries for a part's code: keys in a lesson's file, and names."""
 
 _TENSOR = re.compile(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -39,11 +39,11 @@ class Code:
 
 
 def variables(tensors: Mapping[str, Array], usual: str) -> dict[str, Array]:
-    """The tensors by the names that they have in code.
+    """The tensors by their names in code.
 
     Args:
         tensors: by DirectML's names.
-        usual: the name of the first tensor, or of all of a list: ``x`` for inputs, ``y`` for
+        usual: the name of the first tensor, or of all in a list: ``x`` for inputs, ``y`` for
             outputs.
 
     >>> a = np.zeros(2)

@@ -1,4 +1,4 @@
-"""What can be said of a state, asked by name: the engine answers, nobody types numbers."""
+"""Facts about a state, by name: the engine answers, so that no numbers are typed by hand."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 
 
 class Facts:
-    """One state's answers.
+    """The facts of one state.
 
     Args:
-        state: from a link; the operator may refuse it.
+        state: from a link; the operator can refuse it.
     """
 
     def __init__(self, state: State) -> None:
@@ -62,7 +62,7 @@ class Facts:
 
     @property
     def problems(self) -> list[Problem]:
-        """Why the state is refused; empty where it is not."""
+        """Why the state is refused; empty if it is not."""
         return self.state.problems(self.operator)
 
     def __call__(self, asked: str) -> str:
@@ -72,24 +72,24 @@ class Facts:
             asked: one of
 
                 * ``out[0, 0, 2, 3]``, ``in[...]``: a value; ``other[...]`` one of the operator
-                  that it is compared with; ``:`` stands for a whole dimension; ``out`` and
+                  to compare it with; ``:`` means a whole dimension; ``out`` and
                   ``in`` for all values;
                 * ``source of out[...]``: ``in[...]`` or ``the padding value``;
-                * ``IndicesTensor[...]``: the same of a tensor by DirectML's name;
-                * ``copies of in[...]``: how many output elements are copies of it;
+                * ``IndicesTensor[...]``: the same for a tensor by DirectML's name;
+                * ``copies of in[...]``: how many output elements copy it;
                 * ``step of out[...]``, ``steps``, ``title of step 2``;
-                * ``remark of out[...]``: what is said of it beside its formula;
+                * ``remark of out[...]``: the remark next to its formula;
                 * ``sizes``, ``input sizes``, ``rank``, ``elements``, ``input elements``,
                   ``data type``, ``feature_level``;
                 * ``differing``: how many elements differ from those of the other operator;
                 * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
-                * ``accepted from``: the first feature level that takes it, or ``no level``;
+                * ``accepted from``: the first feature level that accepts it, or ``no level``;
                 * a setting, such as ``order`` or ``repeats[2]``.
 
-                With `` at /tile?...`` behind it, the same of another state.
+                With `` at /tile?...`` after it, the same for another state.
 
         Raises:
-            Error: there is no such thing to ask, or the state has none.
+            Error: there is no such fact, or the state does not have it.
         """
         asked, at, link = asked.strip().partition(" at /")
         if at:
@@ -203,28 +203,28 @@ class Facts:
 
 @kept(megabytes=8, words=False)
 def _trace(state: State, *, second: bool = False) -> Trace:
-    """The run of a state's operator, or of the one that it is compared with."""
+    """The run of a state's operator, or of the one to compare it with."""
     operator = state.second() if second else state.operator()
     assert operator is not None
     return run(operator, state.inputs(), state.view.engine)
 
 
 def facts_of(link: str) -> Facts:
-    """The answers of the state that a link opens.
+    """The facts of the state that a link opens.
 
     Raises:
-        Error: a part of the link is not possible.
+        Error: a part of the link is invalid.
     """
     return Facts(state_of(link))
 
 
 def fill(text: str, link: str) -> str:
-    """The text with ``{out[0, 0, 2, 3]}`` and the like answered by the engine.
+    """The text with ``{out[0, 0, 2, 3]}`` and other fields filled in by the engine.
 
-    Sizes such as ``{1, 1, 2, 3}`` stay: what is asked begins with a small letter.
+    Sizes such as ``{1, 1, 2, 3}`` stay: fields begin with a lowercase letter.
 
     Raises:
-        Error: something is asked that the state has no answer to.
+        Error: the state has no answer for a field.
 
     >>> fill("{1, 3} has {out[0, 4]} there.", "/tile?sizes=1,3&values=count-1&repeats=1,2")
     '{1, 3} has 2 there.'
@@ -233,7 +233,7 @@ def fill(text: str, link: str) -> str:
 
 
 def _at(index: str, array: Array) -> tuple[Any, ...]:
-    """The index of one element, or of several where a colon stands in it."""
+    """The index of one element, or of several if it contains a colon."""
     parts = [part.strip() for part in index.split(",")]
     at = tuple(slice(None) if part == ":" else int(part) for part in parts)
     inside = all(part == ":" or int(part) < n for part, n in zip(parts, array.shape, strict=False))

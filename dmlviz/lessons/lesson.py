@@ -1,4 +1,4 @@
-"""What a lesson is: short parts, each with a state, a question before it and a surprise behind."""
+"""A lesson: short parts, each with a state, a question before it and a change to try after it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from dmlviz.lessons.code import Code
 from dmlviz.states import State, read_link
 
 END = "end"
-"""What stands for a part in the address of a lesson's end."""
+"""The value of ``part`` in the address of a lesson's end."""
 
 
 def passed(marks: Sequence[bool | None]) -> bool:
-    """Whether a lesson is passed: all is answered, and at least two of three are right.
+    """Whether a lesson is passed: all parts are answered, and at least two thirds are right.
 
     Args:
-        marks: of each part, None where it was not answered.
+        marks: of each part, None if it was not answered.
 
     >>> passed([True, False, True]), passed([True, False]), passed([True, True, None])
     (True, False, False)
@@ -29,12 +29,12 @@ def passed(marks: Sequence[bool | None]) -> bool:
 
 @dataclass(frozen=True)
 class Answer:
-    """One of a prediction's answers.
+    """One answer of a prediction.
 
     Attributes:
-        text: what can be chosen.
+        text: the answer to choose.
         why: what is wrong with it, with its own numbers; empty for the right one.
-        claim: what has to hold for this answer to be right.
+        claim: what must hold for this answer to be right.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Prediction:
     Attributes:
         prompt: the question.
         answers: two to four, of which one is right.
-        reveal: what is seen now, in one to three sentences.
+        reveal: what the picture shows now, in one to three sentences.
     """
 
     prompt: str
@@ -67,7 +67,7 @@ class WhatIf:
     """A changed state, and what happens then.
 
     Attributes:
-        words: the change and what comes of it.
+        words: the change and its result.
         link: of the changed state.
         claims: about it.
     """
@@ -79,18 +79,18 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class Part:
-    """One move of a lesson: text, then a question, then one short move, then rest.
+    """One part of a lesson: text, then a question, then one short move, then a pause.
 
     Attributes:
         title: a few words.
-        words: what has to be known, in short sentences with the state's own numbers.
-        link: of the state; its ``step`` is where the move ends, its ``pinned`` cells light up.
+        words: what learners need to know, in short sentences with the state's own numbers.
+        link: of the state; the move ends at its ``step``, and its ``pinned`` cells are highlighted.
         look: what to look at while it moves.
         claims: about the state, such as ``out[0, 0, 2, 3] = 1``.
         prediction: asked before the output is seen.
         what_if: one change to try.
-        text: ``"input"`` or ``"both"`` where the state is to be seen as documentation text,
-            too, before the answer and after it; else empty.
+        text: ``"input"`` or ``"both"`` to show the state also as documentation text,
+            before the answer and after it; otherwise empty.
         code: lines that give the same output, shown after the answer.
     """
 
@@ -105,7 +105,7 @@ class Part:
     code: tuple[Code, ...] = ()
 
     def reading(self) -> Iterator[str]:
-        """All its texts, in the order in which they are read."""
+        """All its texts, in reading order."""
         yield self.title
         yield self.words
         yield self.prediction.prompt
@@ -118,10 +118,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Misunderstanding:
-    """What learners often believe, and the state that exposes it.
+    """A common misconception, and a state that disproves it.
 
     Attributes:
-        words: the belief, and what is so instead.
+        words: the misconception, and the correct statement.
         link: of the state.
         claims: about it.
     """
@@ -133,14 +133,14 @@ class Misunderstanding:
 
 @dataclass(frozen=True)
 class ClassQuestion:
-    """A question for the class, with what the teacher has to know.
+    """A question for the class, with notes for the teacher.
 
     Attributes:
         ask: the question.
         right: its answer.
-        wrong: the wrong answer to expect, and what is wrong with it.
+        wrong: the wrong answer to expect, and why it is wrong.
         following: what to ask next.
-        link: of the state that vouches for their numbers; empty where there is none.
+        link: of the state that their numbers come from; empty if there is none.
         claims: about it.
     """
 
@@ -152,18 +152,18 @@ class ClassQuestion:
     claims: tuple[str, ...] = ()
 
     def reading(self) -> Iterator[str]:
-        """All its texts, in the order in which they are read."""
+        """All its texts, in reading order."""
         yield from (self.ask, self.right, self.wrong, self.following)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """For the teacher.
+    """The plan for the teacher.
 
     Attributes:
         opening: how to begin, in one or two sentences.
         questions: to ask the class.
-        misunderstandings: to expect.
+        misunderstandings: those to expect.
     """
 
     opening: str
@@ -173,11 +173,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson, its texts filled with numbers.
+    """One lesson, with numbers filled in.
 
     Attributes:
-        key: its file's name and its word in addresses, such as ``padding-modes``.
-        title: for people.
+        key: its file's name and its name in addresses, such as ``padding-modes``.
+        title: its display name.
         audience: who it is for.
         aims: what learners can do by the end.
         minutes: how long it takes in a class.
@@ -199,14 +199,14 @@ class Lesson:
         return tuple(dict.fromkeys(state_of(part.link).key for part in self.parts))
 
     def reading(self) -> Iterator[str]:
-        """All texts of a learner, in the order in which they are read."""
+        """All texts for learners, in reading order."""
         yield self.audience
         yield from self.aims
         for part in self.parts:
             yield from part.reading()
 
     def link(self, number: int = 1) -> str:
-        """Of one of its parts; of its end where the number is past the last part."""
+        """The address of one of its parts, or of its end if the number is past the last part."""
         part = str(number) if number <= len(self.parts) else END
         return write_link("lessons", {"lesson": self.key, "part": part})
 

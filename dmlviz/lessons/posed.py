@@ -1,4 +1,4 @@
-"""A question as a class is asked it: of a lesson, of practice, or of a preset."""
+"""A question for a class: from a lesson, from practice, or from a preset."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import _
 
 ALL, SIZES, CELLS, NOTHING = "all", "sizes", "cells", "nothing"
-"""What waits: the input too, the output with its sizes, the output's elements, or nothing."""
+"""What is hidden: also the input, the output with its sizes, the output's elements, or nothing."""
 
 _OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
 _SETTING = re.compile(r"([a-z_]+)(?:\[\d\])?")
@@ -28,21 +28,21 @@ _SETTING = re.compile(r"([a-z_]+)(?:\[\d\])?")
 
 @dataclass(frozen=True)
 class Posed:
-    """A question before a class.
+    """A question for a class.
 
     Attributes:
         prompt: the question.
-        link: of the state that it is about; empty where there is none to show.
-        answers: to choose from, with why the wrong ones are wrong; none where it is open.
-        told: what there is to see, once it was answered.
-        words: what has to be known before; often nothing.
-        following: what to ask next; empty where nothing is proposed.
-        hides: of the output until it is answered: ``all``, ``sizes``, ``cells`` or
+        link: of the state that it is about; empty if there is no state to show.
+        answers: the choices, with reasons why the wrong ones are wrong; none for an open question.
+        told: what the picture shows after the answer.
+        words: what learners need to know first; often empty.
+        following: what to ask next; empty if there is no proposal.
+        hides: what is hidden until the answer: ``all``, ``sizes``, ``cells`` or
             ``nothing``.
-        quiet: names of settings that would be the answer.
-        marked: the flat number of the output element that it is about, or -1.
+        quiet: names of settings that would reveal the answer.
+        marked: the flat number of the output element in question, or -1.
         learner: the link that a learner opens to answer it.
-        text: ``input`` or ``both`` where the documentation's text belongs to it; else empty.
+        text: ``input`` or ``both`` to show documentation text with it; otherwise empty.
         title: where it comes from.
     """
 
@@ -66,12 +66,12 @@ class Posed:
 
     @property
     def likely(self) -> Answer | None:
-        """The wrong answer to expect: the first of the wrong ones, as their authors order them."""
+        """The wrong answer to expect: the first wrong one in the author's order."""
         return next((answer for answer in self.answers if answer.why), None)
 
     @property
     def runs(self) -> str:
-        """The operator and its settings on one line, without those that are asked for."""
+        """The operator and its settings on one line, without those in question."""
         return runs_line(state_of(self.link), self.quiet) if self.link else ""
 
 
@@ -100,11 +100,11 @@ def of_part(lesson: Lesson, number: int) -> Posed:
 
 
 def of_belief(lesson: Lesson, number: int) -> Posed:
-    """Whether something holds that learners often believe.
+    """A question whether a common misconception is true.
 
     Args:
         lesson: with its plan.
-        number: of the belief in the plan, from 1 on.
+        number: of the misconception in the plan, from 1 on.
     """
     found = lesson.plan.misunderstandings[number - 1]
     belief, _stop, truth = found.words.partition(". ")
@@ -122,7 +122,7 @@ def of_preset(preset: Preset) -> Posed:
 
 
 def of_practice(asked: Asked) -> Posed:
-    """One of practice's questions, with the state that it is about.
+    """A practice question, with the state that it is about.
 
     Raises:
         Error: there is no such question.
@@ -133,7 +133,7 @@ def of_practice(asked: Asked) -> Posed:
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
     names = tuple(parameter.name for parameter in question.operator.parameters())
-    # what runs on what stands on a line of its own, and on the picture
+    # the operator and its input are on a separate line, and in the picture
     said = setup(question.operator, sizes_by_name(question.inputs))
     return Posed(
         question.prompt.removeprefix(said).strip(),
@@ -149,9 +149,9 @@ def of_practice(asked: Asked) -> Posed:
 
 
 def hidden_by(answers: Iterable[Answer]) -> str:
-    """What has to wait so that it gives none of the answers away.
+    """What to hide so that it does not reveal the answer.
 
-    Elements may be asked for on an empty grid, unless the answers differ in their number.
+    Questions about elements can show an empty grid, unless the answers differ in its size.
     """
     found = tuple(answers)
     if any(answer.claim.startswith("input ") for answer in found):
@@ -161,11 +161,11 @@ def hidden_by(answers: Iterable[Answer]) -> str:
 
 
 def runs_line(state: State, quiet: Collection[str] = ()) -> str:
-    """What runs, on one line: the operator, its settings, and what it is compared with.
+    """The operator, its settings, and the operator to compare it with, on one line.
 
     Args:
         state: of an explorer.
-        quiet: names of settings to leave out.
+        quiet: names of settings to omit.
 
     >>> runs_line(state_of("/tile?sizes=1,3&repeats=1,2"))
     'Tile · Repeats {1, 2}'

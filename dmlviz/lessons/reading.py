@@ -1,4 +1,4 @@
-"""assets/lessons/*.toml -> lessons; a file with anything unexpected in it is refused."""
+"""assets/lessons/*.toml -> lessons; files with unexpected content are refused."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _ANSWERS = (2, 4)
 
 
 def lessons(language: str | None = None) -> tuple[Lesson, ...]:
-    """Every lesson, in the order to take them.
+    """Every lesson, in order.
 
     Args:
-        language: of the files to prefer, such as ``ko``; the one that is spoken where none is
-            given. A lesson that has no such file is in English.
+        language: of the files to read, such as ``ko``; by default the current
+            language. A lesson without such a file is in English.
 
     Raises:
-        Error: a file is not a lesson; the sentence names the file and the key.
+        Error: a file is not a lesson; the message names the file and the key.
     """
-    # the numbers' words, too, are said in the lesson's language
+    # the words of filled-in facts must also be in the lesson's language
     with speaking(language or words.language()) as spoken:
         return _lessons(spoken)
 
@@ -57,22 +57,22 @@ def _lessons(language: str) -> tuple[Lesson, ...]:
 
 
 def file_in(folder: Path, key: str, language: str) -> Path:
-    """A text's file in a language, or in English where there is none."""
+    """A text's file in a language, or in English if there is none."""
     path = folder / f"{key}.{language}.toml"
     return path if path.exists() else folder / f"{key}.en.toml"
 
 
 def read_lesson(text: str, key: str, file: str) -> Lesson:
-    """The lesson that a file's text holds, its words filled with the engine's numbers.
+    """The lesson in the text of a file, with the engine's numbers filled in.
 
     Args:
         text: TOML.
         key: of the lesson.
-        file: its name, for what is said of it.
+        file: its name, for messages.
 
     Raises:
-        Error: it is no TOML; a key is unknown, missing or not of its kind; or its words ask
-            for what a state has no answer to.
+        Error: it is not TOML; a key is unknown, missing or of the wrong type; or its texts ask
+            for a fact that a state does not have.
     """
     table = Table(read_toml(text, file), file, "")
     lesson = Lesson(
@@ -89,10 +89,10 @@ def read_lesson(text: str, key: str, file: str) -> Lesson:
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
-    """What a file holds.
+    """The contents of a file.
 
     Raises:
-        Error: it is no TOML; the sentence names the file and the line.
+        Error: it is not TOML; the message names the file and the line.
     """
     try:
         return tomllib.loads(text)
@@ -101,10 +101,10 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
 
 
 class Table:
-    """One table of a TOML file, whose keys are each asked for once.
+    """One table of a TOML file; each key must be read once.
 
     Args:
-        data: what tomllib read.
+        data: the table from tomllib.
         file: its name.
         where: the table's name in it, such as ``parts[2].predict``.
         link: of the state whose numbers fill its texts; empty to leave them as they are.
@@ -118,10 +118,10 @@ class Table:
         self.asked: set[str] = set()
 
     def get(self, key: str, kind: type, *, usual: Any = None) -> Any:
-        """What stands under a key.
+        """The value of a key.
 
         Raises:
-            Error: it is not there, and there is no usual; or it is of another kind.
+            Error: it is missing and has no default, or it has the wrong type.
         """
         self.asked.add(key)
         value = self.data.get(key, usual)
@@ -133,7 +133,7 @@ class Table:
         return value
 
     def text(self, key: str, *, usual: str | None = None) -> str:
-        """A text on one line, filled."""
+        """A text on one line, with numbers filled in."""
         return self._filled(key, " ".join(self.get(key, str, usual=usual).split()))
 
     def texts(self, key: str, *, usual: list[str] | None = None, raw: bool = False) -> Any:
@@ -152,7 +152,7 @@ class Table:
         return found
 
     def table(self, key: str) -> Table:
-        """A table in this one."""
+        """A table inside this one."""
         return Table(self.get(key, dict), self.file, self._name(key), self.link)
 
     def tables(self, key: str) -> list[Table]:
@@ -166,7 +166,7 @@ class Table:
         ]
 
     def done(self) -> None:
-        """Refuse what nobody asked for.
+        """Refuse keys that were not read.
 
         Raises:
             Error: there are other keys.
@@ -177,7 +177,7 @@ class Table:
                 raise self.error(key, _("unknown key; use {known}.").format(known=known))
 
     def error(self, key: str, rule: str) -> Error:
-        """A sentence that names the file and the key."""
+        """An error that names the file and the key."""
         name = self._name(key)
         return Error(_("{file}: {key}: {rule}").format(file=self.file, key=name, rule=rule), key)
 
@@ -239,10 +239,10 @@ def _prediction(table: Table) -> Prediction:
 
 
 def read_answers(table: Table) -> tuple[Answer, ...]:
-    """The answers to choose from, of which one is right.
+    """The answer choices, one of which is right.
 
     Raises:
-        Error: there are fewer than two or more than four, or not exactly one has no ``why``.
+        Error: there are not two to four answers, or not exactly one of them has no ``why``.
     """
     asked = table.get("answer", str, usual="")
     answers = []

@@ -26,7 +26,7 @@ class RunPart:
     Attributes:
         posed: the question.
         minutes: that it takes in a class.
-        claims: about the question's state, or another one that they name, for what is said of it.
+        claims: about the question's state, or another one that they name, to check its texts.
     """
 
     posed: Posed
@@ -36,11 +36,11 @@ class RunPart:
 
 @dataclass(frozen=True)
 class Run:
-    """Questions to go through in one go.
+    """Questions to ask one after another.
 
     Attributes:
-        key: its file's name and its word in addresses, such as ``gather-and-scatter``.
-        title: for people.
+        key: its file's name and its name in addresses, such as ``gather-and-scatter``.
+        title: its display name.
         opening: how to begin, in one or two sentences.
         parts: in order.
     """
@@ -52,7 +52,7 @@ class Run:
 
     @property
     def minutes(self) -> int:
-        """Of all parts together."""
+        """The minutes of all parts together."""
         return sum(part.minutes for part in self.parts)
 
     @property
@@ -62,7 +62,7 @@ class Run:
         return tuple(dict.fromkeys(state_of(link).key for link in links))
 
     def link(self) -> str:
-        """Of its plan."""
+        """The address of its plan."""
         return write_link("teach", {"run": self.key})
 
 
@@ -70,10 +70,10 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
     """Every run, by name.
 
     Args:
-        language: as :func:`dmlviz.lessons.lessons` takes it.
+        language: as in :func:`dmlviz.lessons.lessons`.
 
     Raises:
-        Error: a file is not a run; the sentence names the file and the key.
+        Error: a file is not a run; the message names the file and the key.
     """
     with speaking(language or words.language()) as spoken:
         return _runs(spoken)
@@ -90,15 +90,15 @@ def _runs(language: str) -> tuple[Run, ...]:
 
 
 def read_run(text: str, key: str, file: str) -> Run:
-    """The run that a file's text holds.
+    """The run in the text of a file.
 
     Args:
         text: TOML.
         key: of the run.
-        file: its name, for what is said of it.
+        file: its name, for messages.
 
     Raises:
-        Error: it is no TOML; a key is unknown, missing or not of its kind; or a lesson, a part,
+        Error: it is not TOML; a key is unknown, missing or of the wrong type; or a lesson, a part,
             a preset or a question of practice does not exist.
     """
     table = Table(read_toml(text, file), file, "")
@@ -146,7 +146,7 @@ def _of_preset(table: Table) -> Posed:
     posed = of_preset(preset)
     if "choices" not in table.data:
         return posed
-    # what they say is filled from the preset's state
+    # the preset's state fills in their facts
     table.link = posed.link
     answers = read_answers(table)
     prompt = table.text("prompt", usual=posed.prompt)

@@ -1,4 +1,4 @@
-"""The operators: one folder each, found by listing; all else knows only this list."""
+"""The operators: each has a folder, found by listing; other code uses only this list."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dmlviz.words import _
 
 
 def _found() -> Iterator[type[Operator]]:
-    """The operator of each folder beside this file that has an ``operator.py``."""
+    """The operator of each folder here that has an ``operator.py``."""
     for folder in __path__:
         for path in sorted(Path(folder).glob("*/operator.py")):
             module = import_module(f"{__name__}.{path.parent.name}.operator")
@@ -64,7 +64,7 @@ __all__ = [
 
 
 def by_family() -> dict[str, tuple[type[Operator], ...]]:
-    """The operators of each family, both in the order in which they are shown."""
+    """The operators of each family, both in display order."""
     return {
         family: tuple(cls for cls in OPERATORS if family == cls.teaching().FAMILY)
         for family in FAMILIES
@@ -75,7 +75,7 @@ def operator_class(key: str) -> type[Operator]:
     """The operator of a page's address, such as ``depth-to-space``.
 
     Raises:
-        Error: there is none with that name.
+        Error: there is no operator with that name.
     """
     for cls in OPERATORS:
         if cls.key == key:
@@ -89,14 +89,14 @@ def operator_class(key: str) -> type[Operator]:
 
 
 def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
-    """The operator that a DirectML description names; ``operator.desc`` gives it back.
+    """The operator that a DirectML description names; ``operator.desc`` is the inverse.
 
     Args:
         operator_type: ``DML_OPERATOR_TILE`` or ``DML_TILE_OPERATOR_DESC``, and so on.
         desc: DirectML's own field names; enums by name or number. An older form, such as
             ``DML_OPERATOR_SLICE``, gives the newer operator that does the same, and
-            :func:`older_form_of` says that it was one. Sizes of tensors
-            are given as ``{"OutputTensor": {"Sizes": [2, 3]}}``, those of several as a list; where
+            :func:`older_form_of` tells whether it was one. Sizes of tensors
+            are given as ``{"OutputTensor": {"Sizes": [2, 3]}}``, those of several as a list; if
             DirectML would derive them itself, they are checked.
 
     Raises:
@@ -121,18 +121,18 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
 
 
 def known_names() -> list[str]:
-    """What DirectML calls the operators, in short: ``TILE`` of ``DML_OPERATOR_TILE``."""
+    """DirectML's short names of the operators: ``TILE`` for ``DML_OPERATOR_TILE``."""
     return [cls.operator_type.removeprefix("DML_OPERATOR_") for cls in OPERATORS]
 
 
 def older_form_of(name: str) -> OlderForm | None:
-    """The older form that :func:`operator_from_desc` reads under this name, if it is one.
+    """The older form with this name that :func:`operator_from_desc` reads, if there is one.
 
     Args:
         name: ``DML_OPERATOR_SLICE`` or ``DML_SLICE_OPERATOR_DESC``, and so on.
 
     Returns:
-        None where the name is that of an operator here, or of nothing.
+        None if the name is that of an operator here, or unknown.
 
     >>> older_form_of("DML_OPERATOR_SLICE").structure
     'DML_SLICE_OPERATOR_DESC'

@@ -1,4 +1,4 @@
-"""What every operator says about itself; everything else in the project asks only this."""
+"""The interface of every operator; the rest of the project uses only this."""
 
 from __future__ import annotations
 
@@ -35,52 +35,52 @@ Sizes = tuple[int, ...]
 Tensors = Mapping[str, Array]
 """Tensors by DirectML's names, in the structure's order."""
 Draw = Callable[[tuple[int, ...]], Array]
-"""Something that fills a tensor of given sizes with a picture."""
+"""A function that fills a tensor of given sizes with a picture."""
 
 
 @dataclass(frozen=True)
 class Operator(IndexOutputs, ABC):
-    """A frozen description of what to do, with DirectML's field names.
+    """A frozen description of an operation, with DirectML's field names.
 
-    A new operator is one subclass; pages, engines, stage and tests take everything from these.
+    A new operator is one subclass; pages, engines, stage and tests take everything from it.
     """
 
     key: ClassVar[str]
     """Its address in the app and its name on the command line, such as ``depth-to-space``."""
     place: ClassVar[int]
-    """Where it stands among the pages: smaller numbers first."""
+    """Its place among the pages: smaller numbers come first."""
     operator_type: ClassVar[str]
     """DirectML's ``DML_OPERATOR_TYPE``."""
     structure: ClassVar[str]
     """DirectML's ``..._OPERATOR_DESC``."""
     members: ClassVar[tuple[str, ...]]
-    """The structure's members beside its tensors, as DirectML.h orders them."""
+    """The structure's members other than its tensors, in DirectML.h's order."""
     member_types: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """The C++ types of members that no setting tells, such as ``DML_SCALAR_UNION``."""
+    """The C++ types of members that do not follow from a setting, such as ``DML_SCALAR_UNION``."""
     support: ClassVar[tuple[Support, ...]]
     """The "Tensor support" section of its page, oldest feature level first."""
     unlisted_types: ClassVar[tuple[str, ...]] = ()
-    """Data types that DirectML 1.15.4 runs although the page lists them at no level."""
+    """Data types that DirectML 1.15.4 runs although the page does not list them at any level."""
     free_tensors: ClassVar[tuple[str, ...]] = ()
-    """Tensors that its description tells of: outputs whose sizes are free, inputs with strides."""
+    """Tensors that its description includes: outputs with free sizes, inputs with strides."""
     older_forms: ClassVar[tuple[OlderForm, ...]] = ()
     """DirectML's older structures that this operator includes."""
     input_slots: ClassVar[tuple[Slot, ...]] = INPUT
-    """Its input tensors, in the structure's order; one whose elements travel comes first."""
+    """Its input tensors, in the structure's order; the first is one whose elements move."""
     tensor_order: ClassVar[tuple[str, ...]] = ()
-    """The slots' names as the structure orders them, where that is another order than
+    """The slots' names in the structure's order, if that differs from
     ``input_slots``, then ``output_slots``."""
     unasked: ClassVar[tuple[str, ...]] = ()
-    """Kinds of :data:`dmlviz.questions.KINDS` that cannot be asked about it: ``setting`` where its
-    tensors go with one setting alone."""
+    """Kinds of :data:`dmlviz.questions.KINDS` that do not suit it: ``setting`` if its
+    tensors fit only one setting."""
     first_index: ClassVar[int] = 0
     """The number of the first element in the run on indices: 1 where the operator writes a
-    constant 0 that cannot be set, so that it is told from an element."""
+    constant 0 that is not a setting, to tell that 0 from an element."""
 
     @property
     @abstractmethod
     def desc(self) -> dict[str, Any]:
-        """DirectML's own fields; :func:`operator_from_desc` reads it back."""
+        """DirectML's own fields; :func:`operator_from_desc` reads them back."""
 
     @classmethod
     @abstractmethod
@@ -88,7 +88,7 @@ class Operator(IndexOutputs, ABC):
         """The operator that DirectML's fields describe.
 
         Raises:
-            Error: a field is missing, unknown or not of its type.
+            Error: a field is missing, unknown or of the wrong type.
         """
 
     @property
@@ -104,52 +104,52 @@ class Operator(IndexOutputs, ABC):
     @classmethod
     @abstractmethod
     def examples(cls) -> tuple[Example, ...]:
-        """The examples of DirectML's documentation, the page's first state foremost."""
+        """The examples of DirectML's documentation; the first is the page's first state."""
 
     @abstractmethod
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
-        """What the operator's own rules refuse, the sizes being possible ones."""
+        """Problems under the operator's own rules, for sizes that are valid in themselves."""
 
     @abstractmethod
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
-        """The sizes of every output by name, where nothing is refused."""
+        """The sizes of every output by name, for valid inputs."""
 
     @abstractmethod
     def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        """How each size of each output is worked out, such as ``2 · 3 = 6``."""
+        """The calculation of each size of each output, such as ``2 · 3 = 6``."""
 
     @abstractmethod
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
-        """Every output by name in NumPy's idiom, for inputs that nothing refuses."""
+        """Every output by name, calculated with NumPy, for valid inputs."""
 
     @abstractmethod
     def moves(self, inputs: Tensors) -> Steps:
-        """The moves in which the stage shows it; the elements of all outputs one after another."""
+        """The moves for the stage; the elements of all outputs are numbered one after another."""
 
     @abstractmethod
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        """For each output its formulas, of which one holds for each element; there may be none."""
+        """The formulas of each output, one of which holds for each element; can be empty."""
 
     @abstractmethod
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
-        """The operator as ONNX models write it; None where ONNX has no such operator or mode."""
+        """The operator as ONNX models write it; None if ONNX has no such operator or mode."""
 
     @abstractmethod
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        """The same in ONNX's plainest operators, exact for every type and bit."""
+        """The same in ONNX's basic operators, exact for every type and bit."""
 
     @abstractmethod
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        """Code of the same operation, one piece per dialect of ``code.base.DIALECTS``.
+        """Code for the same operation, one snippet per dialect of ``code.base.DIALECTS``.
 
         Raises:
             Refused: the operator cannot take inputs of these sizes and types.
         """
 
     def output_descs(self, inputs: Mapping[str, TensorDesc]) -> dict[str, TensorDesc]:
-        """Sizes and data type of every output, where nothing is refused: those of the values."""
+        """Sizes and data type of every output, for valid inputs; the type is that of the values."""
         sizes = self.outputs_after({name: desc.sizes for name, desc in inputs.items()})
         values = next(desc for name, desc in inputs.items() if self.role(name) == VALUES)
         return {
@@ -159,14 +159,14 @@ class Operator(IndexOutputs, ABC):
 
     @classmethod
     def named_inputs(cls, given: Any, field: str = "sizes") -> dict[str, Any]:
-        """What is given for each input, by name and in order.
+        """The values given for each input, by name and in order.
 
         Args:
-            given: a mapping by DirectML's names, or what belongs to the only input.
-            field: what a message calls it.
+            given: a mapping by DirectML's names, or the value for the only input.
+            field: its name in messages.
 
         Raises:
-            Error: an input is missing, or there is no such input.
+            Error: an input is missing or unknown.
         """
         return by_name(cls.input_slots, given, field)
 
@@ -177,13 +177,13 @@ class Operator(IndexOutputs, ABC):
 
     @property
     def buffers(self) -> Mapping[str, BufferDesc]:
-        """Of inputs whose arrays are memory what DirectML is told of the tensors there, by name."""
+        """The tensor descriptions of inputs whose arrays are memory, by name."""
         return {}
 
     def refusals(
         self, inputs: Mapping[str, Array], feature_level: str | None = None
     ) -> list[Problem]:
-        """Why it cannot run on these tensors; empty where it can."""
+        """Why it cannot run on these tensors; empty if it can."""
         found = self.problems(
             {name: array.shape for name, array in inputs.items()},
             {name: data_type_of(array.dtype) for name, array in inputs.items()},
@@ -192,38 +192,38 @@ class Operator(IndexOutputs, ABC):
         return found or self.control_problems(inputs)
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        """What is wrong with what the tensors hold, their sizes and types being right."""
+        """Problems with the tensors' values, for tensors of valid sizes and types."""
         return []
 
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        """For outputs whose elements a control tensor chose: see :class:`dmlviz.trace.Trace`."""
+        """For outputs whose elements a control tensor chooses: see :class:`dmlviz.trace.Trace`."""
         return {}
 
     def output_type(self, name: str, data_type: str) -> str:
-        """The data type of the output of that name, where the values have ``data_type``."""
+        """The data type of the output of that name, if the values have ``data_type``."""
         return data_type
 
     @classmethod
     def values_type(cls, inputs: Mapping[str, Array]) -> str:
-        """The data type of the elements that travel."""
+        """The data type of the elements that move."""
         return next(data_type_of(a.dtype) for name, a in inputs.items() if cls.role(name) == VALUES)
 
     @classmethod
     def teaching(cls) -> Teaching:
-        """How it is named and taught: the module ``teaching`` beside its own."""
+        """Its names and teaching material: the module ``teaching`` in its folder."""
         return cast(Teaching, import_module(f"{cls.__module__.rpartition('.')[0]}.teaching"))
 
     @classmethod
     def ranks_ever(cls) -> tuple[int, ...]:
-        """The ranks that the newest feature level takes."""
+        """The ranks that the newest feature level supports."""
         return cls.support[-1].ranks
 
     def level_rules(self, level: str) -> list[Problem]:
-        """What a feature level refuses in the settings themselves, beyond the table."""
+        """Problems with the settings at a feature level, in addition to the table's."""
         return []
 
     def on_indices(self) -> Operator:
-        """The operator to run on a tensor of indices: padding values become -1."""
+        """The operator for the run on indices: padding values become -1."""
         return self
 
     @classmethod
@@ -231,9 +231,9 @@ class Operator(IndexOutputs, ABC):
         """Settings for an input of other sizes.
 
         Args:
-            values: what was set, by name; some may be missing.
-            sizes: of the input now.
-            before: the sizes that the values were set for.
+            values: the previous settings, by name; some can be missing.
+            sizes: the input's sizes now.
+            before: the sizes that the values belong to.
         """
         return {
             setting.name: setting.fitted(values[setting.name], sizes, before)
@@ -242,18 +242,18 @@ class Operator(IndexOutputs, ABC):
         }
 
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
-        """Further inputs to ask about, by name: what goes with a first input of these sizes.
+        """Other inputs for a question, by name, that fit a first input of these sizes.
 
-        Of a ``values`` input only the sizes count, of a ``control`` input every element.
+        For a ``values`` input, only the sizes matter; for a ``control`` input, every element does.
 
         Args:
             sizes: of the first input.
-            dice: what draws.
+            dice: the random generator.
         """
         return {}
 
     def alternative(self) -> Operator:
-        """The same with one setting changed: the one that people mix up with this."""
+        """The same operator with the one change that people most often confuse with it."""
         return self
 
     def padding(self, data_type: str) -> np.generic | None:
@@ -261,7 +261,7 @@ class Operator(IndexOutputs, ABC):
         return None
 
     def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
-        """An input of ``sizes`` in which a picture is best seen to move."""
+        """An input of ``sizes`` that shows best how a picture moves."""
         return draw(sizes)
 
     def problems(
@@ -270,14 +270,14 @@ class Operator(IndexOutputs, ABC):
         data_type: str | Mapping[str, str] | None,
         feature_level: str | None = None,
     ) -> list[Problem]:
-        """Why the operator cannot run on such inputs; empty where it can.
+        """Why the operator cannot run on such inputs; empty if it can.
 
         Args:
             sizes: of the input, or of each input by DirectML's name; rank 1 to 8, each size 1 to
                 4,294,967,295.
-            data_type: one of DirectML's 11 for the elements that travel, or one for each input by
-                name; None leaves types unchecked.
-            feature_level: ``"5_0"`` or ``"DML_FEATURE_LEVEL_5_0"``; None asks only what
+            data_type: one of DirectML's 11 for the elements that move, or one for each input by
+                name; None skips the check of types.
+            feature_level: ``"5_0"`` or ``"DML_FEATURE_LEVEL_5_0"``; None checks only what
                 DirectML itself refuses at its newest level.
 
         The rules are those of the operator's page at learn.microsoft.com and of DirectML 1.15.4.
@@ -297,7 +297,7 @@ class Operator(IndexOutputs, ABC):
 
     @classmethod
     def is_first(cls, name: str) -> bool:
-        """Whether this is the input whose sizes and type are called just that in messages."""
+        """Whether messages call this input's sizes and type just "sizes" and "data_type"."""
         return name == cls.input_slots[0].names()[0]
 
     @overload
@@ -307,7 +307,7 @@ class Operator(IndexOutputs, ABC):
     def output_sizes(self, sizes: Mapping[str, Sequence[int]]) -> Any: ...
 
     def output_sizes(self, sizes: Sequence[int] | Mapping[str, Sequence[int]]) -> Any:
-        """The sizes of the output for inputs of ``sizes``; by name where there are several outputs.
+        """The sizes of the output for inputs of ``sizes``; by name if there are several outputs.
 
         Args:
             sizes: of the input, or of each input by DirectML's name.
@@ -326,12 +326,12 @@ class Operator(IndexOutputs, ABC):
         return next(iter(outputs.values()))
 
     def explain(self, given: Any, index: Sequence[int], output: str = "") -> str:
-        """Where the output element at ``index`` comes from: the rule, then its own numbers.
+        """Where the output element at ``index`` comes from: the rule, then its numbers in the rule.
 
         Args:
-            given: the inputs by name; for an operator of one input its sizes are enough.
-            index: of the element.
-            output: the output's name, where there are several.
+            given: the inputs by name; for an operator with one input, its sizes are enough.
+            index: the element's index.
+            output: the output's name, if there are several.
 
         Raises:
             Refused: the operator cannot take such inputs.
@@ -340,7 +340,7 @@ class Operator(IndexOutputs, ABC):
         return explained(self, self.tensors(given), index, output)
 
     def tensors(self, given: Any) -> Tensors:
-        """Inputs by name: as they are, or of the right sizes only, for an operator of one input."""
+        """Inputs by name: as given, or, for an operator with one input, an array of those sizes."""
         if isinstance(given, Mapping):
             return self.named_inputs(given, "x")
         found = self.problems(given, None)
@@ -349,10 +349,10 @@ class Operator(IndexOutputs, ABC):
         return self.named_inputs(np.broadcast_to(np.int64(0), tuple(given)), "x")
 
     def misreadings(self, given: Any) -> tuple[Misreading, ...]:
-        """How people misread this for such inputs; only what differs from the truth.
+        """Common misreadings for such inputs; only those that differ from the correct result.
 
         Args:
-            given: the inputs by name; for an operator of one input its sizes are enough.
+            given: the inputs by name; for an operator with one input, its sizes are enough.
 
         Raises:
             Refused: the operator cannot take such inputs.
@@ -361,26 +361,26 @@ class Operator(IndexOutputs, ABC):
         return misreadings_of(self, self.tensors(given))
 
     def beyond(self, sizes: tuple[int, ...]) -> tuple[Beyond, ...]:
-        """What can be said of elements that lie beyond the only input, per dimension."""
+        """Descriptions of elements that are outside the only input, per dimension."""
         return ()
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
-        """Sentences that belong to one element, after its formula."""
+        """Sentences about one element, after its formula."""
         first = next(iter(inputs.values()))
         sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(first.shape)]
         return [sentence for sentence in sentences if sentence]
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
-        """The parts of the NumPy rule, where it has several that are worth seeing."""
+        """The parts of the NumPy rule, if it has several that are useful to show."""
         return ()
 
     @classmethod
     def rule_parts_title(cls) -> str:
-        """What to call the view of :meth:`rule_parts`."""
+        """The label of the view of :meth:`rule_parts`."""
         return _("Part by part")
 
     def with_output_sizes(self, outputs: Mapping[str, tuple[int, ...]]) -> Operator:
-        """The same with outputs of these sizes, where they are free and possible; else itself."""
+        """The same with outputs of these sizes, if they are free and valid; otherwise itself."""
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""What DepthToSpace and SpaceToDepth share: blocks, their two orders, their rules."""
+"""Shared by DepthToSpace and SpaceToDepth: blocks, the two orders, the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ORDERS = ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
 
 
 def first_form(name: str) -> OlderForm:
-    """The structure without an Order, which came first: ``DML_DEPTH_TO_SPACE``.
+    """The older structure without an Order, such as ``DML_DEPTH_TO_SPACE``.
 
     Args:
         name: such as ``DEPTH_TO_SPACE``.
@@ -53,7 +53,7 @@ class BlockOperator(OneTensor):
     order: str = "DEPTH_COLUMN_ROW"
 
     direction: ClassVar[Direction]
-    """How other dialects call it."""
+    """Its names in other dialects."""
 
     members: ClassVar[tuple[str, ...]] = ("BlockSize", "Order")
     support: ClassVar[tuple[Support, ...]] = (
@@ -88,7 +88,7 @@ class BlockOperator(OneTensor):
 
     @classmethod
     def undivided(cls, sizes: tuple[int, ...], block: int) -> str:
-        """What ``block`` does not divide, in words; empty where it fits."""
+        """What ``block`` does not divide, in words; empty if it fits."""
         raise NotImplementedError
 
     @classmethod
@@ -153,7 +153,7 @@ class BlockOperator(OneTensor):
         return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
 
     def depth_channel(self, channel: int, row: int, column: int, channels: int) -> int:
-        """The channel on the depth side for a place in the block and an image channel."""
+        """The channel of the depth tensor for a place in the block and an image channel."""
         place = row * self.block_size + column
         if self.order == "COLUMN_ROW_DEPTH":
             return channel * self.block_size**2 + place
@@ -226,7 +226,7 @@ def read_order(order: Any) -> str:
     """An order's short name from its name, DirectML's full name, or its number.
 
     Raises:
-        Error: it is neither a name nor a number.  An unknown one is kept, for ``problems``.
+        Error: it is neither a name nor a number.  ``problems`` reports unknown ones.
     """
     if isinstance(order, str):
         name = order.strip().upper().removeprefix("DML_DEPTH_SPACE_ORDER_")
@@ -244,7 +244,7 @@ def read_order(order: Any) -> str:
 
 
 def name_channels(channels: list[int]) -> str:
-    """Channel numbers as words, shortened where they are many.
+    """Channel numbers as words, shortened if there are many.
 
     >>> name_channels([0, 4]), name_channels([3])
     ('channels 0 and 4', 'channel 3')

@@ -19,13 +19,13 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.graphs import Graph
 from dmlviz.words import _
 
-# PyTorch moves these as it moves all types, but has no pixel_shuffle of them
+# PyTorch can move these types, but has no pixel_shuffle for them
 _WITHOUT_SHUFFLE = ("UINT16", "UINT32", "UINT64")
 
 
 @dataclass(frozen=True)
 class Direction:
-    """One of the two block operators, as the dialects call it.
+    """One of the two block operators, with its names in the dialects.
 
     Attributes:
         onnx, pytorch, tensorflow: names of the operator or function.
@@ -72,11 +72,11 @@ TO_DEPTH = Direction(
 
 @dataclass(frozen=True)
 class BlockCode:
-    """A block operator with its settings, to be written in every dialect.
+    """A block operator with its settings, to write in every dialect.
 
     Attributes:
         case: the tensors.
-        direction: which operator.
+        direction: the operator.
         block: height and width of a block.
         order: ``"DEPTH_COLUMN_ROW"`` or ``"COLUMN_ROW_DEPTH"``.
         axes: of the transpose between the two reshapes.
@@ -91,7 +91,7 @@ class BlockCode:
     graph: Graph
 
     def snippets(self) -> tuple[Snippet, ...]:
-        """Code that moves the blocks, in every dialect."""
+        """Code for the block operator, in every dialect."""
         fields = {"BlockSize": str(self.block), "Order": f"DML_DEPTH_SPACE_ORDER_{self.order}"}
         pattern = self.direction.einops[self.order]
         lengths = {"bh": self.block, "bw": self.block}

@@ -102,7 +102,7 @@ def misread_to_depth(x: Array, b: int, order: str) -> Iterator[Candidate]:
 
 
 def _spread_rows(x: Array, b: int, channel_first: bool) -> Array:
-    """DepthToSpace along the height alone."""
+    """DepthToSpace along the height only."""
     n, c, h, w = x.shape
     if channel_first:
         parts = x.reshape(n, c // b, b, h, w).transpose(0, 1, 3, 2, 4)

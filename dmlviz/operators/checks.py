@@ -1,4 +1,4 @@
-"""Checks that operators share: whole numbers, DirectML's fields, sizes, data types."""
+"""Shared checks: whole numbers, DirectML's fields, sizes, data types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
     """A tuple of ints from any sequence of whole numbers.
 
     Raises:
-        Error: it is not one; rules on the numbers themselves are left to ``problems``.
+        Error: it is not one; ``problems`` checks the numbers themselves.
     """
     try:
         if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -34,7 +34,7 @@ def whole_numbers(field: str, values: Any) -> tuple[int, ...]:
 
 
 def whole_number(field: str, value: Any) -> int:
-    """An int, from any type that is one.
+    """An int from any integer type.
 
     Raises:
         Error: it is not a whole number.
@@ -79,7 +79,7 @@ def desc_fields(
 def agreeing_count(
     structure: str, desc: Mapping[str, Any], name: str, arrays: Mapping[str, Sequence[float]]
 ) -> None:
-    """Refuse a description whose count, where it is given, is not that of its arrays."""
+    """Refuse a description whose count, if given, differs from the length of its arrays."""
     if name not in desc:
         return
     count = whole_number(name, desc[name])
@@ -98,15 +98,15 @@ def agreeing_count(
 
 
 def tensor_sizes(desc: Mapping[str, Any], name: str, typed: bool = False) -> tuple[int, ...]:
-    """The sizes that a description gives for a tensor; empty where it gives none.
+    """The sizes that a description gives for a tensor; empty if it gives none.
 
     Args:
         desc: DirectML's fields.
         name: of the tensor.
-        typed: whether it may give a data type beside them, or alone.
+        typed: whether it can also give a data type, with or without sizes.
 
     Raises:
-        Error: it gives something else than ``{"Sizes": [...]}``.
+        Error: it is not ``{"Sizes": [...]}``.
 
     >>> tensor_sizes({"OutputTensor": {"Sizes": [2, 3]}}, "OutputTensor")
     (2, 3)
@@ -127,7 +127,7 @@ def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
     """The data type that a description gives for a tensor, in either spelling.
 
     Raises:
-        Error: it gives something else than a name.
+        Error: it is not a name.
 
     >>> tensor_type({"OutputTensor": {"DataType": "DML_TENSOR_DATA_TYPE_INT8"}}, "OutputTensor", "")
     'INT8'
@@ -141,10 +141,10 @@ def tensor_type(desc: Mapping[str, Any], name: str, default: str) -> str:
 
 
 def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
-    """What a description says of a tensor that may have strides; without them it has no gaps.
+    """The description of a tensor that can have strides; without strides it has no gaps.
 
     Raises:
-        Error: it gives something else than ``{"Sizes": [...]}`` with or without ``"Strides"``.
+        Error: it is not ``{"Sizes": [...]}`` with or without ``"Strides"``.
 
     >>> buffer_desc({"InputTensor": {"Sizes": [2, 3]}}, "InputTensor")
     BufferDesc(sizes=(2, 3), strides=(3, 1))
@@ -167,7 +167,7 @@ def buffer_desc(desc: Mapping[str, Any], name: str) -> BufferDesc:
 def count_problem(
     field: str, values: tuple[int, ...], rank: int, structure: str, name: str, skip: int = 0
 ) -> Problem | None:
-    """The problem of a list that has not one number per dimension but the first ``skip``."""
+    """The problem if a list does not have one number per dimension after the first ``skip``."""
     if len(values) == rank - skip:
         return None
     if not skip:
@@ -198,7 +198,7 @@ def _shorten(values: tuple[int, ...]) -> str:
 
 
 def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
-    """What is wrong with an input's sizes, whatever the operator."""
+    """Problems with an input's sizes that do not depend on the operator."""
     source = "DML_BUFFER_TENSOR_DESC, Sizes"
     try:
         checked = whole_numbers("sizes", sizes)
@@ -219,7 +219,7 @@ def sizes_problems(sizes: Sequence[int]) -> list[Problem]:
 
 
 def data_type_problems(data_type: str | None) -> list[Problem]:
-    """What is wrong with a data type, whatever the operator; None is not looked at."""
+    """Problems with a data type that do not depend on the operator; None is not checked."""
     if data_type is None or (isinstance(data_type, str) and data_type in DATA_TYPES):
         return []
     message = _("data_type: {value} is not one of DirectML's types here: {names}.").format(
@@ -229,7 +229,7 @@ def data_type_problems(data_type: str | None) -> list[Problem]:
 
 
 def output_problems(sizes: tuple[int, ...], structure: str) -> list[Problem]:
-    """What is wrong with the sizes that the output would have."""
+    """Problems with the sizes that the output would have."""
     for d, n in enumerate(sizes):
         if n > DIMENSION_MAX:
             message = _(

@@ -1,4 +1,4 @@
-"""What an operator is compared with first."""
+"""The default operator to compare with."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def alternative_on(operator: Operator, inputs: Tensors) -> Operator:
     """The operator's alternative, or the next setting that gives another output.
 
     Args:
-        operator: what is compared.
+        operator: to compare.
         inputs: every input by name.
 
     Returns:
-        One that gives the same output where all nearby ones do; the operator itself where these
-        inputs allow no other setting; its alternative, whatever that is, where the inputs are
+        One that gives the same output if all nearby ones do; the operator itself if these
+        inputs allow no other setting; its alternative, whatever that is, if the inputs are
         refused anyway.
     """
     if operator.refusals(inputs):
@@ -48,7 +48,7 @@ def _differ(a: Tensors, b: Tensors) -> bool:
 def _settings(operator: Operator, sizes: tuple[int, ...]) -> Iterator[Operator]:
     yield operator.alternative()
     for setting in operator.parameters():
-        # those with a number for each dimension have too many neighbours
+        # settings with a number for each dimension have too many neighbors
         if not setting.ranked:
             for value in setting.nearby(getattr(operator, setting.name), sizes):
                 yield replace(operator, **{setting.name: value})

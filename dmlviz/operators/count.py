@@ -1,4 +1,4 @@
-"""A setting that is one whole number: how many, how long, or which of very many."""
+"""A setting that is one whole number: a count, a length, or a choice from a large range."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class Count(Setting):
-    """A whole number of its own: how many there are of something.
+    """One whole number: a count.
 
     Attributes:
-        least, highest: the smallest and the largest that are read.
-        default: the one that a new page has.
-        most: the largest that does something for an input of given sizes; 0 where there is none.
-        drawn_most: the largest that is asked about.
+        least, highest: the smallest and the largest valid values.
+        default: the value on a new page.
+        most: the largest that has an effect for an input of given sizes; 0 if there is none.
+        drawn_most: the largest value in questions.
     """
 
     least: int = 1

@@ -1,4 +1,4 @@
-"""Tensors' sizes in a description: what DirectML would derive itself is checked."""
+"""Tensor sizes in a description: those that DirectML would derive itself are checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Read = Callable[[Mapping[str, Any]], Operator]
 
 
 def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Operator:
-    """The operator of a description that may say the sizes of its tensors, too.
+    """The operator of a description that can also give the sizes of its tensors.
 
     Args:
         cls: the operator's class.
@@ -25,7 +25,7 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
         desc: DirectML's fields.
 
     Raises:
-        Error: a field is missing, unknown or not of its type, or the sizes contradict the rest.
+        Error: a field is missing, unknown or of the wrong type, or the sizes contradict the rest.
     """
     if not isinstance(desc, Mapping):
         return read(desc)
@@ -35,7 +35,7 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
     laid = [slot for slot in cls.input_slots if slot.name in operator.buffers]
     plain = [slot for slot in cls.input_slots if slot not in laid]
     inputs, outputs = (_sizes(cls, side, desc) for side in (plain, cls.output_slots))
-    # of memory the least will do
+    # the smallest memory is enough
     least = {slot.name: (operator.buffers[slot.name].least,) for slot in laid}
     for name, sizes in (inputs | outputs).items():
         problems = sizes_problems(sizes) if _slot(name) not in cls.free_tensors else []
@@ -74,10 +74,10 @@ def _sizes(cls: type[Operator], slots: Sequence[Slot], desc: Mapping[str, Any]) 
 
 
 def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
-    """The sizes that a description gives for a list of tensors; empty where it gives none.
+    """The sizes that a description gives for a list of tensors; empty if it gives none.
 
     Raises:
-        Error: it gives something else than a list of ``{"Sizes": [...]}``, or too many.
+        Error: it is not a list of ``{"Sizes": [...]}``, or the list is too long.
 
     >>> listed_sizes({"OutputTensors": [{"Sizes": [2]}]}, Slot("OutputTensors", most=8))
     ((2,),)
@@ -95,7 +95,7 @@ def listed_sizes(desc: Mapping[str, Any], slot: Slot) -> tuple[Sizes, ...]:
 
 
 def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) -> None:
-    """Refuse a count of tensors, where it is given, that is not that of their list."""
+    """Refuse a count of tensors, if given, that differs from the length of their list."""
     name = slot.name.replace("Tensors", "Count")
     if not slot.most or name not in desc:
         return
@@ -121,7 +121,7 @@ def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) ->
 
 
 def _compare(cls: type[Operator], given: Mapping[str, Sizes], due: Mapping[str, Sizes]) -> None:
-    """Refuse sizes of outputs that are not those that are due; 0 leaves a free size open."""
+    """Refuse output sizes that differ from the expected ones; 0 means that a size is free."""
     for slot in cls.output_slots:
         names = [[n for n in side if _slot(n) == slot.name] for side in (given, due)]
         if names[0] and names[0] != names[1]:

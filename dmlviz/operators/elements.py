@@ -1,4 +1,4 @@
-"""Tensors of indices that stand for one coordinate of each element: GATHER_ELEMENTS, SCATTER."""
+"""Tensors of indices that replace one coordinate of each element: GATHER_ELEMENTS, SCATTER."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Sizes = tuple[int, ...]
 
 
 def coordinates(sizes: Sizes, axis: int, indices: Array) -> list[Array]:
-    """For each dimension of the input the index that belongs to each index cell; int64.
+    """For each dimension of the input, the index that belongs to each index cell; int64.
 
     Args:
         sizes: of the input.
         axis: the dimension in which an index replaces the cell's own.
-        indices: IndicesTensor; what it names may lie outside.
+        indices: IndicesTensor; its indices can be outside the input.
     """
     found: list[Array] = list(np.indices(indices.shape, dtype=np.int64))
     found[axis] = from_front(indices, sizes[axis])
@@ -31,20 +31,20 @@ def coordinates(sizes: Sizes, axis: int, indices: Array) -> list[Array]:
 
 
 def places(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """The flat index of the element that each index names, where none lies outside; int64."""
+    """The flat index of the element that each index names, if none is outside; int64."""
     found: Array = np.ravel_multi_index(tuple(coordinates(sizes, axis, indices)), sizes)
     return found
 
 
 def flat_offsets(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """The flat offset that DirectML works out for each index, wherever that is; int64."""
+    """The flat offset that DirectML calculates for each index, even outside the tensor; int64."""
     return offsets(coordinates(sizes, axis, indices), sizes)
 
 
 def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> Iterator[Problem]:
-    """What is wrong with the axis, or with the sizes of the indices.
+    """Problems with the axis, or with the sizes of the indices.
 
-    DirectML refuses other dimensions that are shorter than the input's, which ONNX takes.
+    DirectML refuses other dimensions that are shorter than the input's; ONNX accepts them.
     """
     given, indices = sizes[INPUT], sizes[INDICES]
     if not 0 <= axis < len(given):
@@ -71,13 +71,13 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
 
 
 def first_outside(sizes: Sizes, axis: int, indices: Array) -> int | None:
-    """The flat cell of the first index that names nothing along the axis."""
+    """The flat cell of the first index that is outside the axis."""
     wrong = np.flatnonzero(outside(indices, sizes[axis]))
     return int(wrong[0]) if wrong.size else None
 
 
 def outside_cell(sizes: Sizes, axis: int, indices: Array, at: int) -> Outside:
-    """The index of a flat cell, which lies outside the axis."""
+    """The index in a flat cell, which is outside the axis."""
     here = list(map(int, np.unravel_index(at, indices.shape)))
     signed = int(indices.ravel()[at].astype(np.int64))
     here[axis] = signed + sizes[axis] * (signed < 0)

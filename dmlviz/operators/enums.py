@@ -1,4 +1,4 @@
-"""Members of DirectML's enumerations, by any of the ways in which people write them."""
+"""Members of DirectML's enumerations, in any common spelling."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def member(field: str, value: Any, enumeration: str, names: Sequence[str]) -> st
     """A member's short name from its name, DirectML's full name, or its number.
 
     Args:
-        field: what a message calls it.
-        value: what somebody wrote.
+        field: its name in messages.
+        value: the text or number given.
         enumeration: DirectML's, such as ``DML_AXIS_DIRECTION``.
         names: its members in order.
 

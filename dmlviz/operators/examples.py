@@ -16,12 +16,12 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Example:
-    """A documentation example: an operator, its inputs, and where it is printed.
+    """A documentation example: an operator, its inputs, and its source.
 
     Attributes:
         title: a few words.
-        operator: with the settings that are printed.
-        x: the only input, an array; where there are several, a mapping by DirectML's names.
+        operator: with the printed settings.
+        x: the only input, an array; if there are several, a mapping by DirectML's names.
         source: the page and the example's name.
     """
 

@@ -1,4 +1,4 @@
-"""What is said of one output element, and what is misread, for inputs by name."""
+"""Explanations of one output element, and misreadings, for inputs by name."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def misreadings_of(operator: Operator, inputs: Tensors) -> tuple[Misreading, ...
 
 
 def _sources(operator: Operator, given: Numbered, answered: Any) -> Any:
-    """The elements that an answer of numbers comes from, by name where there may be several."""
+    """The elements that an output of numbers comes from, by name if there can be several."""
     if not isinstance(answered, Mapping):
         return given.source(answered)
     indices = operator.index_slots()
@@ -75,5 +75,5 @@ def _sources(operator: Operator, given: Numbered, answered: Any) -> Any:
 
 
 def _several(slots: Sequence[Slot]) -> bool:
-    """Whether there may be several tensors, which are told apart by name."""
+    """Whether there can be several tensors, identified by name."""
     return len(slots) > 1 or slots[0].most > 0

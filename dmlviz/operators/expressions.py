@@ -1,8 +1,8 @@
-"""Index arithmetic as values: one definition to evaluate, to print, and to put numbers in.
+"""Index arithmetic as values: one definition to evaluate, print, and fill with numbers.
 
-An operator says where an output element comes from as one expression per input
-dimension.  The same expression answers ``explain``, is drawn on the page, and is
-compared in the tests with what the engines did.
+An operator describes where an output element comes from as one expression per input
+dimension.  The same expression is used for ``explain`` and on the page, and the tests
+compare it with the engines' results.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _ROUNDED = {"floor": math.floor, "ceil": math.ceil}
 class Expr:
     """A whole-number expression over the indices of an output element.
 
-    Within it may stand real ones, which ``floor`` and ``ceil`` make whole again.
+    It can contain real numbers, which ``floor`` and ``ceil`` turn into whole numbers.
 
     Attributes:
         op: ``index``, ``const``, ``add``, ``sub``, ``mul``, ``div`` (floor), ``mod``, ``min``,
-            ``max``, ``same`` (1 where two are equal, else 0), ``look`` or ``below``; of real
+            ``max``, ``same`` (1 if two are equal, otherwise 0), ``look`` or ``below``; for real
             numbers ``real``, ``over`` (divided by), ``single`` (the nearest FLOAT), ``floor`` and
             ``ceil``.
         args: the dimension for ``index``, the number for ``const``; for ``real`` the number and
             its text; for ``look`` the name of a tensor and an expression for each of its
-            dimensions; for ``below`` four expressions: the third where the first is less than the
+            dimensions; for ``below`` four expressions: the third if the first is less than the
             second, else the fourth; for ``single``, ``floor`` and ``ceil`` one expression; else
             two expressions.
 
@@ -73,11 +73,11 @@ class Expr:
         return _make("over", self, other)
 
     def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> Any:
-        """The value for the output element at ``indices``; an int where it is no part of another.
+        """The value for the output element at ``indices``; an int for a complete expression.
 
         Args:
             indices: of the output element.
-            tables: the tensors that are looked up, by name.
+            tables: the tensors to look up, by name.
         """
         if self.op == "const":
             return _number(self.args[0])
@@ -92,7 +92,7 @@ class Expr:
         if self.op in ("single", "floor", "ceil"):
             return _rounded(self.op, _expr(self.args[0]).evaluate(indices, tables))
         if self.op == "below":
-            # what is not chosen is not worked out
+            # the branch that is not chosen is not evaluated
             a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args[:2])
             return _expr(self.args[2 if a < b else 3]).evaluate(indices, tables)
         a, b = (_expr(arg).evaluate(indices, tables) for arg in self.args)
@@ -121,14 +121,14 @@ class Expr:
         return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
 
     def renamed(self, tensors: Mapping[str, str]) -> Expr:
-        """The same, looking into tensors by other names."""
+        """The same expression with other names for the tensors to look up."""
         args = [arg.renamed(tensors) if isinstance(arg, Expr) else arg for arg in self.args]
         if self.op == "look":
             args[0] = tensors.get(str(args[0]), args[0])
         return replace(self, args=tuple(args))
 
     def show(self, names: Sequence[str]) -> str:
-        """The expression with each index written as ``names`` has it: a letter or a number."""
+        """The expression with each index written as in ``names``: a letter or a number."""
         return self._show(names, 0)
 
     def _show(self, names: Sequence[str], outer: int) -> str:
@@ -142,7 +142,7 @@ class Expr:
         if self.op == "real":
             return str(self.args[1])
         if self.op == "single":
-            # what DirectML computes in is not said in every place
+            # the type of DirectML's arithmetic is not repeated in every place
             return _expr(self.args[0])._show(names, outer)
         if self.op in _ROUNDED:
             return f"{self.op}({_expr(self.args[0]).show(names)})"
@@ -158,7 +158,7 @@ class Expr:
         text = (
             f"{left._show(names, left_outer)} {_SYMBOLS[self.op]} {right._show(names, binding + 1)}"
         )
-        # beside other arithmetic, mod and div read differently to different people
+        # next to other arithmetic, the precedence of mod and div is ambiguous to readers
         bracketed = binding < outer or (outer > 0 and self.op in _LOOSE)
         return f"({text})" if bracketed else text
 
@@ -174,7 +174,7 @@ def const(number: int) -> Expr:
 
 
 def real(number: float) -> Expr:
-    """The FLOAT that is nearest to a number, which is not negative."""
+    """The FLOAT nearest to a number that is not negative."""
     return Expr("real", (float(np.float32(number)), print_value(number)))
 
 
@@ -184,7 +184,7 @@ def single(a: Expr) -> Expr:
 
 
 def floor(a: Expr) -> Expr:
-    """The whole number at a real one, or the next one below it.
+    """The largest whole number that is not above a real number.
 
     >>> half = floor(single(index(0) / real(1.5)))
     >>> half.show(["w"]), half.evaluate([4])
@@ -194,7 +194,7 @@ def floor(a: Expr) -> Expr:
 
 
 def ceil(a: Expr) -> Expr:
-    """The whole number at a real one, or the next one above it."""
+    """The smallest whole number that is not below a real number."""
     return Expr("ceil", (a,))
 
 
@@ -208,7 +208,7 @@ def look(tensor: str, *at: Expr) -> Expr:
 
 
 def same(a: Expr, b: Expr) -> Expr:
-    """1 where two are equal, else 0.
+    """1 if two are equal, otherwise 0.
 
     >>> same(index(0) + 4, index(1)).show(["h", "w"]), same(index(0), index(1)).evaluate([2, 2])
     ('h + 4 == w', 1)
@@ -227,7 +227,7 @@ def larger(a: Expr, b: Expr) -> Expr:
 
 
 def below(a: Expr, b: Expr, then: Expr, other: Expr | None = None) -> Expr:
-    """``then`` where ``a`` is less than ``b``, else ``other``: -1, no source, if it is left out.
+    """``then`` if ``a`` is less than ``b``, otherwise ``other``; by default -1, no source.
 
     >>> below(index(0), const(3), const(2) - index(0), index(0)).show(["w"])
     '2 − w if w < 3 else w'
@@ -236,7 +236,7 @@ def below(a: Expr, b: Expr, then: Expr, other: Expr | None = None) -> Expr:
 
 
 def names_of(rank: int) -> tuple[str, ...]:
-    """Letters for the indices of a tensor, the ones that people use up to rank 5.
+    """Letters for the indices of a tensor; the usual ones up to rank 5.
 
     >>> names_of(4)
     ('n', 'c', 'h', 'w')
@@ -249,7 +249,7 @@ def names_of(rank: int) -> tuple[str, ...]:
 
 
 def _make(op: str, left: Expr, right: Expr | int) -> Expr:
-    """The expression, without the parts that say nothing (``+ 0``, ``· 1``, ``mod 1``)."""
+    """The expression, without parts that have no effect (``+ 0``, ``· 1``, ``mod 1``)."""
     b = const(right) if isinstance(right, int) else right
     if b.op == "const":
         n = _number(b.args[0])
@@ -269,7 +269,7 @@ def _rounded(op: str, value: float) -> float:
     if op == "single":
         with np.errstate(over="ignore"):
             return float(np.float32(value))
-    # beyond every index, and no int is so large
+    # beyond every index, and not an int
     return value if math.isinf(value) else _ROUNDED[op](value)
 
 

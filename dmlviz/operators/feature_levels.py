@@ -1,7 +1,7 @@
-"""Which ranks and data types an operator takes at each DirectML feature level.
+"""Which ranks and data types an operator supports at each DirectML feature level.
 
-Each operator has the "Tensor support" section of its page as rows of data.  A level counts from
-there on: a device at 4_0 follows the rows of 3_1.
+Each operator has the "Tensor support" section of its page as rows of data.  A row applies from its
+level on: without a row for 4_0, a device at 4_0 follows the row of 3_1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FIRST = ("FLOAT32", "FLOAT16", "INT32", "INT16", "UINT32", "UINT16")
 SMALL = ("FLOAT32", "FLOAT16", "INT32", "INT16", "INT8", "UINT32", "UINT16", "UINT8")
 NO_DOUBLE = (*SMALL, "INT64", "UINT64")
 ALL = (*NO_DOUBLE, "FLOAT64")
-"""Groups of data types as the pages' tables have them."""
+"""Groups of data types, as in the pages' tables."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class Support:
 
 @dataclass(frozen=True)
 class Supported:
-    """What an operator takes at each level.
+    """What an operator supports at each level.
 
     Attributes:
         structure: DirectML's name, such as ``DML_TILE_OPERATOR_DESC``.
         rows: its page's table, oldest level first.
-        unlisted: data types that DirectML 1.15.4 runs although its page lists them at no level.
+        unlisted: data types that DirectML 1.15.4 runs although its page does not list them.
     """
 
     structure: str
@@ -97,15 +97,15 @@ def at_least(level: str, wanted: str) -> bool:
 def level_problems(
     support: Supported, rank: int, data_type: str | None, level: str
 ) -> list[Problem]:
-    """What a level refuses: the operator itself, the rank, the data type.
+    """Problems at a level: with the operator itself, the rank, or the data type.
 
     Args:
         support: the operator's.
         rank: 1 to 8.
-        data_type: one of the 11, or None to leave it unchecked.
+        data_type: one of the 11, or None to skip the check.
         level: a short name of :data:`FEATURE_LEVELS`.
 
-    The rule is the page's own table; where DirectML accepts more, the message says so.
+    The rule is the page's table; if DirectML accepts more, the message says so.
     """
     level = feature_level(level)
     rows = support.rows

@@ -26,10 +26,10 @@ class Formula:
         sizes: of the input.
         output_sizes: of the output.
         source: expressions over the output indices.
-        missing: what the element holds where the source lies outside the input, in words.
-        tensor, output: what input and output are called.
-        where: the output elements that it holds for; None where it holds for all.
-        tables: the control tensors that are looked up, by name.
+        missing: what the element holds if the source is outside the input, in words.
+        tensor, output: the names of input and output.
+        where: the output elements that it holds for; None if it holds for all.
+        tables: the control tensors to look up, by name.
     """
 
     sizes: tuple[int, ...]
@@ -61,7 +61,7 @@ class Formula:
         )
 
     def numbers(self, index: Sequence[int]) -> str:
-        """The same with one element's numbers put in, worked out to the end."""
+        """The same with one element's numbers, fully evaluated."""
         shown = [str(i) for i in index]
         left = f"{self.output}[{', '.join(shown)}]"
         inner = ", ".join(e.show(shown) for e in self.source)
@@ -91,24 +91,24 @@ class Formula:
 
 
 def outside_words() -> str:
-    """How to say that a source would lie outside the input."""
+    """The sentence for a source that would be outside the input."""
     return _("{text}, and index {i} is outside 0 to {last} in dimension {d}: {missing}")
 
 
 def where_words() -> str:
-    """How to say which output elements a formula is of."""
+    """The words for the output elements that a formula holds for."""
     return _("{text} for {letter} from {start} to {last}")
 
 
 @dataclass(frozen=True)
 class Beyond:
-    """How to say that an element lies beyond the input along one dimension.
+    """Sentences for elements that are outside the input along one dimension.
 
     Attributes:
-        dimension: which.
+        dimension: its number.
         start, size: elements ``start`` to ``start + size - 1`` of the output are inside.
-        period: how many places one fold has; 0 where nothing folds.
-        before, behind: sentences with ``{distance}``, and with ``{fold}`` where the mode folds.
+        period: how many places one fold has; 0 if nothing folds.
+        before, behind: sentences with ``{distance}``, and with ``{fold}`` if the mode folds.
     """
 
     dimension: int
@@ -119,7 +119,7 @@ class Beyond:
     behind: str
 
     def sentence(self, index: int) -> str:
-        """What to say of the element at ``index``; empty where it is inside."""
+        """The sentence for the element at ``index``; empty if it is inside."""
         distance = max(self.start - index, index - self.start - self.size + 1)
         if distance <= 0:
             return ""

@@ -1,4 +1,4 @@
-"""How an operator is written for ONNX: plain data, which engines turn into models."""
+"""An operator written for ONNX: plain data that engines turn into models."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """A tensor that a graph brings along.
+    """A constant tensor of a graph.
 
     Attributes:
-        name: what ONNX calls the input, such as ``pads``.
+        name: ONNX's name of the input, such as ``pads``.
         values: its elements.
     """
 
@@ -25,7 +25,7 @@ class Constant:
 
 
 FLOW = ""
-"""Among a node's inputs: the first output of the node before; for the first, the graph's input."""
+"""As a node's input: the first output of the node before; for the first, the graph's input."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Node:
         inputs: in order: tensors of the operator by name, outputs of earlier nodes,
             :data:`FLOW`, or constants.
         attributes: by ONNX's names.
-        outputs: names; empty for one output, which the next node takes as :data:`FLOW`, and
-            which is the operator's own where there is no next node.
+        outputs: names; empty for one output that the next node takes as :data:`FLOW`, or
+            that is the operator's own output if there is no next node.
     """
 
     op_type: str
@@ -52,14 +52,14 @@ class Graph:
     """Nodes that do what an operator does.
 
     Attributes:
-        form: ``"native"`` where it is ONNX's own operator, ``"lowered"`` where it is others that
+        form: ``"native"`` for ONNX's own operator, ``"lowered"`` for others that
             do exactly the same.
         nodes: first to last.
         opset: the lowest opset of the default domain that has all of them.
         cpu_types: the data types for which ONNX Runtime's CPU provider runs a native graph bit
             for bit in every supported version.
         cpu_from: the version of ONNX Runtime from which its CPU provider answers this native
-            graph with the tensor's own elements or refuses; empty where all do.
+            graph with the tensor's own elements or refuses; empty if all versions do.
     """
 
     form: str
@@ -69,11 +69,11 @@ class Graph:
     cpu_from: str = ""
 
     def wired(self, start: str, end: str) -> Iterator[Node]:
-        """The nodes with every tensor named.
+        """The nodes with a name for every tensor.
 
         Args:
-            start: the graph's input that the first :data:`FLOW` is.
-            end: the graph's output that the last node without names of its own makes.
+            start: the graph's input that the first :data:`FLOW` refers to.
+            end: the graph's output that the last node without output names makes.
         """
         flow = start
         for k, node in enumerate(self.nodes):
@@ -85,10 +85,10 @@ class Graph:
 
 
 def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:
-    """One Gather per axis: output place k along the axis holds input place ``places[k]``.
+    """One Gather per axis: output place k along the axis copies input place ``places[k]``.
 
-    Indices are INT32, which hold every place of an axis here; DirectML's provider and the CPU's
-    take INT64 ones too.
+    Indices are INT32, which holds every place of an axis here; DirectML's provider and the CPU's
+    also take INT64.
     """
     return tuple(
         Node("Gather", (FLOW, Constant("indices", np.asarray(index, np.int32))), {"axis": axis})

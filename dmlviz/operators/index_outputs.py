@@ -1,4 +1,4 @@
-"""Outputs that hold indices of elements, and no copies: what an operator says of them."""
+"""Outputs that hold indices of elements, not copies: an operator's methods for them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Array = np.ndarray[Any, Any]
 
 
 class IndexOutputs:
-    """The part of every operator that only those with an output of indices fill in."""
+    """Methods of every operator that only those with an output of indices override."""
 
     output_slots: ClassVar[tuple[Slot, ...]] = OUTPUT
     """Its output tensors, in the structure's order."""
     typed_tensors: ClassVar[tuple[str, ...]] = ()
-    """Outputs whose data type is free, so that its description gives it."""
+    """Outputs whose data type is free, so that the description gives it."""
 
     @classmethod
     def index_slots(cls) -> dict[str, Slot]:
@@ -26,29 +26,29 @@ class IndexOutputs:
         return {slot.name: slot for slot in cls.output_slots if slot.role == INDEX}
 
     def ranking(self, inputs: Mapping[str, Array]) -> Array | None:
-        """All elements that travel, the least first, where their order says where they go.
+        """All elements that move, in ascending order, if their order decides where they go.
 
-        The run on indices then takes numbers that are in this order, so that everything moves as
-        the values do. Elements that are equal stand as the operator tells them apart.
+        The run on indices then takes numbers in this order, so that everything moves as
+        the values do. Equal elements are in the order that the operator gives them.
 
         Returns:
-            Flat indices through all ``values`` inputs; int64. None where values do not matter.
+            Flat indices through all ``values`` inputs; int64. None if values do not matter.
         """
         return None
 
     def index_values(self, name: str, sources: Array, inputs: Mapping[str, Array]) -> Array:
-        """What an output of indices has to hold.
+        """What an output of indices must hold.
 
         Args:
-            name: of the output.
-            sources: of the elements that its indices are of, whatever an engine says they are.
+            name: the output's name.
+            sources: of the elements that its indices refer to, as reported by an engine.
             inputs: by name.
 
         Returns:
-            int64, of the output's sizes; -1 where the source is none that an index could name.
+            int64, of the output's sizes; -1 if no index can name the source.
         """
         raise NotImplementedError
 
     def with_output_types(self, types: Mapping[str, str]) -> Self:
-        """The same with outputs of these data types, where they are free and possible."""
+        """The same with outputs of these data types, if they are free and valid."""
         return self

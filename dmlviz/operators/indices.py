@@ -1,4 +1,4 @@
-"""What operators with a tensor of indices share: types, ranges, and ONNX's way to take them."""
+"""Shared by operators with a tensor of indices: types, ranges, and conversion for ONNX."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _INT64 = 7
 """ONNX's number of the type."""
 
 WORD = 1 << 32
-"""DirectML works out offsets modulo this."""
+"""DirectML calculates offsets modulo this."""
 
 
 def indices_slot(first: str = "") -> Slot:
     """IndicesTensor, which has four types from feature level 3_0 on.
 
     Args:
-        first: the earlier level from which it has UINT32 at rank 4, where there is one.
+        first: the earlier level from which it has UINT32 at rank 4, if there is one.
     """
     earlier = (Support(first, (4,), ("UINT32",)),) if first else ()
     return Slot(INDICES, CONTROL, support=(*earlier, Support("3_0", ANY_RANK, _TYPES)))
 
 
 def from_front(indices: Array, size: int) -> Array:
-    """Indices of a dimension of that size, those from the end counted from the front; int64.
+    """Indices of a dimension of that size, with negative ones counted from the front; int64.
 
     >>> from_front(np.array([0, -1]), 5).tolist()
     [0, 4]
@@ -46,26 +46,26 @@ def from_front(indices: Array, size: int) -> Array:
 
 
 def outside(indices: Array, size: int) -> Array:
-    """Which indices name nothing along an axis of that size; negative ones count from the end."""
+    """Which indices are outside an axis of that size; negative ones count from the end."""
     wrong: Array = indices >= size
     return wrong | (indices < -size) if indices.dtype.kind == "i" else wrong
 
 
 def lowest(indices: Array, size: int) -> int:
-    """The first index that an axis of that size has in this type: below 0 where it has a sign."""
+    """The smallest valid index of an axis of that size; below 0 if the type is signed."""
     return -size if indices.dtype.kind == "i" else 0
 
 
 def offsets(coordinates: Sequence[Array], sizes: Sizes) -> Array:
-    """The flat offsets that DirectML 1.15.4 works out, in 32 bits, whatever the indices are.
+    """The flat offsets that DirectML 1.15.4 calculates in 32 bits, for any indices.
 
     Args:
-        coordinates: for each dimension indices counted from the front, int64; they may lie
+        coordinates: for each dimension, indices counted from the front, int64; they can be
             outside.
         sizes: of the tensor.
 
     Returns:
-        0 to 2**32 - 1, which may lie beyond the tensor; int64.
+        0 to 2**32 - 1, which can be outside the tensor; int64.
     """
     # the low 32 bits of a product are those of the factors' low 32 bits
     parts = [
@@ -76,7 +76,7 @@ def offsets(coordinates: Sequence[Array], sizes: Sizes) -> Array:
 
 
 def index_nodes(inputs: Mapping[str, TensorDesc]) -> tuple[list[Node], str]:
-    """The nodes that make IndicesTensor a type that ONNX takes, and the name of what they give."""
+    """The nodes that convert IndicesTensor to a type that ONNX takes, and their result's name."""
     if not inputs[INDICES].data_type.startswith("U"):
         return [], INDICES
     return [Node("Cast", (INDICES,), {"to": _INT64})], FLOW

@@ -1,4 +1,4 @@
-"""How people misread an operator: wrong answers that somebody really believes in."""
+"""Misreadings of an operator: plausible wrong results."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 MISREADING_LIMIT = 65_536
-"""The most elements of an output, true or misread, that misreadings are worked out for."""
+"""The limit of elements of an output, correct or misread, for calculating misreadings."""
 
 Candidate = tuple[str, str, Array | Mapping[str, Array]]
-"""Key, sentence, and the misread output of tensors of indices; by name where there may be several.
+"""Key, sentence, and the misread output of tensors of indices; by name if there can be several.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Misreading:
-    """One wrong idea of an operator, worked out for an input of given sizes.
+    """One misconception of an operator, calculated for an input of given sizes.
 
     Attributes:
-        key: names the idea, such as ``other-order``; unique within one operator.
+        key: names the misconception, such as ``other-order``; unique within one operator.
         words: one sentence that names the confusion, with its numbers.
-        output_sizes: the sizes that the output would have; by name where the operator may have
+        output_sizes: the sizes that the output would have; by name if the operator can have
             several outputs.
         source: for each element of that output, flat, the flat index of the input element
-            that it would be a copy of, or -1 for a padding value; int64, read-only. The elements
-            of several outputs stand one after the other, those of several inputs are counted so.
+            that it would copy, or -1 for a padding value; int64, read-only. The elements
+            of several outputs, or inputs, are counted one tensor after the other.
     """
 
     key: str
@@ -41,12 +41,12 @@ class Misreading:
 def distinct(
     truth: Array | Mapping[str, Array], candidates: Iterable[Candidate]
 ) -> tuple[Misreading, ...]:
-    """The candidates that differ from the truth and from each other, in their order.
+    """The candidates that differ from the correct output and from each other, in their order.
 
     Args:
         truth: the operator's output for tensors of indices, or its outputs by name.
-        candidates: wrong outputs for the same tensors; what has more than 65,536 elements
-            or none is left out.
+        candidates: wrong outputs for the same tensors; those with more than 65,536 elements
+            or none are ignored.
     """
     seen = {_mark(truth)[1:]}
     found = []
@@ -55,13 +55,13 @@ def distinct(
         if not 0 < len(elements) // 8 <= MISREADING_LIMIT or (shapes, elements) in seen:
             continue
         seen.add((shapes, elements))
-        # bytes cannot be written
+        # bytes are immutable
         found.append(Misreading(key, words, sizes, np.frombuffer(elements, np.int64)))
     return tuple(found)
 
 
 def _mark(output: Array | Mapping[str, Array]) -> tuple[Any, tuple[Any, ...], bytes]:
-    """Sizes as they are told, the same to compare, and all elements one after the other."""
+    """Sizes to report, sizes to compare, and all elements one after the other."""
     if not isinstance(output, Mapping):
         return output.shape, output.shape, np.ascontiguousarray(output, np.int64).tobytes()
     sizes = {name: array.shape for name, array in output.items()}

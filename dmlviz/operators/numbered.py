@@ -1,4 +1,4 @@
-"""The elements that travel as numbers of their own: what tells where everything came from."""
+"""Inputs whose elements are their own numbers: they show where every element comes from."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Numbered:
-    """Inputs whose elements are numbers, and what the numbers are of.
+    """Inputs whose elements are numbers, and the elements that the numbers refer to.
 
     Attributes:
-        inputs: by name; ``control`` inputs are as they were.
-        first: the smallest number; what is less is of no element.
-        order: for each number, from the first on, the flat index of its element; None where they
-            are numbered in their own order.
+        inputs: by name; ``control`` inputs are unchanged.
+        first: the smallest number; smaller values do not refer to an element.
+        order: for each number, from the first on, the flat index of its element; None if they
+            are numbered in memory order.
     """
 
     inputs: dict[str, Array]
@@ -34,9 +34,9 @@ class Numbered:
     order: Array | None
 
     def source(self, numbers: Array) -> Array:
-        """The flat indices of the elements that have these numbers; below 0 where none has; int64.
+        """The flat indices of the elements with these numbers; below 0 if there is none; int64.
 
-        What lies beyond all numbers lies beyond all elements.
+        Numbers beyond the last one give indices beyond all elements.
         """
         with np.errstate(invalid="ignore"):
             found: Array = numbers.astype(np.int64) - self.first
@@ -50,8 +50,8 @@ def numbered(operator: Operator, inputs: Inputs, dtype: Any = np.int64) -> Numbe
     """The inputs of a run on indices.
 
     Args:
-        operator: what runs.
-        inputs: what it takes, by name; nothing refuses them.
+        operator: the operator to run.
+        inputs: its inputs by name; they are valid.
         dtype: of the numbers; it holds all of them.
     """
     order, first = operator.ranking(inputs), operator.first_index
@@ -71,11 +71,11 @@ def numbered(operator: Operator, inputs: Inputs, dtype: Any = np.int64) -> Numbe
 
 
 def with_indices(operator: Operator, copies: Mapping[str, T]) -> dict[str, T]:
-    """The same of every output: one of indices has what the elements have that they are of.
+    """The same for every output; an output of indices gets those of the elements that it indexes.
 
     Args:
-        operator: what ran.
-        copies: of the outputs that hold copies, by name.
+        operator: the operator that ran.
+        copies: those of the outputs that hold copies, by name.
     """
     found: dict[str, T] = {}
     for slot in operator.output_slots:

@@ -14,14 +14,14 @@ class OlderForm:
     Attributes:
         operator_type: DirectML's ``DML_OPERATOR_TYPE``.
         structure: DirectML's ``..._OPERATOR_DESC``.
-        members: the structure's members beside its tensors, as DirectML.h orders them.
-        read: the settings of the operator that does what DirectML's fields describe; it raises
-            :class:`dmlviz.Error` where they describe nothing, or nothing that it can do.
-        free_outputs: whether the sizes of outputs are free, as the newer operator's are; else its
-            own members say them.
-        otherwise: data types for which DirectML itself does something else with it, so that what
-            it answered is no answer of the newer operator.
-        newer: whether DirectML had it later than the operator's own structure.
+        members: the structure's members other than its tensors, in DirectML.h's order.
+        read: returns the settings of the operator for DirectML's fields; it raises
+            :class:`dmlviz.Error` if they are invalid, or the operator cannot do what they describe.
+        free_outputs: whether output sizes are free, as in the newer operator; otherwise its
+            own members give them.
+        otherwise: data types for which DirectML behaves differently with this structure, so that
+            its answers do not hold for the newer operator.
+        newer: whether DirectML introduced it later than the operator's own structure.
         without: the optional inputs of the operator that the structure does not have.
         write: the other way: the structure's fields for an operator and the data type of what
             travels, of which :meth:`fields` does not ask whether they do the same; None where

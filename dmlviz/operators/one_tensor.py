@@ -1,4 +1,4 @@
-"""Operators of one input and one output: their rules are about the one tensor's sizes."""
+"""Operators with one input and one output: their rules depend on one tensor's sizes."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ T = TypeVar("T")
 
 
 class OneTensor(Operator):
-    """An operator of ``InputTensor`` and ``OutputTensor``; it says everything of sizes alone."""
+    """An operator of ``InputTensor`` and ``OutputTensor``; its rules need only sizes."""
 
     @abstractmethod
     def rule_problems(self, sizes: tuple[int, ...], data_type: str | None) -> list[Problem]:
-        """What the operator's own rules refuse, the sizes being possible ones."""
+        """Problems under the operator's own rules, for sizes that are valid in themselves."""
 
     @abstractmethod
     def sizes_after(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
-        """The output's sizes where nothing is refused."""
+        """The output's sizes, for a valid input."""
 
     @abstractmethod
     def size_sums(self, sizes: Sequence[int]) -> tuple[str, ...]:
-        """How each of the output's sizes is worked out, such as ``2 · 3 = 6``."""
+        """The calculation of each of the output's sizes, such as ``2 · 3 = 6``."""
 
     @abstractmethod
     def apply(self, x: Array) -> Array:
-        """The rule in NumPy's idiom, on an input that nothing refuses."""
+        """The rule in NumPy, for a valid input."""
 
     @abstractmethod
     def steps(self, sizes: Sequence[int]) -> Steps:
-        """The moves in which the stage shows it."""
+        """The moves that the stage shows."""
 
     @abstractmethod
     def formula(self, sizes: Sequence[int]) -> Formula:
@@ -47,29 +47,29 @@ class OneTensor(Operator):
 
     @abstractmethod
     def written(self, sizes: tuple[int, ...], data_type: str) -> Graph | None:
-        """The operator as ONNX models write it; None where ONNX has no such operator or mode."""
+        """The operator as ONNX models write it; None if ONNX has no such operator or mode."""
 
     @abstractmethod
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
-        """The same in ONNX's plainest operators, exact for every type and bit."""
+        """The same in ONNX's basic operators, exact for every type and bit."""
 
     @abstractmethod
     def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        """Code of the same operation, one piece per dialect of ``code.base.DIALECTS``.
+        """Code for the same operation, one snippet per dialect of ``code.base.DIALECTS``.
 
         Raises:
             Refused: the operator cannot take an input of these sizes and this type.
         """
 
     def parts_of_rule(self, sizes: Sequence[int]) -> tuple[Part, ...]:
-        """The parts of the NumPy rule, where it has several that are worth seeing."""
+        """The parts of the NumPy rule, if it has several that are useful to show."""
         return ()
 
     def case(self, sizes: Sequence[int], data_type: str) -> Case:
-        """What code in any dialect has to be told of the tensors.
+        """What code in any dialect needs to know about the tensors.
 
         Raises:
-            Refused: as :meth:`snippets` does; so only checked numbers reach code.
+            Refused: as in :meth:`snippets`, so that only checked numbers reach code.
         """
         return case_of(self, {self.input_slots[0].name: TensorDesc(tuple(sizes), data_type)})
 
@@ -114,6 +114,6 @@ class OneTensor(Operator):
 
 
 def _only(tensors: Mapping[str, T]) -> T:
-    """What belongs to the one tensor."""
+    """The value for the only tensor."""
     (one,) = tensors.values()
     return one

@@ -1,4 +1,4 @@
-"""What other libraries call an operator, each name with a call that does exactly the same."""
+"""Names of an operator in other libraries, each with a call that does exactly the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dmlviz.operators.base import Operator
 
 ONNX = "ONNX "
-"""How the name of an ONNX operator begins, which has no module in front of it."""
+"""The prefix of an ONNX operator's name, which has no module."""
 
 _IMPORTS = {
     "numpy": "import numpy as np",
@@ -29,17 +29,17 @@ _MODULES = {"np": "numpy", "torch": "pytorch", "F": "pytorch", "nn": "pytorch", 
 
 @dataclass(frozen=True)
 class OtherName:
-    """What another library calls an operator, and a state in which both do the same.
+    """An operator's name in another library, and a state in which both do the same.
 
     Attributes:
-        name: as people write it: ``torch.gather``, ``ONNX Gather``. Behind a space or a bracket
-            stand the arguments that it depends on.
+        name: its usual spelling: ``torch.gather``, ``ONNX Gather``. The arguments that it
+            depends on come after a space or a bracket.
         opening: the state in which the operator does exactly what the call does.
-        call: the lines that make ``y`` of the inputs, named as snippets name them; nothing where
-            the dialect's own snippet for that state is such lines, and for ONNX, where the
-            operator's own graph is.
-        also: further names of the same function, to be found by.
-        dialect: the library, a key of :data:`dmlviz.operators.code.base.DIALECTS`, where its name
+        call: the lines that make ``y`` from the inputs, named as in snippets; empty if
+            the dialect's own snippet for that state is used, and for ONNX, where the
+            operator's own graph is used.
+        also: other names of the same function, for searching.
+        dialect: the library, a key of :data:`dmlviz.operators.code.base.DIALECTS`, if the name
             does not begin with the library's.
     """
 
@@ -61,11 +61,11 @@ class OtherName:
 
     @property
     def title(self) -> str:
-        """What its library is called."""
+        """The name of its library."""
         return DIALECTS[self.library]
 
     def snippet(self, operator: Operator, inputs: Mapping[str, TensorDesc]) -> Snippet:
-        """The code that calls it, where the inputs are there.
+        """The code that calls it, for existing inputs.
 
         Args:
             operator, inputs: of the state.
@@ -80,7 +80,7 @@ class OtherName:
         return Snippet(self.library, imports, body=self.call)
 
     def line(self, operator: Operator, inputs: Mapping[str, TensorDesc]) -> str:
-        """The call as a reader is shown it: of a whole model its node alone.
+        """The call as shown to readers; for a whole model, only its node.
 
         Args:
             operator, inputs: of the state.
@@ -90,5 +90,5 @@ class OtherName:
             return body
         kind = self.name.removeprefix(ONNX).partition(" ")[0]
         node = re.search(rf'^    (helper\.make_node\(\s*"{kind}".*?\)),$', body, re.S | re.M)
-        # one that was too long for a line of code is one line in a table
+        # a call that is too long for a line of code becomes one line in a table
         return " ".join(node[1].split()).replace("( ", "(").replace(", )", ")") if node else body

@@ -1,4 +1,4 @@
-"""A setting that is the data type of an output: no element goes elsewhere for it."""
+"""A setting for the data type of an output: it does not affect where elements go."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.operators.settings import Choice, Dice, Sizes
 
 @dataclass(frozen=True)
 class OutputType(Choice):
-    """One of a few data types; questions leave it as it is."""
+    """One of a few data types; questions do not change it."""
 
     def unspoken(self, value: Any) -> bool:
         return bool(value == self.default)

@@ -1,6 +1,6 @@
-"""An index that names nothing along its dimension: what is wrong with it, and what DirectML does.
+"""An index outside its dimension: the problem with it, and what DirectML does.
 
-DirectML refuses none. It adds what the index makes to the flat offset, in 32 bits.
+DirectML does not refuse it. It adds the index's part to the flat offset, in 32 bits.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Outside:
     Attributes:
         indices: IndicesTensor.
         at: its flat cell there.
-        sizes: of the tensor that it names a place of.
+        sizes: of the tensor that it indexes.
         axis: the dimension.
-        start: for each dimension the index that DirectML begins with, this one as it stands.
-        slices: whether it leads to a slice, not to one element.
+        start: for each dimension, the index that DirectML begins with, including this one as given.
+        slices: whether it selects a slice rather than one element.
     """
 
     indices: Array
@@ -40,7 +40,7 @@ class Outside:
 
     @property
     def low(self) -> int | None:
-        """What the low 32 bits of a 64-bit index name, where they name something."""
+        """The index in the low 32 bits of a 64-bit index, if it is valid."""
         signed = int(self.indices.ravel()[self.at].astype(np.int64))
         low = signed % WORD
         return low if signed >= WORD and low < self.sizes[self.axis] else None
@@ -54,7 +54,7 @@ class Outside:
         return found
 
     def read(self, read: int) -> str:
-        """The sentence where DirectML reads.
+        """The sentence if DirectML reads.
 
         Args:
             read: the flat index of the first element that it reads.
@@ -92,10 +92,10 @@ class Outside:
         return self._told(words, read)
 
     def written(self, written: int) -> str:
-        """The sentence where DirectML writes.
+        """The sentence if DirectML writes.
 
         Args:
-            written: the flat index of the first element that it writes; -1 where it drops it.
+            written: the flat index of the first element that it writes; -1 if it drops the update.
         """
         if written < 0:
             words = _(

@@ -1,4 +1,4 @@
-"""Settings with a whole number for each dimension, or for each but the leading ones."""
+"""Settings with a whole number for each dimension, or for each after the leading ones."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class PerDimension(Setting):
     """A whole number for each dimension.
 
     Attributes:
-        least: the smallest that is possible; below 0 the numbers have a sign.
-        usual: the number that changes nothing, where the input's size does not matter.
-        skip: how many leading dimensions have no number: 2 where they are batch and channel.
+        least: the smallest valid number; if it is below 0, the numbers are signed.
+        usual: the number that changes nothing, if that does not depend on the input's size.
+        skip: how many leading dimensions have no number: 2 if they are batch and channel.
     """
 
     least: int = 0
@@ -89,7 +89,7 @@ class PerDimension(Setting):
         return (primes[: len(self.dimensions(sizes))],)
 
     def impossible(self, size: int) -> tuple[int, ...]:
-        """Numbers that a dimension of that size cannot have."""
+        """Numbers that are invalid for a dimension of that size."""
         return (self.least - 1,)
 
     def drawn(
@@ -102,13 +102,13 @@ class PerDimension(Setting):
         return tuple(numbers)
 
     def drawn_number(self, size: int, most: int, dice: Dice) -> int:
-        """A number for a dimension of that size, at most so far from the neutral one."""
+        """A number for a dimension of that size, within a limit of the neutral one."""
         return self.usual + dice.between(0, most)
 
 
 @dataclass(frozen=True)
 class Stride(PerDimension):
-    """How far to go from one element to the next; where it has a sign, which way: never 0."""
+    """The distance from one element to the next; a sign gives the direction; never 0."""
 
     least: int = -MOST_NUMBER
     usual: int = 1
@@ -142,13 +142,13 @@ class Place(PerDimension):
 
 @dataclass(frozen=True)
 class Extent(PerDimension):
-    """How much of each dimension: the whole of it changes nothing."""
+    """The extent in each dimension: the full size changes nothing."""
 
     def neutral(self, sizes: Sizes) -> Sizes:
         return tuple(min(sizes[d], MOST_NUMBER) for d in self.dimensions(sizes))
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
-        # what was the whole of a dimension stays the whole of it
+        # a full dimension stays full
         wholes = before[self.skip :]
         known = min(len(value), len(wholes))
         return tuple(
@@ -160,7 +160,7 @@ class Extent(PerDimension):
         return (*super().impossible(size), size + 1)
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
-        # a quarter of the dimension is left for what comes before
+        # leave a quarter of the dimension for an offset
         own = [(d, sizes[d]) for d in self.dimensions(sizes)]
         return tuple(
             tuple(max(1, n - n // 4 - (d + k + turn) % (n // 4 + 1)) for d, n in own)
@@ -173,7 +173,7 @@ class Extent(PerDimension):
 
 @dataclass(frozen=True)
 class Limit(PerDimension):
-    """A number for each dimension that may be left open: 0 leaves it to the operator."""
+    """An optional number for each dimension: 0 leaves it to the operator."""
 
     def unspoken(self, value: Any) -> bool:
         return not any(value)

@@ -1,4 +1,4 @@
-"""Why an operator cannot run: what holds for all of them, then what each adds."""
+"""Why an operator cannot run: the rules for all operators, then each operator's own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def types_ever(operator: Operator | type[Operator]) -> tuple[str, ...]:
-    """The data types of elements that travel which DirectML runs at its newest level."""
+    """The data types of moving elements that DirectML runs at its newest level."""
     return (*operator.support[-1].data_types, *operator.unlisted_types)
 
 
@@ -82,7 +82,7 @@ def problems_of(
 
 
 def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
-    """A data type of the values that DirectML takes at no level at all."""
+    """The problem with a data type of the values that DirectML does not take at any level."""
     taken = types_ever(operator)
     if data_type is None or data_type in taken:
         return
@@ -95,7 +95,7 @@ def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
 
 
 def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
-    """How many dimensions DirectML is told of, where the first input here has these sizes."""
+    """How many dimensions DirectML sees, if the first input here has these sizes."""
     told = operator.buffers.get(operator.input_slots[0].name)
     return len(sizes if told is None else told.sizes)
 
@@ -103,7 +103,7 @@ def told_rank(operator: Operator, sizes: Sequence[int]) -> int:
 def _control_problems(
     operator: Operator, types: Mapping[str, str], level: str | None = None
 ) -> Iterator[Problem]:
-    """Data types that a tensor of indices has at no level, or not yet at this one."""
+    """Problems with the data type of a tensor of indices, at any level or only at this one."""
     structure = operator.structure
     own = {name: operator.output_type(name, "") for name in operator.index_slots()}
     for slot in (*operator.input_slots, *operator.output_slots):
@@ -121,7 +121,7 @@ def _control_problems(
                 "takes {data_types} there."
             )
         else:
-            # said without a level already
+            # already reported without a level
             continue
         if given not in taken:
             message = words.format(
@@ -135,5 +135,5 @@ def _control_problems(
 
 
 def _renamed(operator: Operator, name: str, found: Iterable[Problem]) -> list[Problem]:
-    """Those of the first input are of "sizes" and "data_type", others of "IndicesTensor.sizes"."""
+    """Fields of the first input are "sizes" and "data_type", others "IndicesTensor.sizes" etc."""
     return [problem if operator.is_first(name) else problem.within(name) for problem in found]

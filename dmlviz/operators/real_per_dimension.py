@@ -24,7 +24,7 @@ class RealPerDimension(Setting):
     Attributes:
         usual: the number that changes nothing.
         positive: whether each number is above 0.
-        tried: numbers to ask about, and to compare with.
+        tried: numbers for questions and comparisons.
     """
 
     usual: float = 0.0
@@ -40,7 +40,7 @@ class RealPerDimension(Setting):
         return True
 
     def dimensions(self, sizes: Sizes) -> range:
-        """The dimensions of such an input that it has a number for."""
+        """The dimensions of such an input that have a number."""
         return range(len(sizes))
 
     def read(self, text: str) -> Reals:

@@ -1,4 +1,4 @@
-"""Real numbers that DirectML keeps as FLOAT: read, and written with the fewest digits."""
+"""Real numbers that DirectML stores as FLOAT: reading, and writing with the fewest digits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dmlviz.words import _
 
 
 def single(value: float) -> float:
-    """The FLOAT nearest to a number, as the shortest number that means it.
+    """The FLOAT nearest to a number, as the shortest decimal number that rounds to it.
 
     >>> single(0.1), single(float(np.float32(0.1))), single(1 / 3), single(1e39)
     (0.1, 0.1, 0.33333334, inf)
     """
     with np.errstate(over="ignore"):
         nearest = np.float32(value)
-    # no minus before 0: nothing here is told by it
+    # no minus before 0: it has no meaning here
     short = float(str(nearest)) + 0.0
     return short if np.float32(short) == nearest else float(nearest)
 
@@ -29,7 +29,7 @@ def real_numbers(field: str, values: Any) -> tuple[float, ...]:
     """A tuple of FLOATs from any sequence of real numbers.
 
     Raises:
-        Error: it is not one; rules on the numbers themselves are left to ``problems``.
+        Error: it is not one; ``problems`` checks the numbers themselves.
     """
     try:
         if isinstance(values, str | bytes) or not isinstance(values, Iterable):

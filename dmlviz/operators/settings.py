@@ -1,7 +1,7 @@
-"""Kinds of setting: each reads, prints, neutralises and varies itself.
+"""Kinds of setting: each can read, print, neutralize and vary its values.
 
-No page and no question knows an operator; they ask its settings, and these are asked by the
-members below, never by their kind. Only widgets go by kind, in one table of ``dmlviz/ui``.
+Pages and questions do not know operators; they use the settings, and only through the
+members below, never by kind. Only widgets depend on the kind, in one table of ``dmlviz/ui``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dmlviz.words import _
 Sizes = tuple[int, ...]
 
 MOST_NUMBER = 65_536
-"""The largest number that a widget for one dimension, or for a block, takes."""
+"""The largest number in a widget for one dimension, or for a block."""
 
 
 class Dice(Protocol):
-    """What draws: :class:`dmlviz.questions.dice.Dice`."""
+    """The random generator: :class:`dmlviz.questions.dice.Dice`."""
 
     def between(self, low: int, high: int) -> int:
         """A whole number from ``low`` to ``high``, both included."""
@@ -53,7 +53,7 @@ class Setting:
         return False
 
     def dimensions(self, sizes: Sizes) -> range:
-        """The dimensions of such an input that it has a number for, in the numbers' order."""
+        """The dimensions of such an input that have a number, in the order of the numbers."""
         return range(0)
 
     @property
@@ -63,7 +63,7 @@ class Setting:
 
     @property
     def typed(self) -> bool:
-        """Whether it is text until it is read: what cannot be read stays in its box."""
+        """Whether it is typed as text: invalid text stays in its box."""
         return False
 
     @property
@@ -73,24 +73,24 @@ class Setting:
 
     @property
     def counted(self) -> bool:
-        """Whether it is one whole number of many."""
+        """Whether it is one whole number from a large range."""
         return False
 
     @property
     def listed(self) -> bool:
-        """Whether it is a list of whole numbers whose length is its own."""
+        """Whether it is a list of whole numbers whose length is free."""
         return False
 
     @property
     def signed(self) -> bool:
-        """Whether its whole numbers have a sign: INT where others are UINT."""
+        """Whether its whole numbers are signed: INT, not UINT."""
         return False
 
     def read(self, text: str) -> Any:
-        """The value that a link or an option writes; ``print_setting`` wrote it.
+        """The value from the text of a link or an option, as written by ``print_setting``.
 
         Raises:
-            Error: the text is not such a value; its field is the setting's name.
+            Error: the text is invalid; the error's field is the setting's name.
         """
         raise NotImplementedError
 
@@ -99,56 +99,56 @@ class Setting:
         return str(value)
 
     def neutral(self, sizes: Sizes) -> Any:
-        """The value that changes nothing, or the one that a new page has."""
+        """The value that changes nothing, or the one on a new page."""
         raise NotImplementedError
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Any:
         """The value for an input of other sizes.
 
         Args:
-            value: what was set.
-            sizes: of the input now.
-            before: the sizes that the value was set for.
+            value: the previous value.
+            sizes: the input's sizes now.
+            before: the sizes that the value belongs to.
         """
         return value
 
     def unspoken(self, value: Any) -> bool:
-        """Whether a sentence about the settings leaves this value out."""
+        """Whether a sentence about the settings omits this value."""
         return False
 
     def options(self, sizes: Sizes) -> tuple[Any, ...]:
-        """The values to choose from for such an input; empty where they are not enumerated."""
+        """The values to choose from for such an input; empty if they are not enumerated."""
         return ()
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[Any]:
-        """Values a little different from this one."""
+        """Values slightly different from this one."""
         return iter(())
 
     def refused(self, value: Any, sizes: Sizes) -> Iterator[Any]:
-        """Values that no feature level takes, made of one that is taken."""
+        """Values that are invalid at every feature level, made from a valid one."""
         return iter(())
 
     def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
-        """A value to ask about.
+        """A value for a question.
 
         Args:
             sizes: of the input.
-            active: the dimensions that something should happen in.
-            most: how much may be added, given a dimension's size.
-            dice: what draws.
+            active: the dimensions in which the value should have an effect.
+            most: the limit of what it can add, given a dimension's size.
+            dice: the random generator.
 
         Returns:
-            None where there is no value that does something.
+            None if no value has an effect.
         """
         return self.neutral(sizes)
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
-        """Values that tell formulas apart, to be tried on an input of these sizes.
+        """Values that distinguish formulas, to try on an input of these sizes.
 
         Args:
             sizes: of the input.
-            primes: numbers that nothing else of the state has.
-            turn: which of several states this is, from 0.
+            primes: numbers that occur nowhere else in the state.
+            turn: the number of the state, from 0.
         """
         return (self.neutral(sizes),)
 
@@ -158,10 +158,10 @@ class Choice(Setting):
     """One of a few values.
 
     Attributes:
-        offered: those that an input of given sizes allows; of no sizes, all that there are.
-        default: the one that a new page has.
-        least: the smallest that is read, where they are whole numbers.
-        idle: the one that leaves everything where it is, which is not asked about.
+        offered: returns the values that given sizes allow; without sizes, all values.
+        default: the value on a new page.
+        least: the smallest valid value, if they are whole numbers.
+        idle: the value that changes nothing; questions do not use it.
     """
 
     offered: Callable[[Sizes], tuple[Any, ...]] = lambda sizes: ()
@@ -184,7 +184,7 @@ class Choice(Setting):
                 ),
                 self.name,
             )
-        # which numbers fit depends on the sizes
+        # the valid numbers depend on the sizes
         number = read_whole(text, self.least, MOST_NUMBER)
         if number is None:
             raise Error(
@@ -211,7 +211,7 @@ class Choice(Setting):
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Any, ...]:
         choices = self.options(sizes)
         if all(isinstance(choice, int) for choice in choices):
-            # one that changes nothing comes last
+            # a value that changes nothing comes last
             return choices[::-1]
         return (choices[turn % len(choices)],)
 
@@ -232,7 +232,7 @@ class Axis(Choice):
         if value >= len(before):
             return value
         more = len(sizes) - len(before)
-        # leading dimensions that come or go move it; what was possible stays possible
+        # adding or removing leading dimensions moves it; a valid value stays valid
         longer, shorter = (sizes, before) if more > 0 else (before, sizes)
         if longer[abs(more) :] == shorter:
             value = max(0, value + more)
@@ -271,11 +271,11 @@ class Number(Setting):
 
 @dataclass(frozen=True)
 class Numbers(Setting):
-    """A few whole numbers, typed: as many as somebody likes.
+    """Typed whole numbers, of any count.
 
     Attributes:
         least: the smallest that is read.
-        count: how many there may be.
+        count: the limit of numbers.
     """
 
     least: int = 1

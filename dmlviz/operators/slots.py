@@ -1,4 +1,4 @@
-"""The tensors of an operator by DirectML's names, and what each of them is for."""
+"""The tensors of an operator by DirectML's names, and the role of each."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dmlviz.tensors import data_type_of, shown
 from dmlviz.words import _
 
 VALUES = "values"
-"""The role of an input whose elements travel."""
+"""The role of an input whose elements move."""
 
 CONTROL = "control"
-"""The role of an input that says where to (indices, lengths): unchanged in both runs."""
+"""The role of an input that controls the moves (indices, lengths): unchanged in both runs."""
 
 INDEX = "index"
-"""The role of an output whose elements are no copies: each is the index of one."""
+"""The role of an output whose elements are not copies: each is the index of an element."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class Slot:
         name: DirectML's member, such as ``IndicesTensor``, or ``InputTensors`` for a list.
         role: of an input, :data:`VALUES` or :data:`CONTROL`; of an output, :data:`VALUES` or
             :data:`INDEX`.
-        most: how many tensors a list may have; 0 for a slot of one tensor.
-        support: of a ``control`` input or an output of indices the data types it may have at each
-            feature level, from its page's "Tensor support"; its ranks are the operator's own
-            business. Of another output its ranks and types, where they are not the input's.
-        of: of an output of indices the output, of the same sizes, whose elements they are of.
-        optional: whether DirectML takes it as absent, which is the same as an input of zeros with
+        most: the limit of tensors in a list; 0 for a slot of one tensor.
+        support: of a ``control`` input or an output of indices, the data types it can have at each
+            feature level, from its page's "Tensor support"; the operator checks its ranks
+            itself. Of another output, its ranks and types, if they differ from the input's.
+        of: for an output of indices, the output, of the same sizes, whose elements it indexes.
+        optional: whether DirectML allows it to be absent, which equals an input of zeros with
             the output's sizes.
     """
 
@@ -50,7 +50,7 @@ class Slot:
 
     @property
     def data_types(self) -> tuple[str, ...]:
-        """Those that it may have at the newest feature level, where they are its own."""
+        """The data types at the newest feature level, if the slot has its own."""
         return self.support[-1].data_types if self.support else ()
 
     def names(self, count: int = 1) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class TensorDesc:
-    """What is known of a tensor before it is there.
+    """What is known about a tensor before it exists.
 
     Attributes:
         sizes: rank 1 to 8.
@@ -86,11 +86,11 @@ def descs_of(tensors: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, TensorDes
 
 @dataclass(frozen=True)
 class BufferDesc:
-    """What DirectML is told of a tensor whose array here is its memory, one element after another.
+    """The description of a tensor whose array here is its memory, one element after another.
 
     Attributes:
         sizes: of the tensor.
-        strides: for each dimension how many elements lie from one of its indices to the next.
+        strides: for each dimension, the distance in elements from one of its indices to the next.
     """
 
     sizes: tuple[int, ...]
@@ -98,12 +98,12 @@ class BufferDesc:
 
     @property
     def least(self) -> int:
-        """How many elements the memory has at least: as far as the tensor's last one.
+        """The least number of elements in the memory: up to the tensor's last one.
 
         >>> BufferDesc((2, 3), (4, 1)).least
         7
         """
-        # numbers that are not possible are refused by name, wherever they stand
+        # invalid numbers are refused by name, wherever they are
         pairs = zip(self.sizes, self.strides, strict=False)
         return 1 + sum(max(0, (n - 1) * s) for n, s in pairs)
 
@@ -118,22 +118,22 @@ def packed_strides(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 INPUT = (Slot("InputTensor"),)
-"""The inputs of an operator that has one."""
+"""The inputs of an operator that has one input."""
 
 OUTPUT = (Slot("OutputTensor"),)
-"""The outputs of an operator that has one."""
+"""The outputs of an operator that has one output."""
 
 
 def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
-    """What is given for each tensor, in the order of the slots.
+    """The values given for each tensor, in the order of the slots.
 
     Args:
-        slots: an operator's.
-        given: a mapping by name, or for the first tensor alone what belongs to it.
-        field: what the message calls what is given.
+        slots: the operator's slots.
+        given: a mapping by name, or the value for the first tensor alone.
+        field: the name of ``given`` in messages.
 
     Raises:
-        Error: a tensor is missing or unknown, or a list has a gap or too many.
+        Error: a tensor is missing or unknown, or a list has a gap or too many tensors.
 
     >>> by_name(INPUT, (2, 3), "sizes")
     {'InputTensor': (2, 3)}

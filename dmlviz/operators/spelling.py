@@ -1,4 +1,4 @@
-"""Settings as text: how they are typed, and how links write them."""
+"""Settings as text, as users type them and links write them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dmlviz.tensors import shown
 from dmlviz.words import _
 
 MOST_TYPED = 60
-"""How many characters of a real number are read."""
+"""The limit of characters in a real number."""
 
 
 def print_setting(value: Any) -> str:
@@ -25,7 +25,7 @@ def print_setting(value: Any) -> str:
     """
     if isinstance(value, tuple):
         return ",".join(map(print_setting, value))
-    # all digits of 1e60 would be more than are read back
+    # all digits of 1e60 would exceed the limit for reading
     plain = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
     if plain and str(value) != "-0.0":
         return str(int(value))
@@ -33,7 +33,7 @@ def print_setting(value: Any) -> str:
 
 
 def read_real(name: str, text: str) -> float:
-    """A real number as people type it.
+    """A real number from typed text.
 
     Raises:
         Error: the text is not one.
@@ -65,13 +65,13 @@ def read_name(field: str, value: Any, prefix: str, names: Sequence[str]) -> str:
     """A name of an enum from the name, DirectML's full name, or its number.
 
     Args:
-        field: what a message calls it.
-        value: what was given.
+        field: its name in messages.
+        value: the text or number given.
         prefix: of DirectML's full names, such as ``DML_AXIS_DIRECTION_``.
         names: by number.
 
     Raises:
-        Error: it is neither a name nor a number. An unknown one is kept, for ``problems``.
+        Error: it is neither a name nor a number. ``problems`` reports unknown ones.
 
     >>> read_name("way", "dml_way_up", "DML_WAY_", ("DOWN", "UP")), read_name("way", 0, "", ("A",))
     ('UP', 'A')

@@ -12,12 +12,12 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Point:
-    """A place on a ruler along a dimension of a tensor, which need not be an element's.
+    """A position along a dimension of a tensor, not necessarily that of an element.
 
     Attributes:
         tensor: DirectML's name.
-        dimension: which.
-        at: in elements: 0 is the start of the first one, 1 its end.
+        dimension: its number.
+        at: the position in elements: 0 is the start of the first element, 1 its end.
     """
 
     tensor: str
@@ -30,10 +30,10 @@ class Step:
     """One move: a named group of output elements that land together.
 
     Attributes:
-        title, caption: what is said of it.
-        marks: input cells to frame with it although nothing comes from them, by number: those of
+        title, caption: its texts.
+        marks: input cells to frame with it although no element comes from them, by number: those of
             the ``values`` inputs one tensor after the other, then those of the ``control`` inputs.
-        points: places that it tells of, which the stage marks.
+        points: positions in the caption that the stage marks.
     """
 
     title: str
@@ -49,11 +49,11 @@ class Steps:
     Attributes:
         steps: titles and captions, in playing order.
         step_of: for each output element, flat, the number of its step; int32.
-        via: for each output element, flat, the output element (landed in an earlier step)
-            that it is seen to come from, or -1 where it comes straight from its source; int64.
-        before: for each output element, flat, the input element that lands in its place with the
-            first step and is covered by its own step, or -1; int64; None where nothing is covered.
-        contested: output elements, flat, that several inputs were put at; int64.
+        via: for each output element, flat, the output element (of an earlier step)
+            that it moves from on the stage, or -1 if it comes straight from its source; int64.
+        before: for each output element, flat, the input element that lands at its place in the
+            first step and that a later step covers, or -1; int64; None if nothing is covered.
+        contested: output elements, flat, at which several input elements land; int64.
     """
 
     steps: tuple[Step, ...]

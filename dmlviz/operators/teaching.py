@@ -1,4 +1,4 @@
-"""What an operator's folder says for teaching: its words, and states worth opening."""
+"""An operator's teaching material: its texts and useful states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 FAMILIES = ("copy", "rearrange", "pick", "put", "combine", "fill")
-"""What operators do, in the order in which they are shown."""
+"""The families of operators, in display order."""
 
 
 def family_title(family: str) -> str:
@@ -43,13 +43,13 @@ class Teaching(Protocol):
     """The module ``teaching.py`` of an operator's folder."""
 
     ICON: str
-    """Its sign in the navigation, a name of Material Symbols."""
+    """Its icon in the navigation, a name from Material Symbols."""
     FAMILY: str
     """One of :data:`FAMILIES`."""
 
     @staticmethod
     def title() -> str:
-        """What people call it."""
+        """Its display name."""
 
     @staticmethod
     def sentence() -> str:
@@ -57,23 +57,23 @@ class Teaching(Protocol):
 
     @staticmethod
     def misread(operator: Any, x: Any) -> Iterable[Candidate]:
-        """Wrong outputs that people believe in, for a tensor of indices that nothing refuses.
+        """Plausible wrong outputs, for a valid tensor of indices.
 
-        An operator that may have several inputs is given them by name: ``values`` numbered one
-        tensor after the other, ``control`` as they are.
+        An operator that can have several inputs gets them by name: ``values`` numbered one
+        tensor after the other, ``control`` unchanged.
         """
 
     @staticmethod
     def presets() -> tuple[Question, ...]:
-        """States worth opening, in the order in which to show them."""
+        """Useful states, in display order."""
 
     @staticmethod
     def names() -> tuple[OtherName, ...]:
-        """What other libraries call it, each with a state in which both do exactly the same."""
+        """Its names in other libraries, each with a state in which both do exactly the same."""
 
     @staticmethod
     def cases() -> tuple[EngineCase, ...]:
-        """Runs in which engines agree, refuse, or need another way; there may be none."""
+        """Runs in which engines agree, refuse, or need a lowering; can be empty."""
 
 
 class Run(Protocol):
@@ -81,23 +81,23 @@ class Run(Protocol):
 
     @property
     def operator(self) -> Any:
-        """What ran."""
+        """The operator that ran."""
 
     @property
     def inputs(self) -> Mapping[str, Array]:
-        """What it ran on, by DirectML's names."""
+        """Its inputs, by DirectML's names."""
 
     @property
     def outputs(self) -> Mapping[str, Array]:
-        """What it gave, by DirectML's names."""
+        """Its outputs, by DirectML's names."""
 
     @property
     def x(self) -> Array:
-        """The input, where there is one."""
+        """The input, if there is only one."""
 
     @property
     def output(self) -> Array:
-        """The output, where there is one."""
+        """The output, if there is only one."""
 
     @property
     def source(self) -> Array:
@@ -113,7 +113,7 @@ class Opened(Protocol):
 
     @property
     def second(self) -> Any:
-        """The operator that it is compared with, or None."""
+        """The operator to compare it with, or None."""
 
     @property
     def x(self) -> Array:
@@ -121,23 +121,23 @@ class Opened(Protocol):
 
     @property
     def refusal(self) -> str:
-        """Why the operator refuses this input; empty where it does not."""
+        """Why the operator refuses this input; empty if it does not."""
 
     def trace(self) -> Run:
-        """What the operator does here."""
+        """The operator's run."""
 
     def second_trace(self) -> Run:
-        """What the second operator does here."""
+        """The second operator's run."""
 
 
 @dataclass(frozen=True, eq=False)
 class EngineCase:
-    """A run that the page of engines offers.
+    """A run on the engines page.
 
     Attributes:
         key: its name among all cases.
-        title: what is special about it, in a few words.
-        operator, x: what runs on what: an array, or a mapping by DirectML's names.
+        title: its special feature, in a few words.
+        operator, x: the operator and its input: an array, or a mapping by DirectML's names.
     """
 
     key: str
@@ -153,12 +153,12 @@ class EngineCase:
 
 @dataclass(frozen=True)
 class Input:
-    """What a further input of an operator is to hold.
+    """The contents of another input of an operator.
 
     Attributes:
         sizes: rank 1 to 8.
         values: the name of starting values; with ``literal``, always ``own``.
-        data_type: one of the eleven, of a ``control`` input; a ``values`` input has that of the
+        data_type: one of the eleven, for a ``control`` input; a ``values`` input has that of the
             first.
         literal: own values, one after the other with commas.
     """
@@ -171,7 +171,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Opening:
-    """What a page is to show.
+    """What a page shows.
 
     Attributes:
         operator: with its settings; None for the documentation's example.
@@ -182,7 +182,7 @@ class Opening:
         picture: for ``picture``, its name.
         compare: a second operator of the same kind.
         view: other parts of a :class:`dmlviz.states.View`, by name.
-        more: the further inputs by DirectML's names, in order; sizes to picture are the first's.
+        more: other inputs by DirectML's names, in order; ``sizes`` to ``picture`` are the first's.
     """
 
     operator: Operator | None = None
@@ -198,16 +198,16 @@ class Opening:
 
 @dataclass(frozen=True)
 class Question:
-    """A state worth opening, and the one question that its picture answers.
+    """A useful state, and the one question that its picture answers.
 
     Attributes:
         key: its name among all presets; it begins with the operator's key.
-        title: a few words, to choose it by.
+        title: a few words, for menus.
         question: one question.
-        tell: writes the answer from what the engine gave, so that its numbers are those on
+        tell: writes the answer from the engine's output, so that its numbers are those on
             screen.
         opening: what the page shows.
-        pictured: whether it is a card on Home, as one or two of an operator are; those compare
+        pictured: whether Home shows it as a card: one or two for each operator; those compare
             nothing.
     """
 
@@ -231,14 +231,14 @@ def opening(
     more: Mapping[str, Input] | None = None,
     **view: Any,
 ) -> Opening:
-    """An :class:`Opening`, its view by keywords."""
+    """An :class:`Opening` with its view as keyword arguments."""
     return Opening(
         operator, sizes, values, data_type, literal, picture, compare, view, dict(more or {})
     )
 
 
 def listed(values: Array | Sequence[Any]) -> str:
-    """Values one after the other, as the cells show them.
+    """Values one after the other, as in the cells.
 
     >>> listed(np.array([1.0, 2.5], np.float32))
     '1, 2.5'

@@ -1,4 +1,4 @@
-"""How many dimensions of input and indices count: settings, checks, and indices to ask about."""
+"""How many dimensions of input and indices count: settings, checks, and indices for questions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Counted(Choice):
     """How many of a tensor's last dimensions count."""
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Any:
-        # where all of them counted, all do
+        # if all of them counted before, all of them count now
         return len(sizes) if value == len(before) else min(value, len(sizes))
 
 
@@ -58,7 +58,7 @@ def indices_counted() -> Counted:
 
 
 def _countable(sizes: Sizes) -> tuple[int, ...]:
-    """How many of these dimensions may count: only ones are left out."""
+    """How many of these dimensions can count: only dimensions of size 1 can be left out."""
     ones = next((d for d, n in enumerate(sizes) if n != 1), max(0, len(sizes) - 1))
     return tuple(range(len(sizes) - ones if sizes else 1, (len(sizes) or MAX_RANK) + 1))
 
@@ -66,13 +66,13 @@ def _countable(sizes: Sizes) -> tuple[int, ...]:
 def tuple_problems(
     structure: str, sizes: Mapping[str, Sizes], counts: Mapping[str, int], batches: int = 0
 ) -> Iterator[Problem]:
-    """What is wrong with the numbers of dimensions, or with the sizes of the indices.
+    """Problems with the numbers of dimensions, or with the sizes of the indices.
 
     Args:
-        structure: DirectML's.
+        structure: DirectML's structure.
         sizes: of the input and of IndicesTensor, by name.
         counts: how many of their dimensions count, by name.
-        batches: how many of the first that count are batches.
+        batches: how many of the first dimensions that count are batches.
     """
     rank, given = len(sizes[INPUT]), sizes[INDICES]
     if len(given) != rank:
@@ -96,7 +96,7 @@ def tuple_problems(
 
 
 def _count_message(name: str, sizes: Sizes, setting: str, count: int) -> str:
-    """What is wrong with the number of dimensions that count; empty where nothing is."""
+    """Problems with the number of dimensions that count; empty if there are none."""
     if not 1 <= count <= len(sizes):
         return _(
             "{field}: {count} is invalid; {name} has {rank} dimensions, and 1 to {rank} of "
@@ -112,7 +112,7 @@ def _count_message(name: str, sizes: Sizes, setting: str, count: int) -> str:
 
 
 def _batches(tuples: Tuples) -> tuple[str, str, str] | None:
-    """The batches have to be there, and to be the same in both."""
+    """Check that the batches exist and are the same in both."""
     field, member, batches = "batch_dimension_count", "BatchDimensionCount", tuples.batches
     most = min(tuples.input_count, tuples.indices_count) - 1
     if not 0 <= batches <= most:
@@ -137,7 +137,7 @@ def _batches(tuples: Tuples) -> tuple[str, str, str] | None:
 
 
 def _length(tuples: Tuples) -> tuple[str, str, str] | None:
-    """A tuple has no more indices than there are dimensions for them."""
+    """Check that a tuple has no more indices than there are dimensions for them."""
     most = tuples.input_count - tuples.batches
     if tuples.length <= most:
         return None
@@ -149,7 +149,7 @@ def _length(tuples: Tuples) -> tuple[str, str, str] | None:
 
 
 def _rank(tuples: Tuples) -> tuple[str, str, str] | None:
-    """What tuples lead to has to have room in the rank that all tensors share."""
+    """Check that the selected elements fit in the rank that all tensors share."""
     rank = len(tuples.sizes)
     if len(tuples.exact) <= rank:
         return None
@@ -167,19 +167,19 @@ def _rank(tuples: Tuples) -> tuple[str, str, str] | None:
 
 
 def drawn(sizes: Sizes, counts: Mapping[str, int], dice: Dice, batches: int = 0) -> Array:
-    """An IndicesTensor to ask about, in which no two tuples of a batch are the same; int64.
+    """An IndicesTensor for a question; the tuples of a batch all differ; int64.
 
     Args:
         sizes: of the input.
         counts: how many dimensions count, by the tensors' names.
-        dice: what draws.
-        batches: how many of the first that count are batches.
+        dice: the random generator.
+        batches: how many of the first dimensions that count are batches.
     """
     rank = len(sizes)
     inner = sizes[rank - min(counts[INPUT], rank) :]
     shared = min(batches, len(inner) - 1, counts[INDICES] - 1)
     free = min(counts[INDICES], rank) - 1 - shared
-    # what tuples lead to must not have more dimensions than the input
+    # the selection must not have more dimensions than the input
     length = dice.between(max(1, free + len(inner) - rank), len(inner) - shared)
     named = inner[shared : shared + length]
     cells, left = [], math.prod(named)
@@ -193,7 +193,7 @@ def drawn(sizes: Sizes, counts: Mapping[str, int], dice: Dice, batches: int = 0)
 
 
 def _different(count: int, sizes: Sizes, dice: Dice) -> list[Sizes]:
-    """As many different places of a tensor."""
+    """That many different places of a tensor."""
     found: dict[Sizes, None] = {}
     last = math.prod(sizes) - 1
     while len(found) < count:

@@ -1,4 +1,4 @@
-"""Tensors of tuples in ONNX: INT64 indices alone, and no dimensions that do not count."""
+"""Tensors of tuples in ONNX: only INT64 indices, without dimensions that do not count."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Sizes = tuple[int, ...]
 
 
 def counted_nodes(tuples: Tuples, index_type: str) -> tuple[list[Node], tuple[str, str]]:
-    """The nodes that leave out what does not count, and the names of input and indices after them.
+    """The nodes that drop dimensions that do not count, and the names of input and indices after.
 
     Args:
-        tuples: where the tuples lead.
+        tuples: what the tuples select.
         index_type: the data type of IndicesTensor.
     """
     nodes, x, indices = [], INPUT, INDICES
@@ -36,7 +36,7 @@ def counted_nodes(tuples: Tuples, index_type: str) -> tuple[list[Node], tuple[st
 
 
 def ranked_nodes(exact: Sizes, output: Sizes) -> list[Node]:
-    """The node that gives the output its own rank, where it needs one."""
+    """The node that gives the output its own rank, if it needs one."""
     return [Node("Reshape", (FLOW, shape_of(output)))] if exact != output else []
 
 

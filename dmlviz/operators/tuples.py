@@ -1,4 +1,4 @@
-"""Tensors of index tuples, each of which leads to an element or a slice: GATHER_ND, SCATTER_ND."""
+"""Tensors of index tuples, each of which selects an element or a slice: GATHER_ND, SCATTER_ND."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Tuples:
-    """Where tuples lead, for sizes that nothing refuses.
+    """What tuples select, for valid sizes.
 
     Attributes:
         sizes, indices: of the input and of IndicesTensor.
         input_count, indices_count: how many of their last dimensions count; those before them
             have size 1.
-        batches: how many of the first that count are batches, of the same sizes in both.
+        batches: how many of the first dimensions that count are batches, of the same sizes in both.
     """
 
     sizes: Sizes
@@ -36,12 +36,12 @@ class Tuples:
 
     @property
     def inner(self) -> Sizes:
-        """The sizes of the input that count."""
+        """The input's sizes that count."""
         return self.sizes[len(self.sizes) - self.input_count :]
 
     @property
     def cells(self) -> Sizes:
-        """The sizes of the tensor of tuples, each of which is one element of it."""
+        """The sizes of the tensor of tuples, with each tuple as one element."""
         return self.indices[len(self.indices) - self.indices_count : -1]
 
     @property
@@ -56,12 +56,12 @@ class Tuples:
 
     @property
     def slices(self) -> Sizes:
-        """The sizes of what one tuple leads to; none where it is an element."""
+        """The sizes of what one tuple selects; empty if it is an element."""
         return self.inner[self.batches + self.length :]
 
     @property
     def exact(self) -> Sizes:
-        """The sizes of everything that tuples select, without the leading ones."""
+        """The sizes of everything that tuples select, without leading ones."""
         return self.cells + self.slices
 
     @property
@@ -70,11 +70,11 @@ class Tuples:
         return (1,) * (len(self.sizes) - len(self.exact)) + self.exact
 
     def inside(self, indices: Array) -> Array:
-        """The tuples alone: IndicesTensor without the dimensions that do not count."""
+        """Only the tuples: IndicesTensor without the dimensions that do not count."""
         return indices.reshape((*self.cells, self.length))
 
     def first_outside(self, indices: Array) -> Outside | None:
-        """The first index that names nothing along its dimension."""
+        """The first index that is outside its dimension."""
         tuples = self.inside(indices)
         wrong = [outside(tuples[..., k], n) for k, n in enumerate(self.named)]
         found = np.flatnonzero(np.stack(wrong, axis=-1))
@@ -100,10 +100,10 @@ class Tuples:
         )
 
     def starts(self, indices: Array) -> Array:
-        """The flat offset of the first element that each tuple leads to, wherever that is.
+        """The flat offset of the first element that each tuple selects, even outside the input.
 
-        DirectML works it out in 32 bits from the whole tuple; where no index lies outside, it is
-        what the tuple names.
+        DirectML calculates it in 32 bits from the whole tuple; if no index is outside, it is
+        the tuple's place.
 
         Returns:
             0 to 2**32 - 1; int64, of the sizes of :attr:`cells`.
@@ -115,13 +115,13 @@ class Tuples:
         return np.broadcast_to(found, self.cells)
 
     def offsets(self, indices: Array) -> Array:
-        """The flat offset of every element that tuples lead to; of the sizes of :attr:`output`."""
+        """The flat offset of every element that tuples select; of the sizes of :attr:`output`."""
         behind = np.arange(math.prod(self.slices), dtype=np.int64)
         found: Array = (self.starts(indices)[..., None] + behind) % WORD
         return found.reshape(self.output)
 
     def drivers(self) -> Array:
-        """For each element the flat cell of the first index of its tuple; int64."""
+        """For each element, the flat cell of the first index of its tuple; int64."""
         first = np.arange(math.prod(self.cells), dtype=np.int64) * self.length
         repeated = np.repeat(first, math.prod(self.slices))
         return repeated.reshape(self.output)
@@ -130,7 +130,7 @@ class Tuples:
         """Where an element comes from, as the input's indices.
 
         Args:
-            backwards: for each place of a tuple whether some index there counts from the end.
+            backwards: for each place of a tuple, whether some index there counts from the end.
         """
         lead = len(self.sizes) - len(self.exact)
         place = [index(lead + d) for d in range(len(self.exact))]
@@ -145,10 +145,10 @@ class Tuples:
         return (*ones, *place[: self.batches], *counted, *place[len(self.cells) :])
 
     def told(self, indices: Array, k: int) -> tuple[str, str, str]:
-        """A tuple, the elements that it leads to and those that belong to its cell.
+        """A tuple, the elements that it selects and those that belong to its cell.
 
         Args:
-            indices: IndicesTensor, nothing in it outside.
+            indices: IndicesTensor, without indices outside the input.
             k: the tuple's number.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Along one dimension: which places of the input the output takes, one after the other."""
+"""The places of the input that the output takes along one dimension, in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Walk:
 
     Attributes:
         offset, window: the first place of the window, and how many it has.
-        stride: from one place to the next; negative from the window's last place backwards.
+        stride: from one place to the next; if negative, backward from the window's last place.
         count: how many places are taken.
     """
 
@@ -28,31 +28,31 @@ class Walk:
 
     @property
     def start(self) -> int:
-        """The place that is taken first."""
+        """The first place taken."""
         return self.offset if self.stride > 0 else self.last
 
     @property
     def step(self) -> int:
-        """How many places lie between one and the next, whatever the direction."""
+        """The distance from one place to the next, in either direction."""
         return abs(self.stride)
 
     @property
     def most(self) -> int:
-        """How many places can be taken in the window."""
+        """How many places fit in the window."""
         return 1 + (self.window - 1) // self.step
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places, in the order in which they are taken."""
+        """The places, in the order taken."""
         return tuple(self.start + self.stride * i for i in range(self.count))
 
     def whole(self, size: int) -> bool:
-        """Whether everything of a dimension of that size comes out as it was."""
+        """Whether a dimension of that size is unchanged."""
         return self.count == size and self.stride > 0
 
 
 def at_once(walks: Sequence[Walk]) -> str:
-    """Python's start, end and step, which is one beyond the last place in the walk's direction.
+    """Python's start, end and step; the end is one beyond the last place in the walk's direction.
 
     >>> at_once([Walk(1, 3, 1, 3), Walk(2, 5, -2, 2), Walk(0, 5, -2, 3)])
     '1:4, 6:3:-2, 4::-2'

@@ -1,7 +1,7 @@
-"""Updates that are put over a copy of the input: who writes where, and in which order to show it.
+"""Updates written over a copy of the input: which update lands where, and the order to show it.
 
-Where two updates have the same place, DirectML does not promise which one stays. Engines here keep
-the last one, and so do pictures; sentences name them all.
+If two updates have the same place, which one stays is undefined in DirectML. Engines here keep
+the last one, and so do pictures; sentences name all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
-# Further updates are followed together: nobody watches the ninth.
+# The remaining updates share one step: nobody watches the ninth.
 _SHOWN = 8
 _NAMED = 3
 
@@ -29,13 +29,13 @@ _NAMED = 3
 def update_problems(
     structure: str, due: Sizes, sizes: Sizes, types: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """What is wrong with the updates' sizes and data type.
+    """Problems with the updates' sizes and data type.
 
     Args:
-        structure: DirectML's.
-        due: the sizes that the updates have to have.
-        sizes: those that they have.
-        types: the data types that are known, by the tensors' names.
+        structure: DirectML's structure.
+        due: the sizes that the updates must have.
+        sizes: the sizes that they have.
+        types: the known data types, by the tensors' names.
     """
     if sizes != due:
         message = _("UpdatesTensor: sizes {sizes} are not {due}, one update for each index.")
@@ -55,7 +55,7 @@ def update_problems(
 
 
 def winners(places: Array, count: int) -> Array:
-    """For each of ``count`` places the last update that is put there, -1 where none is; int64."""
+    """For each of ``count`` places, the last update that lands there, or -1; int64."""
     found = np.full(count, -1, np.int64)
     np.maximum.at(found, places, np.arange(places.size, dtype=np.int64))
     return found
@@ -74,11 +74,11 @@ def writer_steps(
     Args:
         sizes: of input and output.
         updates: of the updates.
-        places: the flat place of each update, in order: an element, or one of the slices that lie
+        places: the flat place of each update, in order: an element, or one of the slices
             along the last dimensions.
-        names: what each of them is called with its index, such as ``IndicesTensor[2] = 3``.
-        slices: how many last dimensions an update spans; 0 where it is one element.
-        numbers: how many numbers of IndicesTensor are an index.
+        names: the name of each of them with its index, such as ``IndicesTensor[2] = 3``.
+        slices: how many last dimensions an update spans; 0 if it is one element.
+        numbers: how many numbers of IndicesTensor form an index.
     """
     each = math.prod(sizes[len(sizes) - slices :])
     total = math.prod(sizes) // each
@@ -138,7 +138,7 @@ def _input(staying: int, total: int) -> Step:
 
 
 def _update(target: str, spots: Sequence[str]) -> str:
-    """What the first of some updates does, where all are put at the same place."""
+    """What the first of several updates does, if all land at the same place."""
     at, *others = spots
     if not others:
         told = _("The update at {cell} covers InputTensor{target} at out{target}.")
@@ -151,13 +151,13 @@ def _update(target: str, spots: Sequence[str]) -> str:
 
 
 def _further(count: int, first: str, last: str) -> Step:
-    """The step of an update and of all behind it."""
+    """The step of an update and of all after it."""
     told = _("The other {count} updates cover their places in the same way.")
     return Step(f"{UPDATES}{first} – {last}", told.format(count=count))
 
 
 def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -> list[str]:
-    """What stands at an element of the output, and who put it there."""
+    """What an element of the output holds, and which update wrote it."""
     place = int(np.ravel_multi_index(tuple(index), sizes))
     at, found = cell(place, sizes), np.flatnonzero(places == place)
     if not found.size:

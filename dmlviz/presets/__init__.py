@@ -1,8 +1,8 @@
-"""Presets: states of the explorers that are worth opening, each with one question.
+"""Presets: useful states of the explorers, each with one question.
 
-They are the documentation's examples and what people are known to mix up.  Each operator's
-folder declares its own; each answer is written from what the engine gives, so that its numbers
-are right.
+They are the documentation's examples and common confusions.  Each operator's
+folder declares its own; each answer uses the engine's output, so that its numbers
+are correct.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ __all__ = ["Preset", "opened_state", "preset", "presets", "presets_of"]
 
 
 def presets() -> tuple[Preset, ...]:
-    """All presets, operator by operator, in the order in which to show them."""
+    """All presets, by operator, in display order."""
     return tuple(preset for cls in OPERATORS for preset in presets_of(cls.key))
 
 
 @kept(megabytes=4)
 def presets_of(key: str) -> tuple[Preset, ...]:
-    """The presets of one operator's page; none where it has none.
+    """The presets of one operator's page; empty if it has none.
 
     >>> [preset.key for preset in presets_of("tile")][0]
     'tile-documentation'

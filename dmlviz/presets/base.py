@@ -18,16 +18,16 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Preset:
-    """A state worth opening, and why.
+    """A useful state, and its question.
 
     Attributes:
         key: its name among all presets, such as ``padding-size-1``.
-        title: a few words, to choose it by.
+        title: a few words, for menus.
         question: one question, which the picture answers.
-        tell: writes the answer from what the engine gave, so that its numbers are those on
+        tell: writes the answer from the engine's output, so that its numbers are those on
             screen.
         state: what the explorer opens.
-        pictured: whether it is a card on Home.
+        pictured: whether Home shows it as a card.
     """
 
     key: str
@@ -44,12 +44,12 @@ class Preset:
 
     @property
     def second(self) -> Operator | None:
-        """The operator that it is compared with, if there is one."""
+        """The operator to compare it with, if there is one."""
         return self.state.second()
 
     @property
     def x(self) -> Array:
-        """The input, where there is one."""
+        """The input, if there is only one."""
         return self.state.x()
 
     @property
@@ -59,27 +59,27 @@ class Preset:
 
     @property
     def link(self) -> str:
-        """Its address, from the app's root on."""
+        """Its address, relative to the app's root."""
         return self.state.address(whole=True)
 
     @property
     def refusal(self) -> str:
-        """Why the operator refuses this input, where that is what the preset shows; else empty."""
+        """Why the operator refuses this input, if the preset shows that; otherwise empty."""
         problems = replace(self.state, view=View()).problems()
         return problems[0].message if problems else ""
 
     @property
     def opens(self) -> bool:
-        """Whether there is a picture; where there is none, the refusal is the answer."""
+        """Whether there is a picture; if not, the refusal is the answer."""
         return not self.refusal
 
     @property
     def answer(self) -> str:
-        """One or two sentences with the numbers on screen; the operator is run for them."""
+        """One or two sentences with the numbers on screen; this runs the operator."""
         return self.tell(self)
 
     def trace(self) -> Trace:
-        """What the operator does here, by the reference engine.
+        """The operator's run on the reference engine.
 
         Raises:
             Refused: the preset shows a refusal.
@@ -87,7 +87,7 @@ class Preset:
         return run(self.operator, self.inputs)
 
     def second_trace(self) -> Trace:
-        """The same of the operator that it is compared with; of the first where there is none.
+        """The run of the operator to compare it with; of the first operator if there is none.
 
         Raises:
             Refused: the preset shows a refusal.
@@ -100,10 +100,10 @@ class Preset:
 
 
 def opened(key: str, question: Question) -> Preset:
-    """The preset that an operator's folder declares.
+    """The preset for a question that an operator's folder declares.
 
     Args:
-        key: of the operator's page.
+        key: the key of the operator's page.
         question: the state, as plain data.
     """
     return Preset(
@@ -117,7 +117,7 @@ def opened(key: str, question: Question) -> Preset:
 
 
 def opened_state(key: str, asked: Opening) -> State:
-    """The state that an operator's folder describes, of the page with that key."""
+    """The state that an operator's folder describes, on the page with that key."""
     if asked.operator is None:
         return first_state(key)
     second = None if asked.compare is None else settings_of(asked.compare)

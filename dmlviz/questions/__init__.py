@@ -1,4 +1,4 @@
-"""Questions about operators, drawn from their own description: the same ones from one seed.
+"""Questions about operators, made from their descriptions; the same seed gives the same ones.
 
 >>> question = ask(7, 1, operator="tile", kind="sizes")
 >>> question.choices[question.right].text in question.explanation

@@ -1,4 +1,4 @@
-"""Which question of practice: the parameters that draw it."""
+"""A practice question, as the parameters that make it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dmlviz.questions.question import LEVELS, Question
 
 @dataclass(frozen=True)
 class Asked:
-    """Which question.
+    """The parameters of a question.
 
     Attributes:
-        seed, level, operator, number: as :func:`dmlviz.questions.ask` takes them.
+        seed, level, operator, number: as in :func:`dmlviz.questions.ask`.
     """
 
     key: ClassVar[str] = "practice"
@@ -33,7 +33,7 @@ class Asked:
         return ask(self.seed, self.number, level=self.level, operator=self.operator)
 
     def parameters(self) -> dict[str, str]:
-        """Those of its link.
+        """The parameters of its link.
 
         >>> Asked(7).parameters()
         {'seed': '7', 'level': '1', 'number': '1'}
@@ -42,11 +42,11 @@ class Asked:
 
 
 def read_asked(parameters: Mapping[str, str], usual: Asked) -> tuple[Asked, tuple[Problem, ...]]:
-    """The question that an address names, and what is wrong with the address.
+    """The question that an address names, and the problems with the address.
 
     Args:
-        parameters: names and texts, of anybody.
-        usual: what stands for what they do not say.
+        parameters: names and texts, untrusted.
+        usual: the defaults for missing parameters.
     """
     reading = Reading(parameters)
     found = Asked(

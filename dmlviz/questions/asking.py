@@ -36,21 +36,21 @@ _ASK: Mapping[str, Ask] = MappingProxyType(
 
 
 def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str = "") -> Question:
-    """The question of that number; the same one for the same arguments, on every machine.
+    """The question with that number; the same arguments give the same one on every machine.
 
     Args:
-        seed: of a class or a worksheet, 0 to 2,147,483,647.
-        number: which of its endless questions, 1 to 1,000,000.
+        seed: the seed of a class or a worksheet, 0 to 2,147,483,647.
+        number: the number of the question, 1 to 1,000,000.
         level: 1 to 3.
         operator: the key of one, such as ``depth-to-space``; empty for all.
         kind: one of ``sizes``, ``source``, ``value``, ``setting``, ``refused``; empty for all.
 
-    An operator that cannot be asked one kind of question is asked another, and where that kind or
-    no kind at all can be had of it, another operator is, unless just this was wanted. Of all kinds,
-    one question in eight in a row asks what is refused.
+    If an operator does not suit a kind of question, another kind is used; if that kind, or any
+    kind, is impossible for it, another operator is used, unless this one was requested. If all
+    kinds are allowed, one question in every eight asks what is refused.
 
     Raises:
-        Error: an argument is none of these, or there is no such question; the sentence says which.
+        Error: an argument is invalid, or there is no such question; the message says which.
     """
     check_whole("seed", seed, 0, MOST_SEED)
     check_whole("number", number, 1, MOST_NUMBER)
@@ -79,7 +79,7 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
 
 
 def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
-    """The kinds to try: what is refused is the first in one of eight numbers, else none."""
+    """The kinds to try; ``refused`` comes first for one number in eight, otherwise it is absent."""
     others = tuple(dice.shuffled(kind for kind in KINDS if kind != REFUSED))
     asks_refused = number % REFUSED_IN == Dice(f"{seed} {REFUSED}").below(REFUSED_IN)
     return (REFUSED, *others) if asks_refused else others
@@ -98,7 +98,7 @@ def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question |
 
 
 def check_kind(kind: str) -> None:
-    """Refuse what is no kind of question; empty means all."""
+    """Refuse an unknown kind of question; empty means all."""
     if kind and kind not in KINDS:
         raise Error(
             _("kind: {kind} is not one of {kinds}.").format(
@@ -109,7 +109,7 @@ def check_kind(kind: str) -> None:
 
 
 def check_whole(field: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number between the two."""
+    """Refuse anything but a whole number between the two."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or not least <= value <= most:  # type: ignore[operator]
         raise Error(

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 _CELLS = 6
 
 Wrong = dict[int, Misreading]
-"""For each wrong source of a cell, the first misreading that takes it."""
+"""For each wrong source of a cell, the first misreading that leads to it."""
 
 
 def ask_source(subject: Subject, level: int, dice: Dice) -> Question | None:
@@ -115,15 +115,15 @@ def _why(misreading: Misreading, cell: str, taken: str) -> str:
 def _cell(
     trace: Trace, choices: Callable[[int, Wrong], list[Choice]], dice: Dice
 ) -> tuple[int, list[Choice]]:
-    """A cell that several misreadings fill from elsewhere, with its choices, the right one first.
+    """A cell that several misreadings fill differently, with its choices, the right one first.
 
     Args:
         trace: the run.
-        choices: all that could be offered for a cell and its wrong sources.
-        dice: draws the cells that are weighed, and the places of the right answer.
+        choices: makes all possible choices for a cell and its wrong sources.
+        dice: draws the cells to compare, and the places of the right answer.
 
     Returns:
-        No choices where there is no such cell.
+        No choices if there is no such cell.
     """
     misreadings = misread_sources(trace)
     if len(misreadings) < 2:
@@ -132,7 +132,7 @@ def _cell(
     truth = sources_of(trace)
     ordered = np.sort(np.where(taken == truth, truth, taken), axis=0)
     different = 1 + (np.diff(ordered, axis=0) != 0).sum(axis=0) - (taken == truth).any(axis=0)
-    # an index is no copy: it comes from nowhere and holds no value
+    # an index is not a copy: it has no source and holds no value
     different[indices_of(trace)] = 0
     if different.max() < 2:
         return 0, []
@@ -154,5 +154,5 @@ def _cell(
 
 
 def _by_weight(misreadings: list[Misreading], dice: Dice) -> list[Misreading]:
-    """The one that is mixed up most first, the others by chance."""
+    """The most confused one first, the others in random order."""
     return [misreadings[0], *dice.shuffled(misreadings[1:])]

@@ -1,4 +1,4 @@
-"""Chance that falls the same way from one seed on every machine and version of Python."""
+"""Random numbers that are the same for a seed on every machine and version of Python."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Draws from a seed.
+    """A random generator with a seed.
 
-    Python promises the same sequence for ``random()`` only, so everything is made of that.
+    Python guarantees the same sequence only for ``random()``, so everything is based on that.
 
     >>> Dice("7").shuffled([1, 2, 3, 4]) == Dice("7").shuffled([1, 2, 3, 4])
     True
@@ -34,7 +34,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
-        """The items in another order."""
+        """The items in random order."""
         found = list(items)
         for last in range(len(found) - 1, 0, -1):
             other = self.below(last + 1)

@@ -1,4 +1,4 @@
-"""Which wrong answers stand beside the right one, so that the options alone do not tell it."""
+"""Choose wrong answers so that the options alone do not reveal the right one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.questions.dice import Dice
 from dmlviz.questions.question import Choice
 
 MOST_WRONG = 3
-"""How many wrong answers a question has at most."""
+"""The limit of wrong answers of a question."""
 
 _MOST_WEIGHED = 10
 # divisible by two, three and four choices
@@ -20,11 +20,11 @@ _TWELFTHS = 12
 
 @dataclass(frozen=True)
 class Places:
-    """Where the right answer is to be among all choices, in twelfths of their number.
+    """The place that the right answer should have among all choices, in twelfths of their number.
 
     Attributes:
-        middle: such a share of the choices has more in common with the others.
-        size: such a share of the choices is larger.
+        middle: the share of the choices that have more in common with the others.
+        size: the share of the choices that are larger.
     """
 
     middle: int
@@ -32,26 +32,26 @@ class Places:
 
 
 def places(dice: Dice) -> Places:
-    """Drawn by chance."""
+    """Random places."""
     return Places(dice.below(_TWELFTHS), dice.below(_TWELFTHS))
 
 
 def evened(right: Choice, wrong: Sequence[Choice], dice: Dice) -> list[Choice]:
-    """Up to three of the wrong answers; :func:`weighed` with places drawn by chance."""
+    """Up to three of the wrong answers; :func:`weighed` with random places."""
     return weighed(right, wrong, places(dice))[1]
 
 
 def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[float, list[Choice]]:
-    """Up to three of the wrong answers, and how far the right one is from its places among them.
+    """Up to three of the wrong answers, and the right one's distance from its intended places.
 
     Most wrong answers are the right one with one change. Chosen freely, the right one would be
-    the one that shares most with the others, and neither the largest nor the smallest. So both
-    places are drawn first, and those three are taken that come nearest to them; of equally good
-    ones, those that come first.
+    the one with most in common with the others, and neither the largest nor the smallest. So both
+    places are drawn first, and the three answers that come nearest to them are taken; of equally
+    good ones, the first.
 
     Args:
         right: the right answer.
-        wrong: any number, likeliest first; of more than nine the first nine are weighed.
+        wrong: any number, likeliest first; only the first nine are compared.
         wanted: the two places.
     """
     count = min(len(wrong), MOST_WRONG)
@@ -73,7 +73,7 @@ def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[flo
 
 
 def _place(scores: Sequence[float]) -> float:
-    """How many of the others have more than the first; one that has as much counts half."""
+    """How many of the others are greater than the first; an equal one counts half."""
     return sum((score > scores[0]) + (score == scores[0]) / 2 for score in scores[1:])
 
 

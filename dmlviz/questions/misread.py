@@ -1,4 +1,4 @@
-"""What a run is mistaken for: wrong sizes and wrong sources, for every kind of question."""
+"""Misreadings of a run: wrong sizes and wrong sources, for every kind of question."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def misread_sizes(trace: Trace) -> Iterator[tuple[Sizes, Misreading]]:
 
 
 def misread_sources(trace: Trace) -> list[Misreading]:
-    """The misreadings that tell of every cell: those whose outputs have the right sizes."""
+    """The misreadings that cover every cell: those whose outputs have the right sizes."""
     due = sizes_by_name(trace.outputs)
     return [misreading for sizes, misreading in misread_sizes(trace) if sizes == due]
 
@@ -40,16 +40,16 @@ def sources_of(trace: Trace) -> Array:
 
 
 def indices_of(trace: Trace) -> Array:
-    """Whether each output element, counted likewise, is an index and no copy."""
+    """Whether each output element, in the same order, is an index rather than a copy."""
     indices = trace.operator.index_slots()
     parts = (np.full(source.size, name in indices) for name, source in trace.sources.items())
     return np.concatenate(list(parts))
 
 
 def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
-    """Sizes that somebody might take for the outputs', and why they are wrong; likeliest first.
+    """Plausible wrong sizes of the outputs, and why they are wrong; likeliest first.
 
-    Where there are several outputs, those that no misreading gives are wrong in the first of them.
+    With several outputs, sizes that do not come from a misreading are wrong in the first output.
     """
     for sizes, misreading in misread_sizes(trace):
         yield sizes, misreading.words
@@ -68,7 +68,7 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
                 rows=due[-1], columns=due[-2]
             ),
         )
-    # off by one where the operator changes most, else anywhere
+    # off by one in the dimension that the operator changes most, otherwise in any
     before = x.shape if x.ndim == len(due) else due
     changed = sorted(range(len(due)), key=lambda d: (-abs(math.log(due[d] / before[d])), -d))
     for d in changed:

@@ -1,4 +1,4 @@
-"""Predict first: what the player asks about a picture before it shows the output."""
+"""Predict first: the player's questions about a picture before it shows the output."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from dmlviz.trace import Trace
 Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 5
-"""How many output cells are asked about."""
+"""The limit of output cells in questions."""
 
 MOST_CHOICES = 4
 """How many sizes there are to choose from."""
 
 
 def predictions(picture: Scene) -> dict[str, Any]:
-    """The questions about one operation, as JSON; the same picture always asks the same.
+    """The questions about one operation, as JSON; the same picture always has the same ones.
 
-    First the output's sizes, then the sources of up to five output cells: those in which most
-    people who misread the operator would see another value. What is right comes from the
+    First the output's sizes, then the sources of up to five output cells: those in which the most
+    misreadings of the operator give another value. The right answers come from the
     engine's own output and source map.
 
     Returns:
@@ -39,7 +39,7 @@ def predictions(picture: Scene) -> dict[str, Any]:
     """
     trace, source = picture.trace, picture.source
     first = next(iter(trace.inputs.values()))
-    # another operation is another order of choices
+    # a different operation gets a different order of choices
     seed = hashlib.sha256(repr((trace.operator, first.shape)).encode()).digest()
     random = np.random.default_rng(list(seed))
     alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
@@ -66,7 +66,7 @@ def _value(picture: Scene, cell: int) -> np.generic:
 
 
 def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
-    """The right sizes among wrong ones, in any order; each wrong one with its own sentence."""
+    """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
     chosen = {_printed(sizes_by_name(trace.outputs)): ""}
     for sizes, why in wrong_sizes(trace):
         if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
@@ -81,17 +81,17 @@ def _printed(sizes: Sizes) -> str:
 
 
 def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -> list[int]:
-    """The cells to ask about: misread by many, spread over steps and sources."""
+    """The cells to ask about: in many misreadings, and spread over steps and sources."""
     source = picture.source
     kind = _kinds(picture)
     telling = np.zeros(source.size)
     for wrong in misread:
         differs = wrong != source
-        # where another value would come, a typed value tells too
+        # if the value would differ, a typed value also reveals the misreading
         telling += differs * (0.5 + 0.5 * (kind[wrong] != kind[source]))
     left = telling / max(1.0, float(telling.max(initial=0)))
     left = left + random.random(source.size) * 0.1
-    # an index is no copy
+    # an index is not a copy
     left[picture.naming] = -np.inf
     found: list[int] = []
     for _cell in range(min(MOST_CELLS, int((~picture.naming).sum()))):
@@ -104,7 +104,7 @@ def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -
 
 
 def _kinds(picture: Scene) -> Array:
-    """A number for each input element, the same for the same label; at -1 the padding's."""
+    """A number for each input element, equal for equal labels; the padding's at -1."""
     texts = picture.input_labels[: picture.values.size]
     padding = np.flatnonzero(picture.source < 0)
     texts.append(picture.output_labels[padding[0]] if padding.size else "")
@@ -113,7 +113,7 @@ def _kinds(picture: Scene) -> Array:
 
 
 def _traps(cell: int, source: Array, misread: list[tuple[str, Array]]) -> dict[str, str]:
-    """Which wrong input elements the misreadings lead to, and in whose words."""
+    """The wrong input elements that the misreadings lead to, and the misreadings' sentences."""
     traps: dict[str, str] = {}
     for words, wrong in misread:
         if wrong[cell] != source[cell]:

@@ -1,4 +1,4 @@
-"""What is said while somebody predicts: questions, answers and what was wrong with a guess."""
+"""The texts of Predict first: questions, answers and explanations of wrong guesses."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def predict_words(picture: Scene) -> dict[str, str]:
 
 
 def _settings(picture: Scene) -> str:
-    """The operator's settings in one line, for the room; empty where there are none."""
+    """The operator's settings on one line, for presenting; empty if there are none."""
     operator = picture.trace.operator
     desc = operator.desc
     now = operator.settings

@@ -13,17 +13,17 @@ from dmlviz.operators import Operator
 Array = np.ndarray[Any, Any]
 
 KINDS = ("sizes", "source", "value", "setting", "refused")
-"""What a question can be about."""
+"""The kinds of questions."""
 
 LEVELS = (1, 2, 3)
-"""1: up to 32 elements, in order, of one or two dimensions where the operator takes so few; 2: four
+"""1: up to 32 elements, in order, in one or two dimensions if the operator allows it; 2: four
 dimensions, as in the documentation; 3: several dimensions change, elements in any order, and what
-is refused is a matter of feature levels."""
+is refused depends on feature levels."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to choose.
+    """One answer choice.
 
     Attributes:
         text: the answer.
@@ -41,16 +41,16 @@ class Question:
     Attributes:
         kind: one of :data:`KINDS`.
         level: one of :data:`LEVELS`.
-        operator, x: what runs on what, a mapping by name where there are several inputs; for
-            ``refused``, one that is taken.
+        operator, x: the operator and its input, or inputs by name if there are several; for
+            ``refused``, valid ones.
         prompt: the question in words, with all settings.
         choices: two to four, with different texts.
-        right: which of them is right.
-        marked: index of the output cell that it is about, or None.
+        right: the number of the right one.
+        marked: the index of the output cell in question, or None.
         explanation: why the right one is right, with its numbers.
-        shows: what may be drawn with the question: ``input``, ``both`` (input and output),
+        shows: what can be drawn with the question: ``input``, ``both`` (input and output),
             ``support`` (the operator's table of feature levels) or ``none``.
-        output: the name of the output that holds the marked cell, where there may be several.
+        output: the name of the output that holds the marked cell, if there can be several.
     """
 
     kind: str

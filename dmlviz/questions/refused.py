@@ -20,14 +20,14 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class _State:
-    """What somebody might try; without a data type nothing is said of it."""
+    """A plausible attempt; without a data type, the type is not mentioned."""
 
     subject: Subject
     data_type: str | None = None
     level: str | None = None
 
     def problems(self) -> list[Problem]:
-        # what control tensors hold is not told, so nothing is refused for that
+        # questions do not show the values of control tensors, so those must not cause a refusal
         subject = self.subject
         return subject.operator.problems(subject.all_sizes, self.data_type, self.level)
 
@@ -44,7 +44,7 @@ class _State:
         )
 
     def taken(self) -> str:
-        """That nothing is wrong with it, with its numbers."""
+        """A sentence that says that it is valid, with its numbers."""
         if self.level is not None:
             rank = told_rank(self.subject.operator, self.subject.sizes)
             return _(
@@ -69,7 +69,7 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     taken, cls = _State(subject), type(subject.operator)
     refused = _at_a_level(taken, dice) if at_levels else None
     if refused is None:
-        # no level may refuse any
+        # all of them must be valid at every level
         at_levels, refused = False, _spoiled(taken, dice)
     if refused is None:
         return None
@@ -102,9 +102,9 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
 def _taken(
     cls: type[Operator], level: int, at_levels: bool, refused: _State, dice: Dice
 ) -> list[_State]:
-    """Up to six that are taken, as different as they come."""
+    """Up to six valid ones, as different as possible."""
     found: dict[str, _State] = {}
-    # the same in another size or at another level is the closest look
+    # the same case with another size or level is the most similar choice
     for subject in subjects(cls, level, dice):
         state = _State(subject)
         if at_levels:
@@ -127,20 +127,20 @@ def _at_a_level(taken: _State, dice: Dice) -> _State | None:
         )
         state = replace(taken, data_type=data_type, level=level)
         problems = state.problems()
-        # the table beside the question has to tell it
+        # the table beside the question must show it
         if any(problem.source.endswith("Tensor support") for problem in problems):
             return state
     return None
 
 
 def _data_types(cls: type[Operator]) -> tuple[str, ...]:
-    """Those of which the documentation and DirectML itself say the same."""
+    """Those on which the documentation and DirectML agree."""
     unlisted = cls.unlisted_types
     return tuple(name for name in DATA_TYPES if name not in unlisted)
 
 
 def _spoiled(taken: _State, dice: Dice) -> _State | None:
-    """One with a setting that no level takes."""
+    """One with a setting that is invalid at every level."""
     found = [state for state in _spoilt(taken) if state.problems()]
     return dice.choice(found) if found else None
 

@@ -1,4 +1,4 @@
-"""Questions about the setting that gives an output."""
+"""Questions about which setting gives an output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NEAR = 3
 
 
 def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
-    """Which setting makes this output of this input."""
+    """Which setting makes this output from this input."""
     operator, sizes = subject.operator, subject.all_sizes
     if not operator.parameters():
         return None
@@ -52,7 +52,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         out=print_all_sizes(sizes_by_name(trace.outputs)),
         sizes=print_all_sizes(sizes),
     )
-    # the last cell tells more of a rule than the first
+    # the last cell says more about a rule than the first
     output, last = list(trace.copies.items())[-1]
     told = ", ".join(worked(operator, sizes))
     lines = [_("{settings}.").format(settings=right.text)]
@@ -76,7 +76,7 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
 def _wrong(trace: Trace, right: Choice, dice: Dice) -> list[Choice]:
     """Up to three settings that give other outputs of the same sizes.
 
-    None of them does nothing: nobody takes a copy of the input for the output.
+    Settings that change nothing are excluded: nobody mistakes a copy of the input for the output.
     """
     found: list[Choice] = []
     seen = {_mark(trace.outputs), _mark(trace.inputs)}
@@ -86,7 +86,7 @@ def _wrong(trace: Trace, right: Choice, dice: Dice) -> list[Choice]:
     def near(operator: Operator, most: int) -> Iterator[Operator]:
         likeliest, *rest = variants(operator, first)
         for other in [likeliest, *dice.shuffled(rest)]:
-            # other sizes alone would tell that it is wrong
+            # different sizes alone would show that it is wrong
             if most == 0 or other.refusals(trace.inputs) or other.outputs_after(sizes) != due:
                 continue
             outputs = other.evaluate(trace.inputs)
@@ -96,7 +96,7 @@ def _wrong(trace: Trace, right: Choice, dice: Dice) -> list[Choice]:
                 most -= 1
                 yield other
 
-    # of the settings near the right one it is the middle, so those near another one belong to it
+    # the right setting is the middle of its variants, so add variants of another setting
     for other in list(near(trace.operator, _NEAR)):
         list(near(other, _NEAR - 1))
     return evened(right, found, dice)

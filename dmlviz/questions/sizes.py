@@ -17,7 +17,7 @@ from dmlviz.words import _
 
 
 def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
-    """What sizes the output has, or each of several."""
+    """What sizes the output has, or each of several outputs."""
     operator, sizes = subject.operator, subject.all_sizes
     trace = ran(subject, level, dice)
     out = sizes_by_name(trace.outputs)
@@ -64,20 +64,20 @@ def ask_sizes(subject: Subject, level: int, dice: Dice) -> Question | None:
 def _mixed(
     operator: Operator, sizes: Sizes, out: Sizes, misread: list[Sizes]
 ) -> Iterator[tuple[Sizes, str]]:
-    """Sizes that are misread in one dimension more or less than a misreading has them."""
+    """Sizes with one misread dimension more or fewer than a misreading has."""
     name, due = next(iter(out.items()))
     before = next(iter(sizes.values()))
     beliefs = [each[name] for each in misread if len(each.get(name, ())) == len(due)]
     places = list(range(len(due)))
     if len(before) == len(due):
-        # the input's own sizes, and the change made once or twice more
+        # the input's own sizes, and the change applied once or twice more
         changes = [(b, n - b) for b, n in zip(before, due, strict=True)]
         beliefs += [tuple(b + times * n for b, n in changes) for times in (0, 2, 3)]
-        # nobody expects another size where nothing changes
+        # nobody expects another size if nothing changes
         places = [d for d in places if due[d] != before[d]]
     beliefs += [each for each in sizes.values() if len(each) == len(due) and each != before]
     told = sums(operator, sizes)[name]
-    # who multiplies or divides is not off by one
+    # a reader who multiplies or divides is not off by one
     near = tuple(0 if "·" in text or "/" in text else 1 for text in told)
     ends = [tuple(n + by * e for n, e in zip(due, near, strict=True)) for by in (1, -1)]
     for first, second in (*product([due, *beliefs], repeat=2), *product([due], ends)):

@@ -1,4 +1,4 @@
-"""What to ask about: an operator and an input of a level, from the operator's own description."""
+"""Subjects of questions: an operator and an input for a level, from the operator's description."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Sizes = tuple[int, ...]
 _SEEN = 6
 
 TRIES = 400
-"""How often something is drawn again before giving up; 20 are rarely needed."""
+"""The limit of draws before giving up; more than 20 are rarely needed."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """How large things are.
+    """The sizes for a level.
 
     Attributes:
-        ranks: of the first input, where the operator takes them; else its smallest rank.
-        sizes: of the dimensions that matter, where each has a setting of its own.
+        ranks: of the first input, if the operator takes them; otherwise its smallest rank.
+        sizes: of the dimensions that matter, if each has its own setting.
         divided: sizes for operators whose settings divide them.
-        active: how many dimensions have a setting that does something, at most.
-        most: elements of input and of output.
+        active: the limit of dimensions with a setting that has an effect.
+        most: the limit of elements of input and output.
     """
 
     ranks: Sizes
@@ -55,12 +55,12 @@ LEVELS = {
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is asked about: an operator, and the sizes of its inputs.
+    """The subject of a question: an operator, and the sizes of its inputs.
 
     Attributes:
         operator: with its settings.
         sizes: of the first input.
-        beside: the further inputs by name; of ``values`` inputs only the sizes count.
+        beside: the other inputs by name; for ``values`` inputs, only the sizes matter.
     """
 
     operator: Operator
@@ -74,15 +74,15 @@ class Subject:
         return {first: self.sizes, **sizes_by_name(self.beside)}
 
     def problems(self, data_type: str | None = None, level: str | None = None) -> list[Problem]:
-        """Why the operator does not take these; without a type nothing is said of types."""
+        """Why the operator does not take these; without a type, types are not checked."""
         found = self.operator.problems(self.all_sizes, data_type, level)
         if found or not self.beside:
             return found
         return self.operator.control_problems({**self.blank(), **self.beside})
 
     def blank(self) -> dict[str, Array]:
-        """Inputs of these sizes, of which only what chooses is as it is."""
-        # one element stands for all: nothing is allocated
+        """Inputs of these sizes; only control tensors have their real values."""
+        # one element represents all: nothing is allocated
         blank = {name: np.broadcast_to(np.float32(0), of) for name, of in self.all_sizes.items()}
         return {name: self.beside.get(name, x) for name, x in blank.items()}
 
@@ -124,19 +124,19 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     at = LEVELS[level]
     ever = cls.ranks_ever()
     ranked = any(setting.ranked for setting in cls.parameters())
-    # where settings name dimensions, two may be too few for any question
+    # if settings name dimensions, two dimensions can be too few for any question
     wanted = at.ranks if ranked or level > 1 else (*at.ranks, 3, 4)
     rank = dice.choice([rank for rank in wanted if rank in ever] or [min(ever)])
     if ranked:
         sizes = _sizes(at.sizes, rank, level, dice)
     else:
         outer = 2 if level == 3 else 1
-        # rows and columns stay so few that their numbers can be read
+        # keep rows and columns few enough to read their numbers
         seen = tuple(n for n in at.divided if n <= _SEEN)
         inner = tuple(
             dice.choice(at.divided if d == 1 < rank - 2 else seen) for d in range(1, rank)
         )
-        # what always has one dimension has it for its elements
+        # an input that always has one dimension uses it for its elements
         only = ever == (1,)
         sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
     if math.prod(sizes) > at.most:
@@ -151,7 +151,7 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     outputs = operator.outputs_after(subject.all_sizes).values()
     if not 1 < sum(map(math.prod, outputs)) <= at.most:
         return None
-    # all tensors together are seen at once, and printed on one page
+    # all tensors are shown together, and printed on one page
     if sum(map(math.prod, (*subject.all_sizes.values(), *outputs))) > 2 * at.most:
         return None
     return subject
@@ -164,7 +164,7 @@ def _sizes(options: Sizes, rank: int, level: int, dice: Dice) -> Sizes:
 
 
 def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict[str, Any] | None:
-    """Settings by name; None where some dimension or choice would do nothing."""
+    """Settings by name; None if some dimension or choice would have no effect."""
     found: dict[str, Any] = {}
     at = LEVELS[level]
     # at the documentation's size the last two dimensions
@@ -189,5 +189,5 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
 
 
 def _most(level: int, n: int) -> int:
-    # beyond 2 · n a mirror has folded more than once
+    # beyond 2 · n, a mirror folds more than once
     return 2 * n + 1 if level == 3 else 2 if level == 1 else 3

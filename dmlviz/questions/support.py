@@ -1,4 +1,4 @@
-"""The table of feature levels that a question about them is answered with."""
+"""The table of feature levels for answering questions about them."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def support_rows(operator: Operator | type[Operator]) -> tuple[Row, ...]:
 
 
 def support_note() -> str:
-    """How the table is read."""
+    """How to read the table."""
     return _("Each row applies from its feature level up to the next row.")

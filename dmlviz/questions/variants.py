@@ -1,4 +1,4 @@
-"""The same operator set a little differently, from the description of its parameters."""
+"""The same operator with slightly different settings, from the description of its parameters."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Sizes = tuple[int, ...]
 
 
 def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
-    """The settings that people take for these, some of which may be refused.
+    """Settings that people confuse with these; some of them can be invalid.
 
-    Another choice, as the other order or mode; two settings exchanged, as start and end; the
+    Another choice, such as the other order or mode; swapped settings, such as start and end; the
     numbers of other dimensions; off by one.
     """
     yield operator.alternative()

@@ -1,4 +1,4 @@
-"""How questions speak of operators, cells and values."""
+"""The names of operators, cells and values in questions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def name(operator: Operator) -> str:
 
 
 def settings(operator: Operator, but: Collection[str] = ()) -> str:
-    """Its settings in DirectML's words, those that matter.
+    """Its settings that matter, with DirectML's names.
 
     Args:
         operator: with its settings.
-        but: names of settings to leave out.
+        but: names of settings to omit.
 
     >>> from dmlviz.operators import Padding
     >>> settings(Padding("EDGE", (0, 2), (1, 0)))
@@ -45,7 +45,7 @@ def settings(operator: Operator, but: Collection[str] = ()) -> str:
 
 
 def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
-    """The first sentence of a question: what runs on what."""
+    """The first sentence of a question: the operator and its input."""
     told = settings(operator)
     if len(sizes) > 1:
         words = _("{operator} with {settings} runs on {sizes}.")
@@ -59,12 +59,12 @@ def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
 
 
 def sums(operator: Operator, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-    """How each size of each output is worked out; an unchanged one is just the number."""
+    """The calculation of each size of each output; an unchanged size is only its number."""
     return operator.sums(sizes)
 
 
 def worked(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
-    """The sums that have something to work out."""
+    """The calculations that are more than a number."""
     return [text for texts in sums(operator, sizes).values() for text in texts if " = " in text]
 
 
@@ -74,10 +74,10 @@ def cell(tensor: str, index: Sequence[int]) -> str:
 
 
 def source(number: int, travels: Mapping[str, Array]) -> str:
-    """The input element of that number, or that there is none.
+    """The input element with that number, or words that there is none.
 
     Args:
-        number: through all inputs whose elements travel; -1 for none.
+        number: through all inputs whose elements move; -1 for none.
         travels: these inputs by name.
     """
     if number < 0:
@@ -86,7 +86,7 @@ def source(number: int, travels: Mapping[str, Array]) -> str:
 
 
 def at(flat: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """The index of a flat index."""
+    """The index that belongs to a flat index."""
     return tuple(int(i) for i in np.unravel_index(flat, tuple(sizes)))
 
 
@@ -99,13 +99,13 @@ def value(number: int, travels: Mapping[str, Array], padding: np.generic | None)
 
 
 def travelling(trace: Trace) -> dict[str, Array]:
-    """The inputs whose elements travel, by name."""
+    """The inputs whose elements move, by name."""
     role = trace.operator.role
     return {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
 
 
 def given(trace: Trace) -> Any:
-    """What a question runs on: the only input, or all of them by name."""
+    """The input of a question, or all inputs by name."""
     return trace.x if len(trace.inputs) == 1 else dict(trace.inputs)
 
 

@@ -1,4 +1,4 @@
-"""All tensors laid out as cells, with sources, drivers and steps: all that a picture needs."""
+"""All tensors laid out as cells, with sources, drivers and steps, ready for a picture."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ Known = TypeVar("Known")
 Sizes = Sequence[int] | Mapping[str, Sequence[int]]
 
 STAGE_LIMIT = 16_384
-"""The most cells that each side of the stage may have: a picture of 128 by 128."""
+"""The limit of cells on each side of the stage: a picture of 128 by 128."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One run, or two of one operator on the same inputs, ready to be drawn.
+    """One run, or two of one operator on the same inputs, ready to draw.
 
     Attributes:
         trace: the run; the first of two.
-        ways: where every element may be drawn, inputs and outputs: for most windows, then for
+        ways: layouts of the elements of inputs and outputs: for most windows, then for
             wider, higher and narrower ones.
         steps: titles and captions.
         step_of, via: see :class:`dmlviz.operators.Steps`; ``via`` is -1 wherever the engine's
             own source map does not bear it out.
-        covered: output cells in whose places something else lands first, and the input cells
-            that it is a copy of; int64, two rows.
-        contested: output cells that several input cells were put at; int64.
-        other: the run that it is compared with, whose outputs come after its own; or None.
-        directions: of outer dimensions, as they were asked for.
+        covered: output cells where another element lands first, and the input cells
+            that this element copies; int64, two rows.
+        contested: output cells at which several input cells land; int64.
+        other: the run to compare it with, whose outputs come after its own; or None.
+        directions: of outer dimensions, as requested.
     """
 
     trace: Trace
@@ -82,16 +82,16 @@ class Scene:
         return self.ways[0][1]
 
     def turned(self, way: tuple[Side, Side]) -> Scene:
-        """The same, drawn in one of its other ways."""
+        """The same scene in one of its other layouts."""
         return replace(self, ways=(way,))
 
     @property
     def runs(self) -> dict[str, Trace]:
-        """What ran, by the letter that its outputs are called by: none where there is one run."""
+        """The runs, by the letter of their outputs; a single run has an empty letter."""
         return runs_of(self.trace, self.other)
 
     def of_outputs(self, known: Callable[[Trace], Mapping[str, Known]]) -> dict[str, Known]:
-        """What the runs know of their outputs, by the names that these have on the stage."""
+        """What the runs report about their outputs, by the outputs' names on the stage."""
         return on_stage(self.runs, known)
 
     @property
@@ -100,7 +100,7 @@ class Scene:
         return self.of_outputs(lambda run: run.outputs)
 
     def check(self) -> str:
-        """What the runs' checks say, in words."""
+        """The results of the runs' checks, in words."""
         if self.other is None:
             return self.trace.check()
         return told_together({letter: run.check() for letter, run in self.runs.items()}, " ")
@@ -111,7 +111,7 @@ class Scene:
         return len(self.input.tensors) == len(self.output.tensors) == 1
 
     def called(self, tensor: Placed) -> str:
-        """What sentences call a tensor: ``in`` or ``out`` where no other of its kind is there."""
+        """A tensor's name in sentences: ``in`` or ``out`` if it is the only one of its kind."""
         if tensor in self.output.tensors:
             return "out" if len(self.output.tensors) == 1 else tensor.name
         moving = [t for t in self.input.tensors if t.role == VALUES]
@@ -119,7 +119,7 @@ class Scene:
 
     @property
     def values(self) -> Array:
-        """The elements that travel, by their cells' numbers."""
+        """The elements that move, by their cells' numbers."""
         moving = (t.name for t in self.input.numbered if t.role == VALUES)
         return np.concatenate([self.trace.inputs[name].ravel() for name in moving])
 
@@ -141,15 +141,15 @@ class Scene:
 
     @property
     def naming(self) -> Array:
-        """Whether each output cell is the index of its source, and no copy."""
+        """Whether each output cell is the index of its source rather than a copy."""
         parts = (np.full(t.count, t.role == INDEX) for t in self.output.numbered)
         return np.concatenate(list(parts))
 
     @property
     def drivers(self) -> Array | None:
-        """The control cell that chose each output cell, -1 where none did; int64.
+        """The control cell that chose each output cell, or -1; int64.
 
-        None where the operator has no control tensor that chooses elements.
+        None if the operator has no control tensor that chooses elements.
         """
         known = self.of_outputs(lambda run: run.drivers)
         if not known:
@@ -167,7 +167,7 @@ class Scene:
     def differing(self) -> Array:
         """The output cells that are not equal to their source, or not its index.
 
-        Of two runs also those in which one's differ from the other's.
+        For two runs, also those that differ between the runs.
         """
         known = self.of_outputs(lambda run: run.differences)
         wrong = np.concatenate([known[t.name] + t.first for t in self.output.numbered])
@@ -178,7 +178,7 @@ class Scene:
 
     @property
     def planes(self) -> dict[int, str]:
-        """For outer dimensions in which a tensor has several planes, one of :data:`DIRECTIONS`."""
+        """One of :data:`DIRECTIONS` for each outer dimension that has several planes."""
         outer = (
             d
             for tensor in (*self.input.tensors, *self.output.tensors)
@@ -189,7 +189,7 @@ class Scene:
 
     @cached_property
     def digest(self) -> str:
-        """A name that scenes share if they show the same, in the same words."""
+        """A name that is equal for scenes with the same content and words."""
         ran = [(run.operator, run.engine, run.data_type) for run in self.runs.values()]
         found = hashlib.sha256(repr((ran, self.ways)).encode())
         for run in self.runs.values():
@@ -248,10 +248,10 @@ def laid(
 
 
 def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
-    """Refuse, before anything is computed, what the stage cannot draw.
+    """Refuse what the stage cannot draw, before anything is computed.
 
     Args:
-        sizes, output_sizes: of the input and the output, or of each of several by name.
+        sizes, output_sizes: of the input and the output, or of each one by name.
     """
     for given, field in ((sizes, "sizes"), (output_sizes, "output_sizes")):
         every = list(given.values()) if isinstance(given, Mapping) else [given]
@@ -262,7 +262,7 @@ def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
 
 
 def labels(values: Array) -> list[str]:
-    """The text of every cell, flat, short enough to stand in one."""
+    """The text of every cell, flat, short enough to fit."""
     distinct, where = np.unique(
         values.ravel().view(f"u{values.dtype.itemsize}"), return_inverse=True
     )
@@ -271,7 +271,7 @@ def labels(values: Array) -> list[str]:
 
 
 def _covered(before: Array | None) -> Array:
-    """Places and what stands in them first, from what stands first in each place."""
+    """The places with a first element, and those elements, from the first element of each place."""
     if before is None:
         return np.zeros((2, 0), np.int64)
     places = np.flatnonzero(before >= 0)
@@ -279,5 +279,5 @@ def _covered(before: Array | None) -> Array:
 
 
 def _borne_out(via: Array, source: Array) -> Array:
-    """``via`` only where the engine gave the element the same source as the one it passes on."""
+    """``via`` only where the engine gave both elements the same source."""
     return np.where((via >= 0) & (source[np.maximum(via, 0)] == source), via, -1)

@@ -9,7 +9,7 @@ from dmlviz.scene.runs import output_name, print_settings, runs_of, settings_apa
 from dmlviz.scene.sides import Laid, ways
 
 _MOST_LETTERS = 34
-"""A longer title is cut before cells get smaller for its sake."""
+"""A longer title is truncated, so that it does not make cells smaller."""
 
 
 def compared(a: Scene, b: Scene) -> Scene:
@@ -31,7 +31,7 @@ def compared(a: Scene, b: Scene) -> Scene:
         return laid(a.trace, directions, shape)[0], outputs
 
     one, two = a.trace.operator, b.trace.operator
-    # what tells the two apart is to be read above them
+    # the difference between the two must be readable above them
     apart = settings_apart(one, two), settings_apart(two, one)
     letters = max(len(name) for name, _role, _planes in lay(1.0)[1])
     letters += max(len(print_settings(settings)) for settings in apart)

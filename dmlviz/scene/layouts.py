@@ -21,7 +21,7 @@ _LONG_ROW = 32
 
 @dataclass(frozen=True)
 class Axis:
-    """How one dimension moves through the plane of the picture.
+    """How one dimension is placed in the plane of the picture.
 
     The element at index i is moved right by ``(i % wrap) * dx`` and down by
     ``(i // wrap) * dy`` cells.
@@ -69,15 +69,15 @@ class Layout:
 
 
 DIRECTIONS = ("auto", "across", "down")
-"""How the planes of one outer dimension may be put: by themselves, in a row, in a column."""
+"""The directions for the planes of one outer dimension: automatic, in a row, in a column."""
 
 
 def layout(
     sizes: tuple[int, ...], directions: Mapping[int, str] | None = None, shape: float = 1.0
 ) -> Layout:
-    """Planes of the last two dimensions, arranged so that the whole has about a shape.
+    """Planes of the last two dimensions, arranged so that the whole has about the given shape.
 
-    ``shape`` is its width as a share of its height; ``directions`` may put the planes of an outer
+    ``shape`` is the width divided by the height; ``directions`` can put the planes of an outer
     dimension "across" or "down" instead.
 
     >>> layout((1, 1, 2, 3)).width, layout((1, 1, 2, 3)).height
@@ -97,7 +97,7 @@ def layout(
         axes.insert(0, Axis(n, wrap, dx, dy))
         width += (min(n, wrap) - 1) * dx
         height += (math.ceil(n / wrap) - 1) * dy
-        # each further level stands further apart, so that the nesting shows
+        # outer levels are further apart, so that the nesting is visible
         column_gap *= 1.8
         row_gap *= 1.25
     return Layout(tuple(sizes), tuple(axes), width, height)
@@ -107,7 +107,7 @@ def _plane(sizes: tuple[int, ...]) -> tuple[list[Axis], float, float]:
     columns = sizes[-1]
     rows = sizes[-2] if len(sizes) > 1 else 1
     if rows == 1 and columns > _LONG_ROW:
-        # one long row is folded like a text, with air between its lines
+        # one long row is wrapped like text, with space between its lines
         wrap = _LONG_ROW
         across = Axis(columns, wrap, 1.0, 1.4)
         width, height = float(wrap), (math.ceil(columns / wrap) - 1) * 1.4 + 1
@@ -119,7 +119,7 @@ def _plane(sizes: tuple[int, ...]) -> tuple[list[Axis], float, float]:
 
 
 def _columns(n: int, dx: float, dy: float, shape: float) -> int:
-    """How many of n blocks to put side by side, so that the whole is of about this shape."""
+    """How many of n blocks to put side by side, so that the whole has about this shape."""
 
     def cost(k: int) -> tuple[float, int]:
         ratio = (k * dx) / (math.ceil(n / k) * dy * shape)

@@ -1,4 +1,4 @@
-"""One run, or two that are compared: what their outputs are called on one stage."""
+"""One run, or two to compare: the names of their outputs on one stage."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Known = TypeVar("Known")
 
 
 def runs_of(a: Trace, b: Trace | None = None) -> dict[str, Trace]:
-    """Runs by the letters that their outputs are called by; one run needs none."""
+    """Runs by the letter of their outputs; a single run needs none."""
     return {"": a} if b is None else {"A": a, "B": b}
 
 
 def on_stage(
     runs: Mapping[str, Trace], known: Callable[[Trace], Mapping[str, Known]]
 ) -> dict[str, Known]:
-    """What runs know of their outputs, by the names that these have on the stage."""
+    """What runs report about their outputs, by the outputs' names on the stage."""
     return {
         output_name(letter, name, run): found
         for letter, run in runs.items()
@@ -33,12 +33,12 @@ def on_stage(
 
 
 def sizes_on_stage(a: Trace, b: Trace | None = None) -> dict[str, tuple[int, ...]]:
-    """The sizes of all outputs of one run, or of two that are compared, by their names there."""
+    """The sizes of all outputs of one run, or of two to compare, by their names on the stage."""
     return sizes_by_name(on_stage(runs_of(a, b), lambda run: run.outputs))
 
 
 def output_name(letter: str, name: str, run: Trace) -> str:
-    """What an output is called on the stage: by DirectML's name, and by its run's letter."""
+    """An output's name on the stage: DirectML's name and its run's letter."""
     if not letter:
         return name
     return letter if len(run.outputs) == 1 else f"{letter}.{name}"
@@ -68,7 +68,7 @@ def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
     captions = {letter: step.caption for letter, (_run, step) in found.items()}
     return Step(
         told_together(titles, "\u2002"),
-        # the title says whose it is where only one of them moves
+        # if only one run moves, the title says which
         told_together(captions, "\n") if len(found) > 1 else next(iter(captions.values())),
         marks=tuple(dict.fromkeys(marks)),
         points=tuple(dict.fromkeys(points)),
@@ -76,7 +76,7 @@ def _both(runs: Mapping[str, Trace], pair: Sequence[Step | None]) -> Step:
 
 
 def told_together(texts: Mapping[str, str], between: str) -> str:
-    """What is said of each run, behind its letter; what holds for both is said once."""
+    """The sentence for each run, after its letter; a sentence for both appears once."""
     if len(texts) > 1 and len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     words = _("{run}: {told}")
@@ -90,7 +90,7 @@ def _renamed(point: Point, letter: str, run: Trace) -> Point:
 
 
 def settings_apart(mine: Operator, other: Operator) -> dict[str, str]:
-    """The settings in which an operator is not as another."""
+    """The settings in which an operator differs from another."""
     now, then = settings_told(mine), settings_told(other)
     return {name: str(now[name]) for name in now if now[name] != then.get(name)}
 
@@ -105,7 +105,7 @@ def print_settings(settings: Mapping[str, str]) -> str:
 
 
 def settings_told(operator: Operator) -> dict[str, Any]:
-    """The settings that matter, as DirectML calls them and writes them."""
+    """The settings that matter, with DirectML's names and notation."""
     desc, now = operator.desc, operator.settings
     return {
         p.label: desc.get(p.label, p.spell(now[p.name]))

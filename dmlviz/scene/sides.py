@@ -1,8 +1,8 @@
-"""All inputs, or all outputs, drawn together: where each tensor stands, and the numbers of cells.
+"""All inputs, or all outputs, drawn together: each tensor's place, and the numbers of cells.
 
-The cells of a side are numbered one tensor after the other: first those whose elements travel, in
+The cells of a side are numbered one tensor after the other: first those whose elements move, in
 the structure's order, then the control tensors. So a source, counted through all inputs that
-travel, is the number of a cell.
+move, is the number of a cell.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dmlviz.scene.layouts import Layout
 Array = np.ndarray[Any, Any]
 
 _STAGES = (1000, 400), (360, 480)
-"""The pixels that a stage mostly has, across and down, and those on a telephone."""
+"""The usual size of a stage in pixels, across and down, and the size on a phone."""
 _SHAPES = 1.0, 3.0, 1 / 3
-"""How wide the planes of a tensor are together, as a share of their height."""
+"""The width of a tensor's planes together, divided by their height."""
 _HEAD, _BESIDE, _MARGINS = 80, 44, 112
-"""Pixels for the words above a tensor, between two side by side, and round both sides."""
+"""Pixels for the words above a tensor, between two side by side, and around both sides."""
 _CELLS = (2.0, 10.0, 58.0)
-"""How small cells are at all, how small for the sake of height, and how large, in pixels."""
+"""The smallest cell, the smallest cell to save height, and the largest cell, in pixels."""
 _TITLE = 245
-"""How many pixels wide a title with its sizes about is."""
+"""The approximate width in pixels of a title with its sizes."""
 _LETTER = 9.5
-"""How many pixels wide a letter of a title is, with a little air."""
+"""The width in pixels of a letter of a title, with a little space."""
 _TITLE_CELLS = 5.0
-"""The same in cells, with a little air, where they are large."""
+"""The same in cells, with a little space, if cells are large."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Side:
     Attributes:
         tensors: in the structure's order.
         width, height: of the whole, in cells.
-        air: cells between a tensor and one below it, for its title and indices.
+        air: the space in cells between a tensor and one below it, for its title and indices.
     """
 
     tensors: tuple[Placed, ...]
@@ -104,18 +104,18 @@ class Side:
 
 
 Laid = tuple[str, str, Layout]
-"""A tensor that has no place yet: its name, its role, its planes."""
+"""A tensor without a place yet: its name, its role, its planes."""
 
 Lay = Callable[[float], tuple[Sequence[Laid], Sequence[Laid]]]
 """Inputs and outputs, in the structure's order, with planes for windows of a shape."""
 
 
 def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
-    """Where inputs and outputs stand: for most windows, then for wider, higher and narrower ones.
+    """The places of inputs and outputs: for most windows, then for wider, higher and narrower ones.
 
     Args:
         lay: the tensors.
-        letters: of the longest title above an output that is to be seen beside another one.
+        letters: the length of the longest title above an output that is shown beside another one.
     """
     found = (_stood(*lay(shape), letters, stage) for stage in _STAGES for shape in _SHAPES)
     return tuple(dict.fromkeys(found))
@@ -124,10 +124,10 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
 def _stood(
     inputs: Sequence[Laid], outputs: Sequence[Laid], letters: int, stage: tuple[int, int]
 ) -> tuple[Side, Side]:
-    """Where inputs and outputs stand whose planes are known.
+    """The places of inputs and outputs whose planes are known.
 
-    Tensors stand side by side or below each other, whichever leaves larger cells; where that is
-    the same, so that each side is about square.
+    Tensors are side by side or below each other, whichever gives larger cells; in a
+    tie, each side becomes about square.
     """
     both = [_listed(side) for side in (inputs, outputs)]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
@@ -147,7 +147,7 @@ def _stood(
 
 
 def _listed(tensors: Sequence[Laid]) -> list[Placed]:
-    """The tensors with their first cells' numbers, all in the corner still."""
+    """The tensors with their first cells' numbers, all still in the corner."""
     placed = [Placed(name, role, planes, 0.0, 0.0, 0) for name, role, planes in tensors]
     # a stable order: control tensors last
     order = sorted(range(len(placed)), key=lambda k: placed[k].role == CONTROL)
@@ -159,7 +159,7 @@ def _listed(tensors: Sequence[Laid]) -> list[Placed]:
 
 
 Grid = list[list[int]]
-"""Which tensors stand side by side, row by row."""
+"""Which tensors are side by side, row by row."""
 
 
 def _rows(count: int, columns: int) -> Grid:
@@ -168,14 +168,14 @@ def _rows(count: int, columns: int) -> Grid:
 
 @dataclass(frozen=True)
 class _Spread:
-    """The cells that rows and columns of tensors take, without what is between them."""
+    """The cells of the rows and columns of tensors, without the space between them."""
 
     rows: tuple[float, ...]
     columns: tuple[float, ...]
 
 
 def _spread(tensors: Sequence[Placed], grid: Grid, title: float) -> _Spread:
-    """``title`` is how wide titles are, which need their room beside other tensors."""
+    """``title`` is the width of titles, which need space beside other tensors."""
     columns = [title if len(grid[0]) > 1 else 0.0] * len(grid[0])
     for row in grid:
         for c, k in enumerate(row):
@@ -190,10 +190,10 @@ def _fit(
     titles: Sequence[float],
     stage: tuple[int, int],
 ) -> tuple[list[_Spread], float]:
-    """What tensors so arranged take of the stage, and the pixels that a cell will about have."""
+    """The space that this arrangement takes, and the approximate pixels of a cell."""
     cell = _CELLS[-1]
     for _again in range(2):
-        # the smaller the cells, the more of them are as wide as a title
+        # with smaller cells, a title is as wide as more of them
         spreads = [
             _spread(tensors, grid, wide / cell)
             for tensors, grid, wide in zip(both, grids, titles, strict=True)
@@ -203,7 +203,7 @@ def _fit(
 
 
 def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
-    """How far a side is from a full square."""
+    """How much a side differs from a full square."""
     columns = len(grid[0])
     spread = _spread(tensors, grid, _TITLE_CELLS)
     across = max(sum(spread.columns) + columns - 1, _TITLE_CELLS)
@@ -213,7 +213,7 @@ def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
 
 
 def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
-    """The pixels that a cell will about have, so that words between tensors find room."""
+    """The approximate pixels of a cell, so that words between tensors fit."""
     wide, tall = stage
     gaps = sum(len(s.columns) - 1 for s in spreads)
     columns = [sum(s.columns) for s in spreads]
@@ -226,7 +226,7 @@ def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
         (wide - _MARGINS / 2 - _BESIDE * gaps) / max(columns),
         (tall - heads) / sum(sum(s.rows) for s in spreads),
     )
-    # as the player: inputs above outputs where that leaves larger cells
+    # as in the player: inputs are above outputs if that gives larger cells
     return max(below, beside)
 
 
@@ -246,7 +246,7 @@ def _side(tensors: Sequence[Placed], grid: Grid, spread: _Spread, air: float, ga
     }
     return Side(
         tuple(placed.values()),
-        # the title of what stands outermost has its room, too
+        # the title of the outermost tensor needs its space too
         max(lefts[-1] + spread.columns[-1], *(t.x + t.layout.width for t in placed.values())),
         max(t.y + t.layout.height for t in placed.values()),
         round(air, 3) if len(grid) > 1 else 0.0,

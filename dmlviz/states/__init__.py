@@ -1,7 +1,7 @@
-"""What an explorer shows, as one value: the page, the link and the command line agree on it.
+"""What an explorer shows, as one value that the page, the link and the command line share.
 
-A link is text from outside.  It is read by the readers that check typed text, in bounded
-time, and nothing is allocated by what it says.
+A link is untrusted text.  The readers that check typed text read it too, in bounded
+time, and a link alone never causes an allocation.
 """
 
 from dmlviz.operators.settings import MOST_NUMBER

@@ -29,14 +29,14 @@ Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
 GO_ON = "count-on"
-"""Starting values of a further tensor: counting goes on where the one before it ended."""
+"""Starting values of another tensor: counting continues after the tensor before it."""
 
 _COUNTS = ("count-0", "count-1")
 
 
 @dataclass(frozen=True)
 class Given:
-    """One input tensor, as a page or a link gives it.
+    """One input tensor from a page or a link.
 
     Attributes:
         sizes: 1 to 8 of them.
@@ -58,12 +58,12 @@ class Given:
         """The tensor itself, its number of elements being one that is allowed.
 
         Args:
-            example: what stands there in the documentation's example of that name, if any does.
+            example: the tensor in the documentation's example of that name, if there is one.
             before: how many elements the ``values`` inputs before it have.
-            limit: how many numbers of own values are read.
+            limit: the limit of numbers in own values.
 
         Raises:
-            Error: the values do not go with the sizes or the data type.
+            Error: the values do not fit the sizes or the data type.
         """
         if self.values == "own":
             return self._own(limit)
@@ -104,7 +104,7 @@ class Given:
 
 
 def first_input(cls: type[Operator]) -> str:
-    """The name of the input whose sizes, type and values are called just that."""
+    """The name of the input whose parameters have no prefix."""
     return cls.input_slots[0].names()[0]
 
 
@@ -119,7 +119,7 @@ def list_slot(cls: type[Operator]) -> Slot | None:
 
 
 def several_outputs(cls: type[Operator]) -> bool:
-    """Whether there may be several outputs, which are told apart by number or name."""
+    """Whether there can be several outputs, identified by number or name."""
     return len(cls.output_slots) > 1 or cls.output_slots[0].most > 0
 
 
@@ -156,7 +156,7 @@ def check_inputs(sizes: Mapping[str, Sizes], limit: int) -> None:
     """Refuse, before anything is allocated, inputs of more than ``limit`` elements together.
 
     Raises:
-        TooLarge: there are more; its field is the sizes of the tensor that is one too many.
+        TooLarge: there are more; its field is the sizes of the tensor that exceeds the limit.
     """
     total = 0
     for number, (name, each) in enumerate(sizes.items()):
@@ -179,7 +179,7 @@ def given_of(example: Example, values: str) -> Iterator[tuple[str, Given]]:
 
 
 def followed(cls: type[Operator], name: str, given: Given, sizes: Sizes, before: Sizes) -> Given:
-    """A further input after the first one's sizes were changed.
+    """Another input after a change of the first one's sizes.
 
     ``values`` inputs follow in the dimensions in which they were equal to the first; ``control``
     inputs follow in rank alone. An example's values have the example's sizes: other sizes go on
@@ -205,13 +205,13 @@ def followed(cls: type[Operator], name: str, given: Given, sizes: Sizes, before:
 
 
 def following(own: Sizes, sizes: Sizes, before: Sizes, *, in_rank: bool) -> Sizes:
-    """A further tensor's sizes, after the first one's were changed.
+    """Another tensor's sizes, after a change of the first one's.
 
     Args:
         own: the further tensor's.
         sizes: the first one's now.
         before: the first one's when ``own`` were set.
-        in_rank: whether only leading dimensions come or go.
+        in_rank: whether to only add or remove leading dimensions.
 
     >>> following((2, 3), (5, 4), (9, 3), in_rank=False)
     (2, 4)

@@ -1,4 +1,4 @@
-"""Reading single parameters of a link: each is refused with the rule that it breaks."""
+"""Reading single parameters of a link; an error names the rule that the text breaks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 
 def read_pin(text: str, outputs: list[tuple[int, ...]], several: bool) -> tuple[int, ...] | None:
-    """An element's index, behind the number of its output where there may be several."""
+    """An element's index, after the number of its output if there can be several."""
     if not several:
         return _index(text, outputs[0]) if outputs else None
     before, _colon, index = text.partition(":") if ":" in text else ("0", ":", text)
@@ -44,7 +44,7 @@ def read_engine(text: str) -> str:
 
 
 def read_step(text: str) -> float:
-    """How many steps are done."""
+    """The number of completed steps."""
     if not _STEP.fullmatch(text):
         raise Error(_("it must be a number of completed steps, such as 3 or 2.5."), "step")
     return float(text)

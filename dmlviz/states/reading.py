@@ -1,4 +1,4 @@
-"""Reading a link: the good parts are kept, and every bad one gets a sentence."""
+"""Reading a link: keeps the valid parts; every invalid one gets a message."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Opened:
     """What a link says.
 
     Attributes:
-        state: with all good parts and the page's own state for the rest; None where the
+        state: with all valid parts, and the page's defaults for the rest; None if the
             link's page has no operator.
-        problems: a sentence for each bad part.
-        typed: texts that cannot be used but can stand in the widget they belong to.
+        problems: a message for each invalid part.
+        typed: invalid texts to show in the widgets they belong to.
     """
 
     state: State | None
@@ -59,7 +59,7 @@ class Opened:
 
 
 def read_link(text: str) -> Opened:
-    """The state that a link names; never an exception, whatever the text holds.
+    """The state that a link names; never raises, whatever the text.
 
     Args:
         text: ``/tile?...``, ``tile?...`` or a whole address of any host; up to 200,000
@@ -94,7 +94,7 @@ def read_parameters(key: str, parameters: Mapping[str, str]) -> Opened:
 
 
 class _Reading(Reading):
-    """One link on its way to a state."""
+    """One link, while it is read."""
 
     def __init__(self, key: str, parameters: Mapping[str, str]) -> None:
         self.usual = first_state(key, parameters.get("values", ""))
@@ -188,7 +188,7 @@ class _Reading(Reading):
         )
 
     def typed_part(self, name: str, read: Callable[[str], Any], usual: Any) -> Any:
-        """As :meth:`part`; what cannot be read stays for the widget that it belongs to."""
+        """As :meth:`part`; invalid text is kept for its widget."""
 
         def kept(text: str) -> Any:
             try:
@@ -238,7 +238,7 @@ class _Reading(Reading):
         return parameter.fitted(found, sizes, sizes)
 
     def own(self, start: str, given: Given, usual: str) -> str:
-        """Own values, written as every link writes them; what is wrong with them is said."""
+        """Own values, in the notation of links; problems with them are reported."""
         name = f"{start}literal"
         self.know(name)
         text = self.texts.get(name, usual)
@@ -247,7 +247,7 @@ class _Reading(Reading):
                 self.bad(name, _("it needs values=own."))
             return ""
         if f"{start}sizes" in self.typed:
-            # nobody can say whether they fit
+            # it is unknown whether they fit
             self.typed[name] = text
             return ""
         try:
@@ -334,7 +334,7 @@ class _Reading(Reading):
 
 
 def _other_count(count: int, rank: int, due: int) -> str:
-    """That a setting has not the numbers that an input of this rank needs."""
+    """Report a setting that does not have the numbers that an input of this rank needs."""
     if due == rank:
         rule = ngettext(
             "it has {count} numbers where the sizes have {rank} dimension.",

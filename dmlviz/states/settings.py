@@ -1,4 +1,4 @@
-"""An operator's settings as text, the way that widgets and links write them."""
+"""An operator's settings as text, as widgets and links write them."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class State:
     more: tuple[tuple[str, Given], ...] = ()
 
     def __post_init__(self) -> None:
-        # all tensors whose elements travel have one type
+        # all tensors whose elements move have one type
         more = tuple(
             (n, replace(g, data_type=self.data_type) if self.cls.role(n) == VALUES else g)
             for n, g in self.more
@@ -78,7 +78,7 @@ class State:
         return operator_class(self.key)
 
     def operator(self) -> Operator:
-        """The operator; whether it takes this input, its ``problems`` say.
+        """The operator; its ``problems`` say whether it takes this input.
 
         Raises:
             Error: there is no such page, or a text is no setting.
@@ -86,7 +86,7 @@ class State:
         return _operator(self.cls, self.settings)
 
     def second(self) -> Operator | None:
-        """The operator that it is compared with, if there is one.
+        """The operator to compare it with, if there is one.
 
         Raises:
             Error: a text is no setting.
@@ -129,7 +129,7 @@ class State:
         return max(map(len, (*sizes.values(), *known)))
 
     def x(self, limit: int = STAGE_LIMIT) -> Array:
-        """The input, where there is one; see :meth:`inputs`.
+        """The input, if there is only one; see :meth:`inputs`.
 
         Raises:
             AttributeError: there are several.
@@ -178,7 +178,7 @@ class State:
         return given.array(known, before, limit)
 
     def problems(self, operator: Operator | None = None) -> list[Problem]:
-        """Why it cannot be run: what the operator, its feature level or the values are against.
+        """Why it cannot run: problems with the operator, its feature level or the values.
 
         Args:
             operator: another one to run on these inputs.
@@ -201,7 +201,7 @@ class State:
         """The parameters of its link.
 
         Args:
-            whole: write what is as on a new page too, so that the link explains itself.
+            whole: also write defaults, so that the link explains itself.
         """
         usual = first_state(self.key, self.values)
         first, *_others = self.given.values()
@@ -258,7 +258,7 @@ class State:
         return {f"{name}.{part}": text for name in found for part, text in found[name].items()}
 
     def address(self, *, whole: bool = False) -> str:
-        """Its address, from the app's root on; :func:`dmlviz.states.read_link` reads it back.
+        """Its address, relative to the app's root; :func:`dmlviz.states.read_link` reads it back.
 
         >>> first_state("tile").address()
         '/tile'
@@ -312,7 +312,7 @@ def first_state(key: str, values: str = "example-0") -> State:
 def more_inputs(
     usual: State, sizes: tuple[int, ...], data_type: str, count: int
 ) -> dict[str, Given]:
-    """The further inputs of a page where nothing is said of them.
+    """The default other inputs of a page.
 
     Args:
         usual: what a new page shows.

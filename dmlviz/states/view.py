@@ -14,7 +14,7 @@ from dmlviz.tensors import element_count
 Sizes = tuple[int, ...]
 
 COLORS = ("value", "channel", "position", "picture")
-"""What a cell's colour can say."""
+"""What a cell's color can show."""
 
 MOVES = ("steps", "all", "stages")
 """What can move together."""
@@ -36,11 +36,11 @@ class View:
         colors: one of :data:`COLORS`.
         moves: one of :data:`MOVES`.
         step: the moment: how many steps are done, with up to two decimals.
-        pinned: indices of up to six output elements; where there may be several outputs, each
-            behind the number of its output. Those of what it is compared with come after its own.
+        pinned: indices of up to six output elements; if there can be several outputs, each
+            after the number of its output. Those of what it is compared with come after its own.
         directions: for outer dimensions, ``"across"`` or ``"down"``; the others go by themselves.
         compare: the second operator's settings, or None where nothing is compared.
-        predict: whether the output is hidden until it was predicted.
+        predict: whether the output is hidden until the learner predicts it.
     """
 
     feature_level: str | None = None
@@ -54,7 +54,7 @@ class View:
     predict: bool = False
 
     def look(self, outputs: Sizes | Mapping[str, Sizes]) -> dict[str, Any]:
-        """What a player starts with: colours, moves, step, and pinned elements as cell numbers.
+        """The player's initial values: colors, moves, step, and pinned elements as cell numbers.
 
         Args:
             outputs: the sizes of the output, or of each by name, in which pinned elements are
@@ -77,7 +77,7 @@ class View:
         return {"colors": self.colors, "moves": self.moves, "step": self.step, "pinned": pinned}
 
     def parameters(self, settings: Settings, *, several: bool = False) -> dict[str, str]:
-        """The parameters of a link; what is as on a new page is left out.
+        """The parameters of a link, without defaults.
 
         Args:
             settings: of the first operator; the second's are written where they differ.

@@ -1,6 +1,6 @@
 """Tensors: data types, sizes, reading and printing, starting values.
 
-The lowest layer: it knows NumPy and the messages, and nothing about operators.
+This is the lowest layer: it uses NumPy and the messages, and does not know operators.
 """
 
 from dmlviz.tensors.bits import differing_bits

@@ -1,4 +1,4 @@
-"""Elements compared as they are stored."""
+"""Comparison of elements bit for bit."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ Array = np.ndarray[Any, Any]
 
 
 def differing_bits(a: Array, b: Array) -> Array:
-    """Flat indices where two arrays of one type and the same sizes differ, bit for bit."""
+    """Flat indices where the bits of two arrays of the same type and sizes differ."""
     bits = f"u{a.dtype.itemsize}"
     return np.flatnonzero(a.ravel().view(bits) != b.ravel().view(bits))

@@ -1,4 +1,4 @@
-"""One number of a tensor: reading it exactly, or saying why the data type cannot hold it."""
+"""Read one number of a tensor exactly, or say why the data type cannot hold it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Special:
-    """A value that is no number on the line: NaN or an infinity."""
+    """A value that is not a finite number: NaN or an infinity."""
 
     value: float
 
 
 class Misfit(Exception):
-    """A typed value that is no element; the rule is a template with {value} and {position}."""
+    """An invalid typed value; the rule is a template with {value} and {position}."""
 
 
 def read_number(text: str, data_type: str, position: tuple[int, ...]) -> np.generic:
@@ -56,20 +56,20 @@ def read_number(text: str, data_type: str, position: tuple[int, ...]) -> np.gene
             an infinity; underscores between digits and C++ suffixes (``f``, ``u``, ``L``)
             are allowed.
         data_type: one of the eleven data types.
-        position: the element's index in its tensor, for the sentence of an error.
+        position: the element's index in its tensor, for error messages.
 
     Returns:
         A NumPy scalar of that type.
 
     Raises:
-        LiteralError: the text is no number, or the type cannot hold it (field ``values``).
+        LiteralError: the text is not a number, or the type cannot hold it (field ``values``).
         Error: there is no such data type.
 
     >>> read_number("1_000", "INT16", (0, 2)), read_number(".5f", "FLOAT32", (0,))
     (np.int16(1000), np.float32(0.5))
     >>> read_number("3.5", "INT16", (0, 2))
     Traceback (most recent call last):
-    dmlviz.errors.LiteralError: values: 3.5 at [0, 2] is not a whole number, as INT16 needs.
+    dmlviz.errors.LiteralError: values: 3.5 at [0, 2] is not a whole number, as INT16 requires.
     """
     kind = find_type(data_type)
     try:
@@ -79,7 +79,7 @@ def read_number(text: str, data_type: str, position: tuple[int, ...]) -> np.gene
 
 
 def misfit_error(text: str, position: tuple[int, ...], misfit: Misfit) -> LiteralError:
-    """The sentence that says which value at which index breaks which rule."""
+    """The message that names the value, its index and the rule that it breaks."""
     plain = text.strip()
     simple = len(plain) <= 60 and _NUMBER.fullmatch(plain) is not None
     message = str(misfit.args[0]).format(
@@ -89,10 +89,10 @@ def misfit_error(text: str, position: tuple[int, ...], misfit: Misfit) -> Litera
 
 
 def fit(text: str, kind: DataType) -> np.generic:
-    """The typed value in that type, as exactly as it was typed.
+    """The typed value in that type, exactly as typed.
 
     Raises:
-        Misfit: it is none, or the type would change it.
+        Misfit: it is not a value, or the type would change it.
     """
     number = _read(text)
     if isinstance(number, Special):
@@ -125,7 +125,7 @@ def _read(text: str) -> int | Decimal | Special:
 
 
 def _bounded(text: str) -> str:
-    """The same number with an exponent that Decimal takes; so far out all act alike."""
+    """The number with its exponent limited to Decimal's range; beyond it, all behave the same."""
     mantissa, e, exponent = text.partition("e")
     if not e:
         return text
@@ -135,7 +135,7 @@ def _bounded(text: str) -> str:
 
 
 def not_a_number(text: str) -> Misfit:
-    """Why a text that is no number is none."""
+    """Why a text is not a number."""
     if not text:
         return Misfit(_("values: the value at {position} is empty; type a number."), {})
     if is_shortened(text):
@@ -151,12 +151,12 @@ def not_a_number(text: str) -> Misfit:
 
 
 def is_shortened(text: str) -> bool:
-    """Whether a word stands for values that were left out."""
+    """Whether a word represents omitted values."""
     return "..." in text or "…" in text
 
 
 def _whole(number: int | Decimal, kind: DataType) -> int:
-    # The exponent is looked at before int(): 1e999999999 would fill the memory.
+    # Check the exponent before int(): 1e999999999 would fill the memory.
     small = isinstance(number, int) or not number or number.adjusted() < _INTEGER_DIGITS
     if isinstance(number, Decimal) and small and number != number.to_integral_value():
         rule = _("values: {value} at {position} is not a whole number, as {name} requires.")
@@ -190,8 +190,8 @@ def _float(number: int | Decimal, kind: DataType) -> np.generic:
         )
     if _keeps(value, exact):
         return value
-    # float() rounded once and the type a second time; where both met the middle between
-    # two values, the right one is next door.
+    # float() rounds once and the type rounds again; if both meet the middle between
+    # two values, the correct one is the neighbor.
     for direction in (np.inf, -np.inf):
         with np.errstate(over="ignore", under="ignore"):
             neighbour = np.nextafter(value, kind.dtype.type(direction))
@@ -202,10 +202,10 @@ def _float(number: int | Decimal, kind: DataType) -> np.generic:
 
 
 def _keeps(value: Any, exact: Decimal) -> bool:
-    """Whether what was typed is a way to write this very value, down to the last digit.
+    """Whether the typed text is a way to write exactly this value, down to the last digit.
 
-    Either in the fewest digits that its type needs, as NumPy prints a value; or in the fewest
-    that FLOAT64 needs, as Python and JSON print it; or in any number of correct digits.
+    It can have the fewest digits that its type needs, as NumPy prints a value; the fewest
+    that FLOAT64 needs, as Python and JSON print it; or any number of correct digits.
     """
     wide = float(value)
     if exact in (Decimal(str(value)), Decimal(repr(wide))):

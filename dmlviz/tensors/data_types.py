@@ -56,7 +56,7 @@ class DataType:
 
     @property
     def highest_count(self) -> int:
-        """The last whole number reached by counting up in ones from 0 without missing any.
+        """The last whole number up to which the type holds every whole number from 0.
 
         >>> data_type("FLOAT16").highest_count, data_type("UINT8").highest_count
         (2048, 255)
@@ -83,7 +83,7 @@ _TYPES = (
 DATA_TYPES: Mapping[str, DataType] = MappingProxyType({t.name: t for t in _TYPES})
 """Name to type, in DirectML's order."""
 
-# By kind and width rather than by dtype: that way byte order, and C's several names for
+# By kind and width rather than by dtype, so that byte order, and C's several names for
 # one width (long, long long), make no difference.
 _BY_LAYOUT = {(t.dtype.kind, t.dtype.itemsize): t.name for t in _TYPES}
 
@@ -111,10 +111,10 @@ def data_type(name: str) -> DataType:
 
 
 def data_type_of(values: Any) -> str:
-    """The name of the data type that an array, a scalar or a NumPy dtype has.
+    """The name of the data type of an array, a scalar or a NumPy dtype.
 
     Args:
-        values: an array or NumPy scalar of any sizes, a dtype, or what NumPy takes for one.
+        values: an array or NumPy scalar of any sizes, a dtype, or anything NumPy takes as one.
             Byte order makes no difference.
 
     Raises:
@@ -125,7 +125,7 @@ def data_type_of(values: Any) -> str:
     """
     found = getattr(values, "dtype", values)
     try:
-        # NumPy takes None for FLOAT64.
+        # NumPy takes None as FLOAT64.
         dtype = np.dtype(object if found is None else found)
     except (TypeError, ValueError, SyntaxError):
         dtype = np.dtype(object)

@@ -1,4 +1,4 @@
-"""Short quotations of what somebody typed, for use inside a sentence."""
+"""Short quotations of typed text, for use inside a sentence."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def excerpt(text: str, width: int = 60) -> str:
 def one_line(text: str, width: int = 240) -> str:
     """The beginning of a text on one line, at most ``width`` characters.
 
-    What cannot be seen, commands a terminal, turns the reading direction or is half a letter
-    gets a mark in its place.
+    Invisible characters, terminal commands, marks that change the reading direction, and lone
+    surrogates are replaced by a mark.
 
     >>> one_line(" a\\n\\n b\\x1b[31m")
     'a b\ufffd[31m'
     """
-    # Cut before joining: a hostile text may be a megabyte of blanks.
+    # Cut before joining: a malicious text can be a megabyte of blanks.
     line = " ".join(text[:width].split())
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
 
@@ -42,7 +42,7 @@ def shown(value: object, width: int = 60) -> str:
     """
     if isinstance(value, str):
         return excerpt(value, width)
-    # Python refuses to print integers of thousands of digits, wherever they stand
+    # Python refuses to print integers of thousands of digits, wherever they are
     if isinstance(value, int) and abs(value) >= 10**width:
         return _("a number of {bits:,} bits").format(bits=value.bit_length())
     try:

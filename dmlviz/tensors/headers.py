@@ -11,7 +11,7 @@ from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.sizes import DIMENSION_MAX, MAX_RANK, read_sizes
 from dmlviz.words import _
 
-# Other words before a colon are no header; that they are no values, the reader will say.
+# Other words before a colon are not a header; the reader reports that they are not values.
 _NAMED = re.compile(
     r"\s*(?:\w{0,50}Tensor[ \t]{0,9}:|\w{1,50}[ \t]{0,9}:(?=\s{0,9}\(\s{0,9}(?:Sizes|DataType)\b))",
     re.IGNORECASE,
@@ -32,13 +32,13 @@ _TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}(\w+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Header:
-    """What a header says; what it does not say is None.
+    """The contents of a header; missing parts are None.
 
     Attributes:
         sizes: the sizes.
         data_type: the name of the data type.
         end: the offset at which the values begin.
-        strides: where it gives them, the values are memory: one element after another.
+        strides: if it gives them, the values are memory: one element after another.
     """
 
     sizes: tuple[int, ...] | None
@@ -51,7 +51,7 @@ def read_header(text: str) -> Header:
     """The header at the start of the text, if it has one.
 
     Raises:
-        LiteralError: there is one, but its sizes or its data type are none (field ``values``).
+        LiteralError: its sizes or its data type are invalid (field ``values``).
 
     >>> read_header("InputTensor: (Sizes:{1, 2}, DataType:FLOAT32) [[1, 2]]")
     Header(sizes=(1, 2), data_type='FLOAT32', end=45, strides=None)
@@ -83,10 +83,10 @@ def read_header(text: str) -> Header:
 
 
 def _strides(inside: str) -> tuple[int, ...] | None:
-    """The strides between the brackets of a header; None where there are none.
+    """The strides between the brackets of a header; None if there are none.
 
     Raises:
-        Error: they are no whole numbers of 32 bits, or more than a tensor has dimensions.
+        Error: they are not 32-bit whole numbers, or there are more than a tensor has dimensions.
     """
     found = _STRIDES.search(inside)
     if found is None:

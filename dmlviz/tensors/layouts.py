@@ -1,4 +1,4 @@
-"""The two ways in which people lay out a tensor: in brackets, and in plain lines."""
+"""The two ways to lay out a tensor as text: in brackets, and in plain lines."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class Layout:
-    """The values of a text as words, not yet numbers.
+    """The values of a text as words, before they become numbers.
 
     Attributes:
         words: the values in the order of memory.
-        sizes: how they are nested.
-        bracketed: whether brackets say so, or only lines.
-        dtype: what ``dtype=`` says, without module and quotation marks; empty if nothing.
+        sizes: the sizes that follow from their nesting.
+        bracketed: whether brackets give the nesting, or only lines.
+        dtype: the value of ``dtype=``, without module and quotation marks; empty if missing.
         missing_commas: where commas are missing in a text that otherwise has them: offsets
-            of what stands before each of them.
+            of the text before each of them.
         offsets: where each word begins in the text.
     """
 
@@ -88,7 +88,7 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
 
 
 class _Brackets:
-    """Reads one tensor in brackets; each token has a method of its name."""
+    """Reads one tensor in brackets; each kind of token has a method of that name."""
 
     def __init__(self, text: str, limit: int) -> None:
         self.text = text
@@ -110,7 +110,7 @@ class _Brackets:
                 if token.kind != "line":
                     self.last = token.offset
         except LiteralError as error:
-            # the lists know which of them is ragged, and only this loop where that stands
+            # the lists know which of them is ragged; only this loop knows its offset
             error.offset = token.offset if token else None
             raise
         if self.opened:
@@ -175,7 +175,7 @@ class _Brackets:
         self.after_item = False
 
     def line(self, token: Token) -> None:
-        """Inside brackets a new line is a blank like any other."""
+        """Inside brackets, a line break is ordinary white space."""
 
     def dtype(self, token: Token) -> None:
         if not any(begun.kind == "call" for begun in self.opened[-1:]):
@@ -190,7 +190,7 @@ class _Brackets:
     def word(self, token: Token) -> None:
         self._item(token)
         if is_shortened(token.text):
-            # Said before the lists are compared: a shortened text is ragged, too.
+            # Reported before the lists are compared: a shortened text is also ragged.
             raise misfit_error(token.text, self.nesting.position, not_a_number(token.text))
         if self.nesting.depth == 0:
             self.nesting.open()

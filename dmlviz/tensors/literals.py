@@ -1,4 +1,4 @@
-"""Reading a tensor from the text that people have."""
+"""Reading a tensor from text in any common notation."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from dmlviz.tensors.sizes import element_count, print_sizes
 from dmlviz.words import _, ngettext
 
 LONGEST_TEXT = 1_000_000
-"""How many characters a literal may have."""
+"""The limit of characters in a literal."""
 
 _PYTHON_NAMES = {"float": "FLOAT64", "double": "FLOAT64", "half": "FLOAT16", "int": "INT64"}
 
 
 @dataclass(frozen=True, eq=False)
 class Literal:
-    """A tensor that was read from text.
+    """A tensor read from text.
 
     Attributes:
         values: a read-only array of ``sizes`` and ``data_type``.
         sizes: 1 to 8 sizes.
         data_type: one of the eleven names.
-        findings: one sentence for each thing that was not as it should be and was put right.
+        findings: one sentence for each error that was corrected.
         offsets: where each value begins in the text.
-        missing_commas: where a comma is missing: offsets of what stands before it.
+        missing_commas: where a comma is missing: offsets of the text before it.
     """
 
     values: np.ndarray[Any, Any]
@@ -50,21 +50,21 @@ def read_literal(text: str, data_type: str, limit: int = 65_536) -> Literal:
 
     Args:
         text: nested lists as Python, NumPy, JSON, C++ or DirectML's documentation write them,
-            with or without commas, with or without ``array(..., dtype=...)`` round them and a
+            with or without commas, with or without ``array(..., dtype=...)`` around them and a
             header such as ``InputTensor: (Sizes:{1, 1, 2, 3}, DataType:FLOAT32)`` before
             them; rows as in MATLAB, ``1 2; 3 4``; or plain lines of numbers. Every pair of
             brackets is a dimension. One plain line is 1-dimensional, a number alone has
             sizes (1,).
         data_type: the data type, unless the header or ``dtype=`` names another.
-        limit: how many values there may be.
+        limit: the limit of values.
 
     Returns:
         The tensor. A list without structure takes its sizes from the header.
 
     Raises:
-        LiteralError: the text is no tensor, or the data type cannot hold one of its values
-            as typed (field ``values``). A fraction is held as typed if each typed digit is one
-            that the held value has when it is printed, as short as can be or longer: 0.1 and
+        LiteralError: the text is not a tensor, or the data type cannot hold one of its values
+            as typed (field ``values``). A fraction is held as typed if each typed digit is also
+            in the held value, printed with the fewest digits or with more: 0.1 and
             0.10000000149 are FLOAT32, 0.1000000001 is not.
         Error: there is no such data type (field ``data_type``).
 
@@ -119,7 +119,7 @@ def _comma_findings(layout: Layout) -> list[str]:
 
 
 def _settle_type(asked: DataType, header: Header, layout: Layout, findings: list[str]) -> DataType:
-    """The header's type, else the one of ``dtype=``, else the one asked for."""
+    """The header's type, otherwise the one of ``dtype=``, otherwise the requested one."""
     by_dtype = _type_of_dtype(layout.dtype) if layout.dtype else None
     if header.data_type and by_dtype and by_dtype != header.data_type:
         message = _("values: the header says {first}, but dtype={second} follows.").format(

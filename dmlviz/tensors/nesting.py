@@ -1,4 +1,4 @@
-"""Counting what is nested in what: the sizes of a tensor, found while its values go by."""
+"""Finding the sizes of a tensor from its nesting while its values are read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dmlviz.words import _, ngettext
 
 
 class Nesting:
-    """The words of a tensor and the lists round them, one event after the other.
+    """The words of a tensor and the lists around them, one event after the other.
 
     Every list must be as long as the first one at its depth, and every value as deep as the
-    first value. There is no recursion, and per event no more than a few steps.
+    first value. There is no recursion, and each event takes only a few steps.
 
     >>> nesting = Nesting(limit=10)
     >>> nesting.open(); nesting.value("1"); nesting.value("2"); nesting.close()
@@ -33,7 +33,7 @@ class Nesting:
 
     @property
     def position(self) -> tuple[int, ...]:
-        """The index of what comes next."""
+        """The index of the next item."""
         return tuple(self._counts)
 
     @property
@@ -108,7 +108,7 @@ class Nesting:
 
     @property
     def takes_rows(self) -> bool:
-        """Whether one list of plain values is open, which may yet become rows."""
+        """Whether only one list of plain values is open, which can still become rows."""
         return self.depth == 1 and self._rank == 1
 
     def next_row(self) -> None:
@@ -122,7 +122,7 @@ class Nesting:
         self.open()
 
     def drop_empty_row(self) -> None:
-        """Forget a row that was begun after the last separator and never filled."""
+        """Forget an empty row that began after the last separator."""
         if self._counts[-1] == 0:
             self._counts.pop()
         else:

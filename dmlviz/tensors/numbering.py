@@ -27,12 +27,12 @@ def located(number: int, tensors: Mapping[str, Array]) -> tuple[str, tuple[int, 
 
 
 def print_cell(number: int, tensors: Mapping[str, Array], alone: str) -> str:
-    """An element as sentences name it: by the tensor's name where there are several.
+    """An element's name in sentences, with the tensor's name if there are several tensors.
 
     Args:
-        number: of the element, through all tensors.
+        number: the element's number through all tensors.
         tensors: by name.
-        alone: what a tensor is called that is the only one, such as ``in``.
+        alone: the name of a tensor if it is the only one, such as ``in``.
 
     >>> print_cell(4, {"a": np.zeros(3), "b": np.zeros((2, 2))}, "in")
     'b[0, 1]'
@@ -42,7 +42,7 @@ def print_cell(number: int, tensors: Mapping[str, Array], alone: str) -> str:
 
 
 def print_all_sizes(sizes: Mapping[str, tuple[int, ...]]) -> str:
-    """Every tensor's sizes, behind its name where there are several.
+    """Every tensor's sizes, after its name if there are several tensors.
 
     >>> print_all_sizes({"a": (2, 3)}), print_all_sizes({"a": (2,), "b": (3,)})
     ('{2, 3}', 'a {2}, b {3}')
@@ -55,7 +55,7 @@ def print_all_sizes(sizes: Mapping[str, tuple[int, ...]]) -> str:
 def differing_elements(a: Mapping[str, Array], b: Mapping[str, Array]) -> list[int]:
     """The numbers of the elements in which two runs' outputs differ, bit for bit.
 
-    Empty where names, sizes or types differ: then there is nothing to compare.
+    Empty if names, sizes or types differ: then there is nothing to compare.
     """
     found: list[int] = []
     first = 0

@@ -1,4 +1,4 @@
-"""Small pixel pictures of our own, to see where pixels go."""
+"""Small pixel pictures that show where pixels go."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "letter-r": lambda: _("Letter R"),
     }
 )
-"""Name to a function that gives the title in the reader's language; all are asymmetric."""
+"""Names and functions that return the title in the reader's language; all are asymmetric."""
 
 _ELEMENT_LIMIT = 65_536
 _LARGEST_SIDE = 64
@@ -50,7 +50,7 @@ def picture(name: str) -> Array:
         0 to 99.
 
     Raises:
-        Error: there is no picture of that name (field ``picture``).
+        Error: there is no picture with that name (field ``picture``).
 
     >>> picture("sailboat").shape
     (3, 16, 16)
@@ -67,16 +67,16 @@ def read_picture(text: str, name: str) -> Array:
     """The pixels in a picture's file.
 
     Args:
-        text: a palette, one line per colour: a symbol, then red, green and blue from 0 to 99,
+        text: a palette, one line per color: a symbol, then red, green and blue from 0 to 99,
             with one blank between them; an empty line; then the rows, one symbol per pixel,
             equally long, at most 64 by 64.
-        name: of the file, for the sentence of an error.
+        name: of the file, for error messages.
 
     Returns:
         A read-only uint8 array of sizes (3, height, width).
 
     Raises:
-        Error: the text is not that (field ``picture``).
+        Error: the text is invalid (field ``picture``).
 
     >>> read_picture("o 1 2 3\\n# 97 98 99\\n\\no#\\n", "tiny").tolist()
     [[[1, 97]], [[2, 98]], [[3, 99]]]
@@ -123,7 +123,7 @@ def draw(name: str, sizes: Sequence[int], data_type: str) -> Array:
 
     Raises:
         TooLarge: there are more elements than that; nothing was allocated.
-        Error: there is no such picture or type, or the sizes are none.
+        Error: there is no such picture or type, or the sizes are invalid.
 
     >>> draw("sailboat", (1, 3, 4, 5), "FLOAT32").shape
     (1, 3, 4, 5)
@@ -152,7 +152,7 @@ def _brightness(pixels: Array) -> Array:
 
 
 def _nearest(have: int, want: int) -> Array:
-    """For each of ``want`` cells the pixel under its centre."""
+    """For each of ``want`` cells, the pixel at its center."""
     return (2 * np.arange(want) + 1) * have // (2 * want)
 
 

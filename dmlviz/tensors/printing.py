@@ -13,8 +13,8 @@ from dmlviz.tensors.sizes import print_sizes, sizes_of
 
 Array = np.ndarray[Any, Any]
 
-# Up to here FLOAT32 and FLOAT64 hold every whole number, and all of FLOAT16 lies below.
-# (The shortest text that tells FLOAT16's 65504 from its neighbours is 65500: true, but odd.)
+# FLOAT32 and FLOAT64 hold every whole number up to this; all of FLOAT16 is below it.
+# (The shortest text that tells FLOAT16's 65504 from its neighbors is 65500: valid, but odd.)
 _WHOLE = 2**24
 
 
@@ -42,7 +42,7 @@ def print_value(value: np.generic | float) -> str:
         return "-0" if math.copysign(1, number) < 0 else "0"
     if abs(number) <= _WHOLE and number.is_integer():
         return str(int(number))
-    # not str(): from which size on it writes exponents differs between versions of NumPy
+    # not str(): the size from which it writes exponents differs between versions of NumPy
     plain = 1e-4 <= abs(number) < (1e16 if np.asarray(value).dtype.itemsize == 8 else _WHOLE)
     exact: Any = value
     if plain:
@@ -55,11 +55,11 @@ def print_label(value: np.generic | float, width: int = 6) -> str:
 
     Args:
         value: a scalar of one of the eleven data types.
-        width: how many characters there is room for.
+        width: how many characters fit.
 
     Returns:
-        The exact text where it fits; otherwise the value rounded to as many digits as fit,
-        or to one digit where not even that fits.
+        The exact text if it fits; otherwise the value rounded to as many digits as fit,
+        or to one digit if not even that fits.
 
     >>> print_label(np.float32(1 / 3)), print_label(np.uint64(2**64 - 1)), print_label(np.int8(-7))
     ('0.3333', '1.8e19', '-7')
@@ -79,13 +79,13 @@ def print_label(value: np.generic | float, width: int = 6) -> str:
 
 
 def print_literal(array: Array) -> str:
-    """A tensor as DirectML's documentation prints it, one row on a line.
+    """A tensor as DirectML's documentation prints it, one row per line.
 
     Args:
         array: 1 to 8 dimensions, no size 0, one of the eleven data types.
 
     Returns:
-        Text that :func:`dmlviz.tensors.read_literal` reads back bit by bit.
+        Text that :func:`dmlviz.tensors.read_literal` reads back bit for bit.
 
     Raises:
         Error: the array has other sizes or another type.
@@ -113,15 +113,15 @@ def print_literal(array: Array) -> str:
 def print_tensor(
     name: str, array: Array, sizes: Sequence[int] = (), strides: Sequence[int] = ()
 ) -> str:
-    """A tensor with the header that documentation puts before it.
+    """A tensor after the header that the documentation puts before it.
 
     Args:
-        name: the tensor's.
+        name: the tensor's name.
         array: its values; with ``strides`` its memory, one element after another.
-        sizes, strides: the tensor's own, where the array is its memory.
+        sizes, strides: the tensor's own, if the array is its memory.
 
     Raises:
-        Error: the array is no DirectML tensor.
+        Error: the array is not a DirectML tensor.
 
     >>> print(print_tensor("InputTensor", np.float32([[1, 2.5]])))
     InputTensor: (Sizes:{1, 2}, DataType:FLOAT32)
@@ -134,7 +134,7 @@ def print_tensor(
 
 
 def _agreeing(indices: tuple[int, ...], edge: tuple[int, ...]) -> int:
-    """How many of the last indices lie on the edge: brackets that open or close there."""
+    """How many of the last indices are at the edge: brackets open or close there."""
     count = 0
     for here, there in zip(reversed(indices), reversed(edge), strict=True):
         if here != there:
@@ -149,7 +149,7 @@ def _short_exponent(text: str) -> str:
 
 
 def printed_own(x: Array) -> str:
-    """Own values as compact text: one after the other, exactly; the sizes arrange them.
+    """Own values as compact, exact text, one after the other; the sizes arrange them.
 
     >>> printed_own(np.float32([[1, 2.5], [-0.0, 4]]))
     '1,2.5,-0,4'

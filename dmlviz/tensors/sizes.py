@@ -36,19 +36,19 @@ def element_count(sizes: Sequence[int]) -> int:
 
 
 def sizes_of(values: Iterable[object]) -> tuple[int, ...]:
-    """The values as a tensor's sizes.
+    """The values, checked, as a tensor's sizes.
 
     Args:
         values: 1 to 8 whole numbers of Python or NumPy, each from 1 to 4,294,967,295.
 
     Raises:
-        Error: they are not that (field ``sizes``).
+        Error: they are invalid (field ``sizes``).
 
     >>> sizes_of([1, np.int64(2), 3])
     (1, 2, 3)
     """
     try:
-        # One more than allowed is enough to know: an iterator may never end.
+        # Reading one more than the limit is enough: an iterator may never end.
         found = list(islice(iter(values), MAX_RANK + 1))
     except TypeError:
         message = _("sizes: {value} is not a list of whole numbers.").format(
@@ -60,14 +60,14 @@ def sizes_of(values: Iterable[object]) -> tuple[int, ...]:
 
 
 def read_sizes(text: str) -> tuple[int, ...]:
-    """Sizes as people write them.
+    """Sizes from text.
 
     Args:
         text: whole numbers with commas, blanks, ``x`` or ``×`` between them, with or without
             one pair of brackets of any kind, with or without ``Sizes:`` in front.
 
     Raises:
-        Error: the text is not that, or its numbers are no sizes (field ``sizes``).
+        Error: the text or its numbers are invalid (field ``sizes``).
 
     >>> read_sizes("Sizes:{1, 1, 2, 3}"), read_sizes("5 x 7"), read_sizes("(3,)")
     ((1, 1, 2, 3), (5, 7), (3,))
@@ -87,7 +87,7 @@ def read_sizes(text: str) -> tuple[int, ...]:
 
 
 def print_sizes(sizes: Iterable[int]) -> str:
-    """Sizes in the way that DirectML's documentation prints them.
+    """Sizes as DirectML's documentation prints them.
 
     >>> print_sizes((1, 1, 2, 3))
     '{1, 1, 2, 3}'
@@ -99,7 +99,7 @@ def check_element_count(sizes: Sequence[int], limit: int, field: str = "sizes") 
     """Refuse sizes that have more than ``limit`` elements, before anything is allocated.
 
     Raises:
-        TooLarge: there are more; the sentence has both numbers.
+        TooLarge: there are more; the message has both numbers.
 
     >>> check_element_count((2, 3), limit=6)
     """
@@ -124,7 +124,7 @@ def _check_rank(found: Sequence[object], count: int) -> None:
 
 def _size(value: object, dimension: int) -> int:
     try:
-        # index() takes True for 1, which nobody means as a size.
+        # index() takes True as 1, which nobody means as a size.
         size = 0 if isinstance(value, bool | np.bool_) else index(value)  # type: ignore[arg-type]
     except TypeError:
         size = 0

@@ -1,4 +1,4 @@
-"""Starting values: tensors to begin with, before anybody types a number."""
+"""Starting values: tensors to use before the user types any numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 ELEMENT_LIMIT = 65_536
-"""The most elements that starting values are made for."""
+"""The limit of elements for starting values."""
 
 STARTING_VALUES: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
@@ -30,7 +30,7 @@ STARTING_VALUES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "picture": lambda: _("A picture"),
     }
 )
-"""Name to a function that gives the title in the reader's language, in the order to offer."""
+"""Names and functions that return the title in the reader's language, in display order."""
 
 
 def start(
@@ -43,13 +43,13 @@ def start(
 
             * ``count-0``, ``count-1``: 0, 1, 2, ... or 1, 2, 3, ... in the order of memory.
               Where the type cannot hold the next number, counting starts again from its
-              first: INT8 goes to 127, UINT8 to 255, FLOAT16 to 2048.
+              first number: INT8 goes to 127, UINT8 to 255, FLOAT16 to 2048.
             * ``channel``: every element is the number of its channel, the index in the third
               dimension from the end (in the first dimension for rank 1 and 2); it starts
               again from 0 like counting.
             * ``random``: whole numbers from -99 to 99 (0 to 99 in unsigned types), or -9.9 to
-              9.9 with one decimal in float types. One seed gives the same first values
-              whatever the sizes.
+              9.9 with one decimal in float types. The same seed gives the same first values
+              for all sizes.
             * ``picture``: see :func:`dmlviz.tensors.draw`.
         sizes: 1 to 8 sizes, 65,536 elements at most.
         data_type: one of the eleven data types.
@@ -61,7 +61,7 @@ def start(
 
     Raises:
         TooLarge: there are more elements than that; nothing was allocated.
-        Error: there is no such name, type or picture, or the sizes or the seed are none.
+        Error: there is no such name, type or picture, or the sizes or the seed are invalid.
 
     >>> start("count-1", (2, 3), "INT32").tolist()
     [[1, 2, 3], [4, 5, 6]]
@@ -93,7 +93,7 @@ def _count(sizes: tuple[int, ...], kind: DataType, first: int) -> Array:
 
 
 def _reach(kind: DataType) -> int:
-    # More than any count here, and little enough for the int64 that it is counted in.
+    # Larger than any count here, and small enough for an int64 count.
     return min(kind.highest_count, 2**32)
 
 
@@ -111,7 +111,7 @@ def _random(sizes: tuple[int, ...], kind: DataType, seed: int) -> Array:
         )
         raise Error(message, field="seed")
     lowest = 0 if kind.kind == "unsigned" else -99
-    # Drawn one by one in the order of memory, always as 64 bits: more sizes or another type
-    # lengthen or relabel the same sequence.
+    # Drawn one by one in the order of memory, always as 64 bits: other sizes or another type
+    # only lengthen or convert the same sequence.
     drawn = np.random.default_rng(seed).integers(lowest, 100, element_count(sizes), np.int64)
     return (drawn if kind.is_integer else drawn / 10).astype(kind.dtype).reshape(sizes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 CLOSING = {"[": "]", "{": "}", "(": ")"}
 
-# One scan from left to right without backtracking over more than one token, so that the
+# One scan from left to right that backtracks over at most one token, so that the
 # time is linear in the text. A call is a name that wraps values and adds no dimension.
 _TOKEN = re.compile(
     r"""
@@ -44,7 +44,7 @@ class Token:
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """The pieces of the text from ``start`` on; blanks between them are left out.
+    """The pieces of the text from ``start`` on, without the blanks between them.
 
     >>> [token.text for token in tokens("[[1, .5f]]")]
     ['[', '[', '1', ',', '.5f', ']', ']']

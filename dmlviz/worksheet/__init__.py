@@ -1,4 +1,4 @@
-"""A worksheet to print: questions from a seed, their answers on a page of their own."""
+"""A worksheet to print: questions from a seed, with the answers on a separate page."""
 
 from __future__ import annotations
 

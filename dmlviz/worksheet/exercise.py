@@ -1,4 +1,4 @@
-"""What is answered with a pencil instead of a tick: grids to fill in, arrows to draw, a mistake."""
+"""Exercises to answer with a pencil: grids to fill in, arrows to draw, a mistake to find."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dmlviz.worksheet.mistake import Mistake, mistaken
 Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 40
-"""How many elements all tensors of an exercise have at most."""
+"""The limit of elements of all tensors of an exercise together."""
 
 _MOST_COLUMNS, _LETTERS, _FEWEST = 9, "abcd", 2
 
@@ -35,7 +35,7 @@ class Drawn:
     Attributes:
         name: its heading.
         values: its elements.
-        given: the flat numbers of the elements that are printed; None for all.
+        given: the flat numbers of the elements to print; None for all.
         marks: letters in empty cells, by flat number.
     """
 
@@ -51,10 +51,10 @@ class Exercise:
 
     Attributes:
         kind: one of :data:`EXERCISES`.
-        prompt: what is to be done.
-        drawn: the tensors that it is done with.
-        lines: of a documentation example, where it is about one.
-        answer: in words, one fact a line; empty where the tensors say it.
+        prompt: the task.
+        drawn: the tensors for the task.
+        lines: of a documentation example, if the task is about one.
+        answer: in words, one fact per line; empty if the tensors show it.
         answered: the tensors of the answer.
         explanation: why, with its numbers.
     """
@@ -69,15 +69,15 @@ class Exercise:
 
 
 def exercise(seed: int, number: int, *, level: int, operator: str, kind: str) -> Exercise:
-    """The exercise of that number; the same one for the same arguments, on every machine.
+    """The exercise with that number; the same arguments give the same one on every machine.
 
     Args:
-        seed, number, level: as :func:`dmlviz.questions.ask` takes them.
-        operator: the key of one; empty for any.
+        seed, number, level: as in :func:`dmlviz.questions.ask`.
+        operator: the key of an operator; empty for any.
         kind: one of :data:`EXERCISES`.
 
     Raises:
-        Error: none could be made that fits on paper.
+        Error: no exercise that fits on paper could be made.
     """
     dice = Dice(f"{seed} {number} {level} {operator} {kind}")
     classes = (operator_class(operator),) if operator else tuple(dice.shuffled(OPERATORS))
@@ -102,7 +102,7 @@ def _fits(subject: Subject) -> bool:
 
 
 def _grid(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
-    """Every output with about a third of its elements."""
+    """Fill in every output, given about a third of its elements."""
     if all(len(np.unique(source)) < 2 for source in trace.sources.values()):
         return None
     asked = [
@@ -118,7 +118,7 @@ def _grid(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
 
 
 def _arrows(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
-    """Up to four copies in the first output, of different sources."""
+    """Draw arrows to up to four copies in the first output, from different sources."""
     name, output = next(iter(trace.outputs.items()))
     came = sources_of(trace)[: output.size]
     copies = (came >= 0) & ~indices_of(trace)[: output.size]
@@ -154,7 +154,7 @@ def _arrows(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
 
 
 def _mistake(trace: Trace, _subject: Subject, dice: Dice) -> Exercise | None:
-    """The documentation's text of a run, with one line that is not so."""
+    """The documentation's text of a run, with one wrong line."""
     found: Mistake | None = mistaken(trace, dice)
     if found is None:
         return None
@@ -189,5 +189,5 @@ def _named(tensors: Mapping[str, Array], alone: str) -> list[tuple[str, Array]]:
 
 
 def drawn_of(tensors: Mapping[str, Array], alone: str) -> tuple[Drawn, ...]:
-    """Every tensor with all its elements, under its name where there are several."""
+    """Every tensor with all its elements, under its name if there are several."""
     return tuple(Drawn(name, array) for name, array in _named(tensors, alone))

@@ -1,4 +1,4 @@
-"""A lesson's own questions on paper, and which kinds of question it asks."""
+"""A lesson's own questions on paper, and the kinds of its questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.operators import operator_class
 from dmlviz.questions import KINDS, Choice, Question
 
 MOST_CELLS = 64
-"""How many input elements of a lesson's state are printed."""
+"""The limit of input elements of a lesson's state to print."""
 
 _OF = (("source of ", "source"), ("sizes", "sizes"), ("refused", "refused"))
 _CELL = re.compile(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
@@ -23,9 +23,9 @@ def own_questions(lesson: Lesson) -> tuple[Question, ...]:
 
 
 def kinds_asked(lesson: Lesson) -> tuple[str, ...]:
-    """The kinds of :data:`dmlviz.questions.KINDS` that its parts ask, first asked first.
+    """The kinds of :data:`dmlviz.questions.KINDS` in its parts, in order of appearance.
 
-    What is asked of a lesson has to be possible for all of its operators.
+    Each kind must be possible for all operators of the lesson.
     """
     claims = (part.prediction.answers[0].claim for part in lesson.parts)
     unasked = {kind for key in lesson.operators for kind in operator_class(key).unasked}

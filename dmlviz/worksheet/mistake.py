@@ -20,7 +20,7 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 MOST_LINES = 24
-"""Of a text on paper."""
+"""The limits of a text on paper."""
 
 _MOST_LETTERS = 64
 
@@ -32,7 +32,7 @@ class Mistake:
     Attributes:
         lines: of the text.
         line: the number of the wrong one, from 1 on.
-        right, wrong: what it has to say, and what it says instead.
+        right, wrong: the correct line, and the wrong line in its place.
         explanation: why, with its numbers.
     """
 
@@ -51,7 +51,7 @@ def mistaken(trace: Trace, dice: Dice) -> Mistake | None:
         dice: chooses the mistake.
 
     Returns:
-        None where the text is too long, or nothing can be misread.
+        None if the text is too long, or nothing can be misread.
     """
     lines = _text(trace, trace.outputs)
     if len(lines) > MOST_LINES or max(map(len, lines)) > _MOST_LETTERS:
@@ -65,7 +65,7 @@ def _text(trace: Trace, outputs: Mapping[str, Array]) -> list[str]:
 
 
 def _values(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake]:
-    """An element that holds what a misreading takes."""
+    """An element with the value that a misreading gives."""
     came, travels = sources_of(trace), travelling(trace)
     padding = trace.operator.padding(trace.data_type)
     copies = np.flatnonzero(~indices_of(trace)).tolist()
@@ -83,7 +83,7 @@ def _values(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake]:
             told = _text(trace, changed)
             pairs = enumerate(zip(lines, told, strict=True))
             differing = [i for i, (line, other) in pairs if line != other]
-            # numbers of other widths move whole columns
+            # numbers of a different width shift whole columns
             if len(differing) == 1:
                 why = trace.operator.explain(trace.inputs, index, name)
                 yield Mistake(tuple(told), differing[0] + 1, right, wrong, why)

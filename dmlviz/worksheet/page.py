@@ -1,4 +1,4 @@
-"""Questions as one HTML page that a browser prints: answers begin on a page of their own."""
+"""Questions as one HTML page for printing: the answers begin on a new page."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _SHORT, _LONG = 14, 36
 def worksheet(
     questions: Sequence[Question | Exercise], title: str, *, told: str = "", address: str = ""
 ) -> str:
-    """A page to print: questions to tick, then, on new paper, the answers with their reasons.
+    """A page to print: questions with boxes to tick, then, on a new sheet, answers with reasons.
 
-    It holds no script, fetches nothing, and needs no colour.
+    It contains no script, loads nothing, and needs no color.
 
     Args:
         questions: in order.
-        title: what stands above them.
-        told: what draws the same questions again, such as the seed; at the foot of each part.
-        address: where they are asked on a screen; a QR code for telephones, or empty.
+        title: the heading.
+        told: what gives the same questions again, such as the seed; at the foot of each part.
+        address: where they are on the web, also shown as a QR code for phones; can be empty.
 
     >>> from dmlviz.questions import ask
     >>> page = worksheet([ask(7, 1)], "Tile & others")
@@ -78,7 +78,7 @@ def _question(number: int, question: Question | Exercise) -> str:
 
 
 def _width(question: Question | Exercise) -> str:
-    """Whether its choices need a whole line each, or two find room on half a line."""
+    """Whether each choice needs a whole line, or two choices fit on a line."""
     if isinstance(question, Exercise):
         return ""
     longest = max(len(choice.text) for choice in question.choices)
@@ -98,7 +98,7 @@ def _asked(question: Question | Exercise) -> str:
 
 
 def _drawn(question: Question) -> str:
-    """The tensors that may be seen with the question."""
+    """The tensors to show with the question."""
     if question.shows == "support":
         return _support(question)
     if question.shows not in ("input", "both"):
@@ -148,7 +148,7 @@ def _answer(number: int, question: Question | Exercise) -> str:
 
 
 def _foot(told: str, address: str) -> str:
-    """What draws the sheet again, and where it is asked on a screen."""
+    """The parameters that give the same sheet again, and its address on the web."""
     code = ""
     if address and len(address) <= _MOST_SCANNED:
         drawn = segno.make(address, micro=False, error="m")

@@ -1,4 +1,4 @@
-"""What is on a sheet: the same few parameters give the same sheet."""
+"""The contents of a sheet: the same parameters give the same sheet."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dmlviz.worksheet.exercise import EXERCISES, Exercise, exercise
 from dmlviz.worksheet.lesson import kinds_asked, own_questions
 
 MOST_COUNT = 30
-"""The most questions on a sheet."""
+"""The limit of questions on a sheet."""
 
 SHEET_KINDS = (*KINDS, *EXERCISES)
-"""What a sheet can ask: questions to tick, and exercises for a pencil."""
+"""The kinds on a sheet: multiple-choice questions and pencil exercises."""
 
 
 def kinds_of(operator: str) -> tuple[str, ...]:
-    """The kinds that can be asked about an operator.
+    """The kinds that are possible for an operator.
 
     Args:
         operator: its key; empty for all operators.
@@ -44,19 +44,19 @@ def _lesson(key: str) -> Lesson:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet's questions, as the parameters that draw them.
+    """A sheet's questions, as the parameters that make them.
 
     Attributes:
         seed: 0 to 2,147,483,647.
         level: 1 to 3.
-        operator: the key of one, or empty for all.
-        kind: one of :data:`SHEET_KINDS`; empty for all that are answered by a tick.
+        operator: the key of an operator, or empty for all.
+        kind: one of :data:`SHEET_KINDS`; empty for all multiple-choice kinds.
         count: how many questions, 1 to 30.
-        lesson: the key of one: its own questions, exercises, then more of the kinds that it asks,
-            about its operators; operator and kind are then of no account. Empty for none.
+        lesson: the key of a lesson: its own questions, exercises, then more of the same kinds
+            about its operators; operator and kind are then ignored. Empty for none.
 
     Raises:
-        Error: one of them is not possible; the sentence says which.
+        Error: one of them is invalid; the message says which.
     """
 
     key: ClassVar[str] = "worksheet"
@@ -92,7 +92,7 @@ class Sheet:
         return ask(self.seed, number, level=self.level, operator=operator, kind=kind)
 
     def _of_lesson(self, lesson: Lesson) -> tuple[Question | Exercise, ...]:
-        """The lesson's own questions, as many as leave room for one exercise of each kind."""
+        """The lesson's own questions, limited to leave space for one exercise of each kind."""
         own = own_questions(lesson)[: max(1, self.count - len(EXERCISES))]
         kinds = chain(EXERCISES, cycle(kinds_asked(lesson)))
         operators = cycle(lesson.operators)
@@ -100,7 +100,7 @@ class Sheet:
         return (*own, *(self._drawn(n, next(operators), next(kinds)) for n in numbers))
 
     def title(self) -> str:
-        """What stands above it.
+        """Its heading.
 
         >>> Sheet(seed=7, level=2, operator="padding").title()
         'Padding, level 2'
@@ -112,7 +112,7 @@ class Sheet:
         return _("{about}, level {level}").format(about=about, level=self.level)
 
     def told(self) -> str:
-        """What draws the same sheet again, for its foot.
+        """The parameters that give the same sheet again, for its foot.
 
         >>> Sheet(seed=7, level=2, count=10).told()
         'Seed 7, level 2, 10 questions'
@@ -124,23 +124,23 @@ class Sheet:
         return ", ".join((*parts, count))
 
     def parameters(self) -> dict[str, str]:
-        """Those of its link; what is as usual is left out."""
+        """The parameters of its link, without defaults."""
         usual = asdict(Sheet())
         return {name: str(held) for name, held in asdict(self).items() if held != usual[name]}
 
     def address(self, root: str) -> str:
-        """Where the same questions are asked on a screen; the lesson's address for a
-        lesson's; empty for those of one kind alone.
+        """The address of the same questions on the web; the lesson's address for a
+        lesson's sheet; empty for a sheet of one kind only.
 
         Args:
-            root: of the app, such as ``https://example.org/dmlviz``; may be empty.
+            root: of the app, such as ``https://example.org/dmlviz``; can be empty.
 
         >>> Sheet(seed=7, operator="tile").address("http://host:8501/")
         'http://host:8501/practice?seed=7&level=1&operator=tile&number=1'
         """
         if not root or (self.kind and not self.lesson):
             return ""
-        # who reads it on paper reads it on the screen in the same language
+        # the page on the web must have the language of the paper
         spoken = {LANGUAGE: language()} if language() != ENGLISH else {}
         asked = Asked(self.seed, self.level, self.operator)
         page, words = asked.key, asked.parameters()
@@ -150,10 +150,10 @@ class Sheet:
 
 
 def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
-    """The sheet that an address names, and what is wrong with the address.
+    """The sheet that an address names, and the problems with the address.
 
     Args:
-        parameters: names and texts, of anybody.
+        parameters: names and texts, untrusted.
     """
     reading, usual = Reading(parameters), Sheet()
     operator = reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator)

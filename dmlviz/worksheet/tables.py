@@ -1,4 +1,4 @@
-"""A tensor as tables: ink on paper, without a colour."""
+"""A tensor as tables for paper, without color."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 400
-"""How many cells of a tensor are printed."""
+"""The limit of cells of a tensor to print."""
 
 _MANY = 64
 
@@ -29,9 +29,9 @@ def tables(
     """Each plane of the last two dimensions as a table, with its indices, as HTML.
 
     Args:
-        name: what it is, for the heading.
+        name: its name, for the heading.
         x: any sizes; of more than 400 elements only the sizes are printed.
-        given: the flat numbers of the elements to print, the other cells being empty; None for
+        given: the flat numbers of the elements to print; the other cells are empty; None for
             all.
         marks: letters in empty cells, by flat number.
     """

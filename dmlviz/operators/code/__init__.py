@@ -1,1 +1,1 @@
-"""An operator's operation in other dialects, as short pieces of code that a learner can paste."""
+"""An operator in other dialects, as short snippets that a learner can paste."""

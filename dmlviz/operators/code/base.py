@@ -1,4 +1,4 @@
-"""What a piece of code in another dialect is, and how its lines are laid out."""
+"""Snippets in other dialects, and the layout of their lines."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ DIALECTS = {
     "tensorflow": "TensorFlow",
     "einops": "einops",
 }
-"""What each dialect is called, in the order in which they are shown."""
+"""The names of the dialects, in display order."""
 
 UNTESTED = frozenset({"tensorflow"})
 """Dialects whose code the tests do not run."""
 
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
-"""Makes Python's identifiers, which einops takes, of the names of indices."""
+"""Turns the names of indices into Python identifiers, as einops requires."""
 
 WIDTH = 88
 """Characters that a line of code should not exceed."""
@@ -42,9 +42,9 @@ class Snippet:
         imports: the lines before everything else.
         make_x: the lines that make the inputs of the right sizes and data types, named as
             :attr:`Tensor.variable` says; empty in C++.
-        body: the lines that make the output ``y`` of them, or a list ``y`` of several outputs;
-            empty where the dialect has no way.
-        note: one sentence where the dialect differs or has no way, else empty.
+        body: the lines that make the output ``y`` from them, or a list ``y`` of several outputs;
+            empty if the dialect cannot do it.
+        note: one sentence if the dialect differs or cannot do it, otherwise empty.
     """
 
     dialect: str
@@ -65,12 +65,12 @@ class Snippet:
 
     @property
     def language(self) -> str:
-        """What a highlighter should take the text for: ``"cpp"`` or ``"python"``."""
+        """The language for a syntax highlighter: ``"cpp"`` or ``"python"``."""
         return "cpp" if self.dialect == "directml" else "python"
 
     @property
     def text(self) -> str:
-        """The whole piece; empty where the dialect has no way."""
+        """The whole piece; empty if the dialect cannot do it."""
         if not self.body:
             return ""
         code = "\n".join(part for part in (self.make_x, self.body) if part)
@@ -79,14 +79,14 @@ class Snippet:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor that code is about.
+    """A tensor in code.
 
     Attributes:
         name: DirectML's, such as ``InputTensors[0]``.
         sizes: rank 1 to 8.
         data_type: one of DirectML's 11.
-        below: of a control tensor, the number that its elements stay below; 0 for any other.
-        buffer: of an input that is memory here, what DirectML is told of the tensor there.
+        below: for a control tensor, the number that its elements stay below; 0 for any other.
+        buffer: for an input that is memory here, the description of the tensor for DirectML.
     """
 
     name: str
@@ -111,13 +111,13 @@ class Tensor:
 
     @property
     def dtype(self) -> str:
-        """The type as NumPy, PyTorch and TensorFlow call it."""
+        """The type's name in NumPy, PyTorch and TensorFlow."""
         return str(DATA_TYPES[self.data_type].dtype)
 
     def numbers(self, function: str) -> str:
         """``np.arange(6)``: as many numbers as it has elements.
 
-        Where the type cannot count so far, or may not, they start again from 0.
+        If the type cannot count that far, or must not, they start again from 0.
         """
         count = element_count(self.sizes)
         reach = self.below or DATA_TYPES[self.data_type].highest_count + 1
@@ -127,13 +127,13 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Case:
-    """Inputs that an operator takes, and what comes out: what every dialect has to be told.
+    """The inputs and outputs of an operator, which every dialect needs.
 
     Attributes:
         structure: DirectML's ``..._OPERATOR_DESC``.
         operator_type: DirectML's ``DML_OPERATOR_TYPE``.
         inputs, outputs: its tensors, in the operator's order.
-        members: the slots' names in the structure's order, where that is another one.
+        members: the slots' names in the structure's order, if that differs.
     """
 
     structure: str
@@ -159,7 +159,7 @@ class Case:
 
     @property
     def dtype(self) -> str:
-        """The first input's type as NumPy, PyTorch and TensorFlow call it."""
+        """The name of the first input's type in NumPy, PyTorch and TensorFlow."""
         return self.inputs[0].dtype
 
 
@@ -208,7 +208,7 @@ def plain_names(rank: int) -> list[str]:
 def pytorch_snippet(
     case: Case, body: Sequence[str], note: str = "", functional: bool = False
 ) -> Snippet:
-    """PyTorch code with these lines; ``functional`` imports ``F`` too."""
+    """PyTorch code with these lines; ``functional`` also imports ``F``."""
     imports = "import torch" + ("\nimport torch.nn.functional as F" if functional else "")
     made = (
         f"{x.variable} = {x.numbers('torch.arange')}.reshape({commas(x.sizes)}).to(torch.{x.dtype})"
@@ -263,13 +263,13 @@ def value_text(value: np.generic) -> str:
     if math.isinf(number):
         return f'{sign}float("inf")'
     short = digits(number)
-    # a double of these digits may lie beyond the type's last number, which PyTorch refuses
+    # a double with these digits can exceed the type's largest number, which PyTorch refuses
     fits = abs(float(short)) <= float(np.finfo(number.dtype).max)
     return short if fits and type(number)(float(short)) == number else repr(float(number))
 
 
 def call(start: str, *arguments: str) -> str:
-    """``start(arguments)``, each argument on a line of its own where one line is too long.
+    """``start(arguments)``, with each argument on a separate line if one line is too long.
 
     >>> call("y = np.tile", "x", "(2, 3)")
     'y = np.tile(x, (2, 3))'

@@ -1,4 +1,4 @@
-"""What code in any dialect has to be told of an operator's tensors."""
+"""What code in any dialect needs to know about an operator's tensors."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def case_of(operator: Operator, inputs: Mapping[str, TensorDesc], below: int = 0) -> Case:
-    """The tensors, checked: no other numbers reach code.
+    """The tensors, checked: only these numbers reach code.
 
     Args:
-        operator: what the code does.
+        operator: the operator that the code runs.
         inputs: by name.
-        below: what the elements of ``control`` inputs stay below.
+        below: the limits that the elements of ``control`` inputs stay below.
 
     Raises:
         Refused: the operator cannot take such inputs.

@@ -21,7 +21,7 @@ def directml_snippet(
 
     Args:
         case: the tensors.
-        fields: of the operator's structure behind its tensors, in its order; an array of
+        fields: of the operator's structure after its tensors, in its order; an array of
             UINT is given as its numbers, one of FLOAT as floats.
         note: one sentence, or empty.
         signed: the fields that are arrays of INT.
@@ -65,7 +65,7 @@ def float_text(value: float) -> str:
 
 
 def _parts(tensor: Tensor) -> tuple[str, str]:
-    """The member of a tensor, and what its own descriptions are called.
+    """The member of a tensor, and the name of its own descriptions.
 
     >>> _parts(Tensor("InputTensor", (1,), "INT8")), _parts(Tensor("InputTensors[1]", (1,), "INT8"))
     (('InputTensor', 'input'), ('InputTensors', 'input1'))
@@ -115,7 +115,7 @@ def _operator(
             arrays.setdefault(member, []).append(f"{name}Tensor")
             values[member.replace("Tensors", "Count")] = str(len(arrays[member]))
             values[member] = member[0].lower() + member[1:]
-    # where all have the same place, sorting keeps their order
+    # sorting keeps the order of members at the same place
     values = {m: values[m] for m in sorted(values, key=_place(case.members))}
     for member, names in arrays.items():
         yield f"    const DML_TENSOR_DESC {values[member]}[] = {{{', '.join(names)}}};"

@@ -1,4 +1,4 @@
-"""How code in other dialects takes a tensor of indices."""
+"""Tensors of indices in other dialects."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def indices_type(case: Case) -> str:
 
 
 def onnx_indices_note(case: Case) -> str:
-    """What is to be said where ONNX does not take the type."""
+    """The note if ONNX does not take the type."""
     if not indices_type(case).startswith("U"):
         return ""
     return _("ONNX takes indices as INT32 or INT64 only, so unsigned ones are cast first.")
 
 
 def numpy_indices(case: Case) -> tuple[str, str]:
-    """The indices as NumPy takes them, and what is to be said of that."""
+    """The indices in a form that NumPy takes, and a note on it."""
     if indices_type(case) != "UINT64":
         return "indices", ""
     return "indices.astype(np.int64)", _("NumPy takes no UINT64 as an index.")

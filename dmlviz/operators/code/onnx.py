@@ -24,9 +24,9 @@ class NodeText:
         op_type: ONNX's name.
         inputs: names of tensors in order; :data:`~dmlviz.operators.graphs.FLOW` is what the node
             before gave.
-        constants: those inputs that the model brings along, with the expressions that make them.
+        constants: the inputs that the model contains, with the expressions that make them.
         attributes: names, and values as Python writes them.
-        outputs: names; empty for one that flows on.
+        outputs: names; empty for one that the next node takes.
     """
 
     op_type: str
@@ -37,7 +37,7 @@ class NodeText:
 
 
 def nodes_of(graph: Graph) -> list[NodeText]:
-    """The nodes of a graph whose constants are short: a number per dimension or two, or a value."""
+    """The nodes of a graph with short constants: one or two numbers per dimension, or a value."""
     texts = []
     for k, node in enumerate(graph.nodes):
         inputs, constants = [], {}
@@ -68,12 +68,12 @@ def onnx_snippet(
     before: Sequence[str] = (),
     note: str = "",
 ) -> Snippet:
-    """A model of a chain of nodes, and what ONNX's own reference makes of its inputs.
+    """A model of a chain of nodes, run by ONNX's own reference implementation.
 
     Args:
-        case: the tensors; a node may name them as DirectML does.
+        case: the tensors; nodes can use DirectML's names for them.
         nodes: first to last.
-        opset: the lowest that has them all.
+        opset: the lowest one that has all of them.
         before: lines that the nodes' constants need.
         note: one sentence, or empty.
     """

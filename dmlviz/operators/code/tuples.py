@@ -1,4 +1,4 @@
-"""How code in other dialects takes a tensor of index tuples."""
+"""Tensors of index tuples in other dialects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def onnx_tuples_note(case: Case) -> str:
-    """What is to be said where ONNX does not take the type."""
+    """The note if ONNX does not take the type."""
     if indices_type(case) == "INT64":
         return ""
     return _("ONNX takes tuples of indices as INT64 only, so others are cast first.")
@@ -26,7 +26,7 @@ def as_ranked(made: str, tuples: Tuples) -> str:
 
 
 def numpy_tuples(tuples: Tuples) -> list[str]:
-    """Lines that make ``i``, an array for each dimension, and ``batch`` where there is one."""
+    """Lines that make ``i``, an array for each dimension, and ``batch`` if there is one."""
     lines = [f"i = np.moveaxis({_counted('indices.astype(np.int64)', tuples)}, -1, 0)"]
     if tuples.batches:
         cells = tuple_text(tuples.cells)
@@ -44,7 +44,7 @@ def pytorch_tuples(tuples: Tuples) -> list[str]:
 
 
 def tensorflow_tuples(tuples: Tuples, x: str) -> list[str]:
-    """Lines that make ``i``, tuples counted from the front, and leave of ``x`` what counts."""
+    """Lines that make ``i``, tuples counted from the front, and drop other dimensions of ``x``."""
     lines = []
     if tuples.inner != tuples.sizes:
         lines.append(f"{x} = tf.reshape({x}, [{commas(tuples.inner)}])")

@@ -1,1 +1,1 @@
-"""DepthToSpace; what it shares with SpaceToDepth stands in ``operators/blocks*.py``."""
+"""DepthToSpace; the code shared with SpaceToDepth is in ``operators/blocks*.py``."""

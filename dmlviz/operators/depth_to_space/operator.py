@@ -126,7 +126,7 @@ class DepthToSpace(BlockOperator):
         )
 
     def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
-        # stored in the first order, so that the other order is seen to scramble it
+        # stored in the first order, so that the other order visibly scrambles it
         out = draw(DepthToSpace(self.block_size, ORDERS[0]).output_sizes(sizes))
         n, c, h, w = out.shape
         b = self.block_size

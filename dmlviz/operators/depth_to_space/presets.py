@@ -1,4 +1,4 @@
-"""Depth to space: the two orders, whom they belong to, and what does not divide."""
+"""Depth to space: the two orders, which libraries use them, and invalid block sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DCR, CRD = "DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         pixel_shuffle(),
@@ -51,7 +51,7 @@ def documentation() -> Question:
 
 
 def pixel_shuffle() -> Question:
-    """Whose order is whose."""
+    """Which library uses which order."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
@@ -76,7 +76,7 @@ def pixel_shuffle() -> Question:
 
 
 def both_orders() -> Question:
-    """Where compilers have been wrong: the orders part at block 3 too."""
+    """A known compiler error: the orders also differ at block size 3."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
@@ -110,7 +110,7 @@ def both_orders() -> Question:
 
 
 def one_channel() -> Question:
-    """Where nobody notices the wrong order."""
+    """A case in which the wrong order makes no difference."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
@@ -129,7 +129,7 @@ def one_channel() -> Question:
 
 
 def picture() -> Question:
-    """A picture, and what the wrong order makes of it."""
+    """A picture, and the effect of the wrong order."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output

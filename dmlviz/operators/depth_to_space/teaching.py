@@ -22,7 +22,7 @@ FAMILY = "rearrange"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Depth to space")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: DepthToSpace, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_to_space(x, operator.block_size, operator.order)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(18 * 4, dtype=np.float32).reshape(1, 18, 2, 2)
     title = _("Depth to space with block size 3, in COLUMN_ROW_DEPTH")
     return (EngineCase("depth-to-space", title, DepthToSpace(3, "COLUMN_ROW_DEPTH"), x),)

@@ -32,7 +32,7 @@ def diagonal_snippets(
         case: the tensors.
         strip: the diagonals.
         value: what fills.
-        written: ONNX's own operator; None where it has none.
+        written: ONNX's own operator; None if it has none.
     """
     return (
         _directml(case, strip, value),
@@ -130,5 +130,5 @@ def _pytorch(case: Case, strip: Strip, value: np.generic) -> list[str]:
 
 
 def _is_zero(value: np.generic) -> bool:
-    # 0 with a minus is another value
+    # -0.0 is a different value
     return not np.array(value).tobytes().strip(b"\0")

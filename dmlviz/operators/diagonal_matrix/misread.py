@@ -16,7 +16,7 @@ def misread_diagonal(strip: Strip, x: Array) -> Iterator[Candidate]:
 
     Args:
         strip: the diagonals.
-        x: the tensor of indices, counted from 1: 0 is the value that is filled in.
+        x: the tensor of indices, counted from 1: 0 is the fill value.
     """
     rows, columns = x.shape[-2:]
     row, column = np.arange(rows)[:, None], np.arange(columns)[None, :]

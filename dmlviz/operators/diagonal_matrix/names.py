@@ -11,7 +11,7 @@ _LEAST, _MOST = -(2**31), 2**31 - 1
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # what a library keeps, DirectML leaves: it names the diagonals that are filled
+    # libraries name the diagonals to keep; DirectML names the diagonals to fill
     upper = opening(DiagonalMatrix(0, _LEAST, 0), (4, 5), data_type="FLOAT32")
     lower = opening(DiagonalMatrix(0, 1, _MOST), (4, 5), data_type="FLOAT32")
     band = opening(DiagonalMatrix(0, 2, -1), (4, 5), data_type="FLOAT32")

@@ -1,4 +1,4 @@
-"""DML_DIAGONAL_MATRIX: one diagonal, and zeros beside it instead of an input."""
+"""DML_DIAGONAL_MATRIX: one diagonal, with zeros elsewhere instead of an input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that fill the same diagonal of an input of zeros.
 
     Raises:
-        Error: a field is missing, unknown or no number.
+        Error: a field is missing, unknown or not a number.
 
     >>> read_older({"Offset": -1, "Value": 1.0})
     {'value': 1.0, 'diagonal_fill_begin': -1, 'diagonal_fill_end': 0}

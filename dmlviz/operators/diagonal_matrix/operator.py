@@ -1,4 +1,4 @@
-"""DML_DIAGONAL_MATRIX1: a matrix whose diagonals of a strip, or beside it, hold one value."""
+"""DML_DIAGONAL_MATRIX1: a matrix with one value on the diagonals of a strip, or outside it."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class DiagonalMatrix(OneTensor):
     """Fill diagonals with a value, as ``DML_DIAGONAL_MATRIX1_OPERATOR_DESC`` does.
 
     Args:
-        value: what fills, a number that the tensor's type holds.
-        diagonal_fill_begin: the first diagonal that is filled, as column minus row: 0 is the
+        value: the fill value, a number that the tensor's type holds.
+        diagonal_fill_begin: the first diagonal to fill, as column minus row: 0 is the
             main one, 1 the one above it; a whole number of 32 bits.
-        diagonal_fill_end: the first diagonal behind it that is not filled. Where it is smaller
-            than the begin, the diagonals from it to before the begin are kept, all others filled.
+        diagonal_fill_end: the first diagonal after it that is not filled. If it is smaller
+            than the begin, the diagonals from it up to the begin are kept and all others filled.
 
     The last two dimensions are the matrix; those before them count matrices.
 
@@ -86,7 +86,7 @@ class DiagonalMatrix(OneTensor):
         OlderForm(*OLDER, read_older, without=("InputTensor",), write=write_older),
     )
     input_slots: ClassVar[tuple[Slot, ...]] = (Slot("InputTensor", optional=True),)
-    # 0 is a value that is often set, and an index
+    # 0 is a common fill value, and an index
     first_index: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ class DiagonalMatrix(OneTensor):
 
     @property
     def desc(self) -> dict[str, Any]:
-        # -0.0 has no integer of its own
+        # -0.0 does not equal its integer bit for bit
         whole = self.value.is_integer() and str(self.value) != "-0.0"
         return {
             "Value": int(self.value) if whole else self.value,
@@ -149,7 +149,7 @@ class DiagonalMatrix(OneTensor):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        # the page's first two have no input: nothing is copied there
+        # the page's first two examples have no input: they copy nothing
         rows = [[4, 7, 3, 7, 9], [1, 2, 8, 6, 9], [9, 4, 1, 8, 7], [4, 3, 4, 2, 4]]
         x = np.array(rows, np.float32)
         return tuple(
@@ -225,7 +225,7 @@ class DiagonalMatrix(OneTensor):
 
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         batch, count = math.prod(sizes[:-2]), math.prod(sizes[-2:])
-        # behind each matrix stands the value
+        # the value follows each matrix
         places = np.arange(count, dtype=np.int32)
         places[self.strip.filled(sizes).ravel()] = count
         value = np.full((batch, 1), scalar(self.value, data_type))

@@ -9,11 +9,11 @@ from dmlviz.operators.teaching import Opened, Opening, Question, listed, opening
 from dmlviz.words import _
 
 _ALL = 1 << 20
-"""Beyond every diagonal that is drawn."""
+"""Beyond every diagonal in a drawing."""
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), upper_or_lower(), band(), turned_round(), mask())
 
 
@@ -105,7 +105,7 @@ def turned_round() -> Question:
 
 
 def mask() -> Question:
-    """What attention must not see."""
+    """A mask for attention."""
 
     def tell(preset: Opened) -> str:
         output = preset.trace().output

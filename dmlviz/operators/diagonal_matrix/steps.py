@@ -1,4 +1,4 @@
-"""The moves of DiagonalMatrix: what is kept, then diagonal by diagonal what is filled."""
+"""The moves of DiagonalMatrix: the kept elements, then the filled diagonals one by one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.words import ngettext
 
-# Further diagonals are filled together: nobody watches the ninth.
+# The remaining diagonals share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def diagonal_steps(sizes: tuple[int, ...], strip: Strip, value: str) -> Steps:
-    """One step for all that is kept, one for each diagonal that is filled.
+    """One step for all kept elements, then one for each filled diagonal.
 
     Args:
         sizes: of the input.
         strip: the diagonals.
-        value: what fills, as the cells show it.
+        value: the fill value, as in the cells.
     """
     rows, columns = sizes[-2:]
     batch = math.prod(sizes[:-2])

@@ -1,4 +1,4 @@
-"""Which elements of a matrix lie in a strip of diagonals."""
+"""Which elements of a matrix are in a strip of diagonals."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Sizes = tuple[int, ...]
 class Strip:
     """The diagonals that are filled.
 
-    A diagonal is called by column minus row: 0 is the main one, positive ones lie above it.
+    A diagonal's number is column minus row: 0 is the main one, positive ones are above it.
 
     Attributes:
-        begin, end: of the filled diagonals, ``end`` excluded; where ``begin`` is greater,
+        begin, end: of the filled diagonals, ``end`` excluded; if ``begin`` is greater,
             those from ``end`` to before ``begin`` are kept and all others are filled.
     """
 
@@ -29,30 +29,30 @@ class Strip:
 
     @property
     def inverted(self) -> bool:
-        """Whether the strip is what is kept."""
+        """Whether the strip is kept, not filled."""
         return self.begin > self.end
 
     def filled(self, sizes: Sizes) -> Array:
-        """For each element of the last two dimensions whether it is filled; bool."""
+        """For each element of the last two dimensions, whether it is filled; bool."""
         rows, columns = sizes[-2:]
         diagonal = np.arange(columns)[None, :] - np.arange(rows)[:, None]
         found: Array = (diagonal >= self.begin) ^ (diagonal < self.end)
         return found if self.inverted else ~found
 
     def upper(self, sizes: Sizes) -> int | None:
-        """The first diagonal that is kept, where all below it are filled and none above."""
+        """The first kept diagonal, if all below it are filled and none above."""
         if not self.inverted and self.begin <= 1 - sizes[-2] and self.end > self.begin:
             return self.end
         return None
 
     def lower(self, sizes: Sizes) -> int | None:
-        """The last diagonal that is kept, where all above it are filled and none below."""
+        """The last kept diagonal, if all above it are filled and none below."""
         if not self.inverted and self.end >= sizes[-1] and self.end > self.begin:
             return self.begin - 1
         return None
 
     def column(self, sizes: Sizes) -> Expr:
-        """The column that an element is copied from: its own, or none where it is filled."""
+        """The column that an element is copied from: its own, or none if it is filled."""
         own = index(len(sizes) - 1)
         diagonal = own - index(len(sizes) - 2)
         if self.begin == self.end:

@@ -22,7 +22,7 @@ FAMILY = "fill"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Diagonal matrix")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: DiagonalMatrix, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_diagonal(operator.strip, x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 13, dtype=np.float32).reshape(3, 4)
     return (
         EngineCase(

@@ -29,9 +29,9 @@ def read_value(value: Any) -> float:
 
 
 def value_message(value: float, data_type: str) -> str:
-    """Why a tensor of this type cannot hold the value; empty where it can.
+    """Why a tensor of this type cannot hold the value; empty if it can.
 
-    DirectML's Value is a union of all types, so nothing is rounded on the way to whole numbers.
+    DirectML's Value is a union of all types, so values are not rounded to whole numbers.
     """
     known = DATA_TYPES[data_type]
     told = print_value(np.float64(value))

@@ -1,4 +1,4 @@
-"""Indices beyond the axis: refused here, and what DirectML does with them instead."""
+"""Indices outside the axis: refused here, and what DirectML does with them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Sizes = tuple[int, ...]
 
 
 def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """What DirectML 1.15.4 reads for any indices, those beyond the axis included.
+    """What DirectML 1.15.4 reads for any indices, including those outside the axis.
 
-    It adds an index to the flat offset in 32 bits, whatever row that lies in, and reads the last
-    element for what lies beyond the tensor. 64-bit indices are read with a sign.
+    It adds an index to the flat offset in 32 bits, in whatever row that is, and reads the last
+    element for offsets beyond the tensor. 64-bit indices are read as signed.
 
     Args:
         sizes: of the input.
-        axis: what the indices count along.
+        axis: the dimension that the indices count along.
         indices: of the sizes that they have in the output.
 
     Returns:
-        Flat indices of the input's elements: sizes before the axis, of the indices, behind; int64.
+        Flat indices of the input's elements: sizes before the axis, of the indices, after; int64.
     """
     along = from_front(indices, sizes[axis]) % WORD
     stride = math.prod(sizes[axis + 1 :])
@@ -40,11 +40,11 @@ def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
 
 
 def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
-    """What is wrong with an index, and what DirectML would read in its place.
+    """The problem with an index, and what DirectML would read instead.
 
     Args:
         sizes: of the input.
-        axis: what the indices count along.
+        axis: the dimension that the indices count along.
         indices: IndicesTensor.
         at: the flat cell of the one that is outside.
     """

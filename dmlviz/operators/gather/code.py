@@ -29,7 +29,7 @@ def gather_snippets(case: Case, layout: Layout, graph: Graph) -> tuple[Snippet, 
 
     Args:
         case: the tensors.
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         graph: the same in ONNX.
     """
     fields = {"Axis": str(layout.axis), "IndexDimensions": str(layout.count)}

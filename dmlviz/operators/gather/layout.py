@@ -1,4 +1,4 @@
-"""Where the indices stand in the output of Gather."""
+"""Where the indices' dimensions are in the output of Gather."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class Layout:
 
     @property
     def exact(self) -> Sizes:
-        """The output's sizes before anything is left out or put in front."""
+        """The output's sizes before leading ones are removed or added."""
         return self.sizes[: self.axis] + self.inner + self.sizes[self.axis + 1 :]
 
     @property
     def cropped(self) -> Sizes:
-        """What the output has no room for."""
+        """The sizes that do not fit in the output."""
         return self.exact[: max(0, self.count - 1)]
 
     @property
     def output(self) -> Sizes:
-        """The output's sizes, as many as the input's."""
+        """The output's sizes, with the rank of the input."""
         return (1,) * (1 - self.count) + self.exact[len(self.cropped) :]
 
     def drivers(self) -> Array:
-        """For each element of the output the flat index of the index that chose it; int64."""
+        """For each element of the output, the flat index of the index that chose it; int64."""
         cells = np.arange(math.prod(self.inner), dtype=np.int64)
         behind = len(self.sizes) - self.axis - 1
         placed = cells.reshape(self.inner + (1,) * behind)

@@ -16,16 +16,16 @@ def misread_gather(layout: Layout, x: Array, indices: Array) -> Iterator[Candida
     """Wrong outputs of Gather for a tensor of indices.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         x: the elements, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     inner = indices.astype(np.int64).reshape(layout.inner)
     axis, size = layout.axis, layout.sizes[layout.axis]
     for d, n in enumerate(layout.sizes):
         if d != axis and _inside(inner, n):
             words = _("That counts along dimension {d}: Axis is {axis}.")
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), _ranked(layout, np.take(x, inner, d))
     yield from _elements(layout, x, indices.astype(np.int64))
     if _inside(inner, x.size):
@@ -52,7 +52,7 @@ def misread_gather(layout: Layout, x: Array, indices: Array) -> Iterator[Candida
 
 
 def _elements(layout: Layout, x: Array, indices: Array) -> Iterator[Candidate]:
-    """GATHER_ELEMENTS, where the indices' sizes let it be mistaken for this."""
+    """GATHER_ELEMENTS, if the indices' sizes allow that confusion."""
     axis = layout.axis
     fits = all(
         n <= size
@@ -98,7 +98,7 @@ def _inside(indices: Array, size: int) -> bool:
 
 
 def _ranked(layout: Layout, taken: Array) -> Array:
-    """With leading ones left out or put in front, as far as that gives the output's rank."""
+    """With leading ones removed or added, if that gives the output's rank."""
     rank = len(layout.sizes)
     sizes = taken.shape
     while len(sizes) > rank and sizes[0] == 1:

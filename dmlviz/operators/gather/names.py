@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Input, Opening, opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # all ranks are equal in DirectML: a row of indices is a matrix of one row
+    # all tensors have the same rank in DirectML: a row of indices is a matrix with one row
     rows = _taken(Gather(0, 1), (5, 3), (1, 4), "2,0,2,4")
     columns = _taken(Gather(1, 1), (3, 5), (1, 2), "4,1")
     flat = _taken(Gather(0, 1), (7,), (4,), "5,0,5,6")

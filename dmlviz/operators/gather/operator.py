@@ -1,4 +1,4 @@
-"""DML_GATHER: slices of the input along one axis, in the order that a tensor of indices says."""
+"""DML_GATHER: slices of the input along one axis, in the order of a tensor of indices."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Gather(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_GATHER"
     structure: ClassVar[str] = "DML_GATHER_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis", "IndexDimensions")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),
@@ -135,7 +135,7 @@ class Gather(Operator):
         rank, count = len(sizes), self.index_dimensions
         axis = min(self.axis, rank - 1)
         inner = [dice.between(1, 3) for _d in range(min(count, rank))]
-        # what is left out of the output has to have size 1
+        # dimensions that the output leaves out must have size 1
         for d in range(max(0, count - 1 - axis)):
             inner[d] = 1
         cells = int(np.prod(inner))
@@ -147,7 +147,7 @@ class Gather(Operator):
         return replace(self, axis=self.axis - 1 if self.axis else 1)
 
     def layout(self, sizes: Mapping[str, Sizes]) -> Layout:
-        """Where everything lies, for inputs that nothing refuses."""
+        """The positions of inputs and outputs, for valid inputs."""
         return Layout(sizes[INPUT], sizes[INDICES], self.axis, self.index_dimensions)
 
     def inputs_problems(
@@ -235,7 +235,7 @@ class Gather(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:

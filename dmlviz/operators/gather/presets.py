@@ -1,4 +1,4 @@
-"""Gather: the documentation's example, tables of rows, axes, ranks, the end, and beyond."""
+"""Gather: the documentation's example, tables, axes, ranks, and indices outside the axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         table(),
@@ -45,7 +45,7 @@ def documentation() -> Question:
 
 
 def table() -> Question:
-    """An embedding: numbers of words become rows of a table."""
+    """An embedding: word numbers select rows of a table."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -144,7 +144,7 @@ def more_dimensions() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond the axis: refused here, read from the next row by DirectML."""
+    """An index outside the axis: refused here; DirectML reads from the next row."""
     return Question(
         "gather-beyond",
         _("An index beyond the axis"),
@@ -155,7 +155,7 @@ def beyond() -> Question:
 
 
 def wide() -> Question:
-    """Indices of more than 32 bits, as they were recorded."""
+    """Indices of more than 32 bits, from recordings."""
     values = (
         "70014,-70003,70006,70013,-70001,70008,70012,-70010,70015,70005,-70011,70007,70004,-70009,"
         "70002"

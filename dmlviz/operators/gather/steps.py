@@ -11,15 +11,15 @@ from dmlviz.operators.indices import INDICES
 from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.words import ngettext
 
-# Further indices are followed together: nobody watches the ninth.
+# The remaining indices share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def gather_steps(layout: Layout, indices: Array) -> Steps:
-    """One step for each index: the slice that it names is lifted and set down.
+    """One step for each index: its slice moves to the output.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         indices: IndicesTensor.
     """
     cells = math.prod(layout.inner)
@@ -76,7 +76,7 @@ def _cell(layout: Layout, indices: Array, k: int) -> Step:
 
 
 def _further(layout: Layout, indices: Array, k: int) -> Step:
-    """The step of an index and of all behind it."""
+    """The step of an index and of all after it."""
     count = math.prod(layout.inner) - k
     first, last = (_at(layout, at)[0] for at in (k, k + count - 1))
     n = math.prod(layout.sizes) // layout.sizes[layout.axis] * count

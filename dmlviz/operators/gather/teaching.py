@@ -23,7 +23,7 @@ FAMILY = "pick"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Gather")
 
 
@@ -33,13 +33,13 @@ def sentence() -> str:
 
 
 def misread(operator: Gather, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     layout = operator.layout({name: array.shape for name, array in inputs.items()})
     return misread_gather(layout, inputs[INPUT], inputs[INDICES])
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 16, dtype=np.float32).reshape(5, 3)
     back = np.array([[-1, 0, -5]], np.int64)
     unsigned = np.array([[4, 0, 4, 1]], np.uint32)

@@ -1,4 +1,4 @@
-"""Indices beyond the axis: refused here, and what DirectML does with them instead."""
+"""Indices outside the axis: refused here, and what DirectML does with them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Sizes = tuple[int, ...]
 
 
 def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """What DirectML 1.15.4 reads for any indices, those beyond the axis included.
+    """What DirectML 1.15.4 reads for any indices, including those outside the axis.
 
-    It works the flat offset out in 32 bits, whatever row that lies in, and reads the last element
+    It calculates the flat offset in 32 bits, in whatever row that is, and reads the last element
     for what lies beyond the tensor.
 
     Args:
@@ -32,7 +32,7 @@ def read_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
 
 
 def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
-    """What is wrong with an index, and what DirectML would read in its place.
+    """The problem with an index, and what DirectML would read instead.
 
     Args:
         sizes: of the input.

@@ -21,7 +21,7 @@ def misread_gather_elements(axis: int, x: Array, indices: Array) -> Iterator[Can
     Args:
         axis: the dimension in which an index replaces the element's own.
         x: the elements, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     size = x.shape[axis]
     found = from_front(indices, size)
@@ -32,7 +32,7 @@ def misread_gather_elements(axis: int, x: Array, indices: Array) -> Iterator[Can
                 "That replaces the coordinate in dimension {d}: with Axis {axis} the index says "
                 "where along dimension {axis}."
             )
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), taken
     yield from _slices(axis, x, found)
     yield from _sizes(axis, x, found)

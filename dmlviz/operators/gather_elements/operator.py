@@ -1,4 +1,4 @@
-"""DML_GATHER_ELEMENTS: single elements, each from the place along one axis that an index says."""
+"""DML_GATHER_ELEMENTS: single elements, each from the place that its index gives on one axis."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class GatherElements(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), picked(), axes(), sorted_rows(), from_the_end(), beyond())
 
 
@@ -79,7 +79,7 @@ def axes() -> Question:
 
 
 def sorted_rows() -> Question:
-    """Each row in an order of its own, which whole slices cannot do."""
+    """A separate order for each row, which whole slices cannot do."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -125,7 +125,7 @@ def from_the_end() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond the axis: refused here, read from the next row by DirectML."""
+    """An index outside the axis: refused here; DirectML reads from the next row."""
     return Question(
         "gather-elements-beyond",
         _("An index beyond the axis"),

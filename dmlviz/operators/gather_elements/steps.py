@@ -13,12 +13,12 @@ from dmlviz.words import _
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
-# Further elements are followed together: nobody watches the ninth.
+# The remaining elements share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def gather_elements_steps(sizes: Sizes, axis: int, indices: Array, places: Array) -> Steps:
-    """One step for each index: it slides along the axis, and its element comes.
+    """One step for each index: its element moves from its place along the axis.
 
     Args:
         sizes: of the input.
@@ -58,7 +58,7 @@ def _one(sizes: Sizes, axis: int, indices: Array, k: int, place: int) -> Step:
 
 
 def _further(axis: int, indices: Array) -> Step:
-    """The step of the eighth index and of all behind it."""
+    """The step of the eighth index and of all after it."""
     first, last = (cell(k, indices.shape) for k in (_SHOWN - 1, indices.size - 1))
     told = _(
         "So do the other {count} indices: each replaces the coordinate of its own cell in "

@@ -1,4 +1,4 @@
-"""What DirectML reads for any tuples, those with indices outside included."""
+"""What DirectML reads for any tuples, including those with indices outside the input."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Array = np.ndarray[Any, Any]
 def read_anyway(tuples: Tuples, indices: Array) -> Array:
     """What DirectML 1.15.4 reads.
 
-    It works the flat offset out of a whole tuple, in 32 bits, whatever row that lies in, and reads
-    the last element for what lies beyond the tensor.
+    It calculates the flat offset from a whole tuple, in 32 bits, in whatever row that is, and reads
+    the last element for offsets beyond the tensor.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         indices: IndicesTensor.
 
     Returns:

@@ -37,8 +37,8 @@ def gather_nd_snippets(
 
     Args:
         case: the tensors.
-        desc: the structure's members beside its tensors.
-        tuples: where they lead.
+        desc: the structure's members other than its tensors.
+        tuples: what they select.
         graph: the same in ONNX.
     """
     x = counted_input(tuples)

@@ -21,9 +21,9 @@ def misread_gather_nd(tuples: Tuples, x: Array, indices: Array) -> Iterator[Cand
     """Wrong outputs of GatherND for a tensor of tuples.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         x: the elements, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     inner = x.reshape(tuples.inner)
     whole = tuples.inside(indices.astype(np.int64))
@@ -55,7 +55,7 @@ def misread_gather_nd(tuples: Tuples, x: Array, indices: Array) -> Iterator[Cand
 
 
 def _rows(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
-    """GATHER: the last dimension is taken for indices of one dimension, not for a tuple."""
+    """GATHER: the last dimension is read as indices of one dimension, not as a tuple."""
     axis, size = tuples.batches, inner.shape[tuples.batches]
     rank = inner.ndim - 1 + found.ndim
     room = found.size * (inner.size // size) <= MISREADING_LIMIT
@@ -75,7 +75,7 @@ def _rows(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
 
 
 def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
-    """The indices of a tuple, meant for other dimensions."""
+    """The indices of a tuple, used for other dimensions."""
     turned = found[..., ::-1]
     if tuples.length > 1 and _inside(turned, tuples.named):
         words = _(
@@ -95,7 +95,7 @@ def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
             inner, range(inner.ndim - tuples.length, inner.ndim), range(tuples.length)
         )
         told = words.format(sizes=print_sizes(tuples.slices))
-        # the sizes that the page's own formula gives
+        # the sizes from the page's own formula
         yield "last", told, _ranked(tuples, moved[tuple(np.moveaxis(found, -1, 0))])
     if int(found.max()) < inner.size and tuples.length > 1:
         words = _(
@@ -107,7 +107,7 @@ def _turned(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
 
 
 def _batches(tuples: Tuples, inner: Array, found: Array) -> Iterator[Candidate]:
-    """Batches forgotten, or seen where there are none."""
+    """Batches ignored, or assumed where there are none."""
     if tuples.batches:
         words = _(
             "That applies every tuple to the first batch: with BatchDimensionCount {count} "
@@ -150,5 +150,5 @@ def _inside(found: Array, sizes: tuple[int, ...]) -> bool:
 
 
 def _ranked(tuples: Tuples, taken: Array) -> Array:
-    """With leading ones, as far as there is room."""
+    """With leading ones, if they fit."""
     return taken.reshape((1,) * (len(tuples.sizes) - taken.ndim) + taken.shape)

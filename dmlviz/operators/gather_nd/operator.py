@@ -1,4 +1,4 @@
-"""DML_GATHER_ND1: for each tuple of indices the element or the slice that it leads to."""
+"""DML_GATHER_ND1: for each tuple of indices, the element or slice that it selects."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ def _read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class GatherND(Operator):
-    """Copy what tuples of indices lead to, as ``DML_GATHER_ND1_OPERATOR_DESC`` does.
+    """Copy what tuples of indices select, as ``DML_GATHER_ND1_OPERATOR_DESC`` does.
 
     Args:
         input_dimension_count: how many of the input's last dimensions count.
         indices_dimension_count: how many of the last dimensions of IndicesTensor count.
-        batch_dimension_count: how many of the first that count are batches: each is gathered
+        batch_dimension_count: how many of the first ones that count are batches: each is gathered
             from by its own tuples.
 
     The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
-    dimensions after the batches. A tuple leads to an element, or to a slice where it has fewer
+    dimensions after the batches. A tuple selects an element, or a slice if it has fewer
     indices than there are dimensions. Negative indices count from the end.
 
     >>> import numpy as np
@@ -75,7 +75,7 @@ class GatherND(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_GATHER_ND1"
     structure: ClassVar[str] = "DML_GATHER_ND1_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = (*_OLDER_MEMBERS, "BatchDimensionCount")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("3_0", ANY_RANK, SMALL),
@@ -153,7 +153,7 @@ class GatherND(Operator):
         return {INPUT: self.input_dimension_count, INDICES: self.indices_dimension_count}
 
     def tuples(self, sizes: Mapping[str, Sizes]) -> Tuples:
-        """Where the tuples lead, for inputs that nothing refuses."""
+        """What the tuples select, for valid inputs."""
         counts = self._counts
         return Tuples(
             sizes[INPUT],
@@ -213,7 +213,7 @@ class GatherND(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
@@ -223,7 +223,7 @@ class GatherND(Operator):
         return (*nodes, gather, *ranked_nodes(tuples.exact, tuples.output))
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        # a refusal comes before what only possible inputs have
+        # refuse invalid inputs before using what only valid ones have
         case_of(self, inputs)
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         case = case_of(self, inputs, min(tuples.named))

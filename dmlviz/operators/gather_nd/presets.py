@@ -12,7 +12,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), elements(), rows(), slices(), batches(), beyond(), wide())
 
 
@@ -63,7 +63,7 @@ def elements() -> Question:
 
 
 def rows() -> Question:
-    """tf.gather against tf.gather_nd."""
+    """tf.gather compared with tf.gather_nd."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -92,7 +92,7 @@ def rows() -> Question:
 
 
 def slices() -> Question:
-    """A tuple that is shorter than the input has dimensions."""
+    """A tuple with fewer indices than the input has dimensions."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -131,7 +131,7 @@ def batches() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond its dimension: refused here, read from the next row by DirectML."""
+    """An index outside its dimension: refused here; DirectML reads from the next row."""
     return Question(
         "gather-nd-beyond",
         _("An index out of range"),
@@ -142,7 +142,7 @@ def beyond() -> Question:
 
 
 def wide() -> Question:
-    """Indices of more than 32 bits, as they were recorded."""
+    """Indices of more than 32 bits, from recordings."""
     return Question(
         "gather-nd-64-bits",
         _("More than 32 bits"),

@@ -14,15 +14,15 @@ from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
 
-# Further tuples are followed together: nobody watches the ninth.
+# The remaining tuples share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def gather_nd_steps(tuples: Tuples, indices: Array) -> Steps:
-    """One step for each tuple: it walks into the input, and what it leads to is set down.
+    """One step for each tuple: the element or slice that it selects moves to the output.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         indices: IndicesTensor.
     """
     count, each = math.prod(tuples.cells), math.prod(tuples.slices)
@@ -64,7 +64,7 @@ def _one(tuples: Tuples, indices: Array, k: int, n: int) -> Step:
 
 
 def _further(tuples: Tuples, count: int, each: int) -> Step:
-    """The step of the eighth tuple and of all behind it."""
+    """The step of the eighth tuple and of all after it."""
     left = count - _SHOWN + 1
     n = left * each
     words = ngettext(

@@ -23,7 +23,7 @@ def join_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]:
 
     Args:
         case: the tensors.
-        axis: what they are joined along.
+        axis: the dimension that they are joined along.
         graph: the same in ONNX.
     """
     tensors = f"[{', '.join(x.variable for x in case.inputs)}]"

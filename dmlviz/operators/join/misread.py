@@ -15,8 +15,8 @@ def misread_join(tensors: Sequence[Array], axis: int) -> Iterator[Candidate]:
     """Wrong outputs of Join for tensors of indices.
 
     Args:
-        tensors: the inputs, their elements numbered through all of them.
-        axis: what they are joined along.
+        tensors: the inputs, with elements numbered through all of them.
+        axis: the dimension that they are joined along.
     """
     first = tensors[0].shape
     alike = all(x.shape == first for x in tensors)
@@ -28,7 +28,7 @@ def misread_join(tensors: Sequence[Array], axis: int) -> Iterator[Candidate]:
                 "That joins along dimension {d}: with Axis {axis} it is dimension {axis} that "
                 "grows."
             )
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), np.concatenate(tensors, d)
     if alike and len(first) < MAX_RANK:
         words = _(

@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Input, Opening, opening
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
     rows, columns = _joined(Join(0), (1, 3), (2, 3)), _joined(Join(1), (2, 3), (2, 2))
-    # what stacks makes a dimension of size 1 first: in DirectML the inputs have it already
+    # stacking first adds a dimension of size 1; in DirectML the inputs already have it
     stacked = _joined(Join(0), (1, 2, 3), (1, 2, 3))
     return (
         OtherName("ONNX Concat", columns),

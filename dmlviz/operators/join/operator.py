@@ -52,7 +52,7 @@ class Join(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_JOIN"
     structure: ClassVar[str] = "DML_JOIN_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputCount", "Axis")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),
@@ -139,7 +139,7 @@ class Join(Operator):
         return found
 
     def _differs(self, name: str, sizes: Sizes, first: str, due: Sizes) -> str:
-        """How an input does not go with the first one; empty where it does."""
+        """Why an input does not fit the first one; empty if it does."""
         if len(sizes) != len(due):
             return _(
                 "{name}: sizes {sizes} have rank {count}, {first} has rank {rank}; all inputs "
@@ -196,7 +196,7 @@ class Join(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:

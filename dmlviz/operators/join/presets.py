@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), axes(), stacking(), memory(), channels())
 
 
@@ -90,7 +90,7 @@ def stacking() -> Question:
 
 
 def memory() -> Question:
-    """Along an inner axis the tensors do not stay together."""
+    """Along an inner axis, the tensors do not stay together in memory."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

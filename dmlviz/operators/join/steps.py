@@ -14,11 +14,11 @@ Sizes = tuple[int, ...]
 
 
 def join_steps(sizes: Mapping[str, Sizes], axis: int) -> Steps:
-    """One step for each input, which lies behind those before it.
+    """One step for each input, which lands after those before it.
 
     Args:
         sizes: of the inputs by name.
-        axis: what they are joined along.
+        axis: the dimension that they are joined along.
     """
     steps, owners, start = [], [], 0
     for k, (name, given) in enumerate(sizes.items()):

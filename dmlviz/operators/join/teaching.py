@@ -22,7 +22,7 @@ FAMILY = "combine"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Join")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: Join, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_join(list(inputs.values()), operator.axis)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     widths = [np.full((2, n), n, np.float32) for n in (3, 1, 4)]
     named = dict(zip(INPUTS.names(3), widths, strict=True))
     return (EngineCase("join-widths", _("Join three tensors of different widths"), Join(1), named),)

@@ -25,7 +25,7 @@ from dmlviz.words import _
 
 
 def max_unpooling_snippets(case: Case, graph: Graph) -> tuple[Snippet, ...]:
-    """Code that puts elements among zeros, in every dialect.
+    """Code that writes elements into zeros, in every dialect.
 
     Args:
         case: the tensors.

@@ -22,7 +22,7 @@ def misread_max_unpooling(out: Sizes, x: Array, indices: Array) -> Iterator[Cand
     Args:
         out: the output's sizes.
         x: the elements, numbered from 1; 0 is none.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     places = indices.astype(np.int64)
     plane = out[2] * out[3]
@@ -48,7 +48,7 @@ def misread_max_unpooling(out: Sizes, x: Array, indices: Array) -> Iterator[Cand
 
 
 def _planes(out: Sizes, x: Array, places: Array) -> Iterator[Candidate]:
-    """Indices that count in each plane, and planes that are filled without them."""
+    """Indices that count in each plane separately, and planes filled without indices."""
     plane = out[2] * out[3]
     first = np.arange(out[0] * out[1]).reshape(*out[:2], 1, 1) * plane
     words = _(

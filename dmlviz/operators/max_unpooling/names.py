@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Input, opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # PyTorch counts in each plane from 0 again: of one plane the indices are the same
+    # PyTorch counts from 0 again in each plane: the indices are the same for one plane
     more = {INDICES: Input((1, 1, 2, 2), data_type="UINT32", literal="5,7,12,10")}
     put = opening(
         MaxUnpooling((1, 1, 4, 4)),

@@ -1,4 +1,4 @@
-"""DML_MAX_UNPOOLING: elements put among zeros, each where its index says."""
+"""DML_MAX_UNPOOLING: elements written into zeros, each at its index."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _INT64 = 7
 
 @dataclass(frozen=True)
 class MaxUnpooling(Operator):
-    """Put elements among zeros where indices say, as ``DML_MAX_UNPOOLING_OPERATOR_DESC`` does.
+    """Write elements into zeros at their indices, as ``DML_MAX_UNPOOLING_OPERATOR_DESC`` does.
 
     Args:
         output_tensor_sizes: of the output, four numbers.
 
     An index counts through the whole output, batches and channels included, in the order of
-    memory. Where two indices are the same, DirectML does not promise which element stands there.
+    memory. If two indices are the same, which element the output holds there is undefined.
 
     >>> x, at = np.array([[[[5, 7]]]]), np.array([[[[1, 3]]]])
     >>> inputs = {"InputTensor": x, "IndicesTensor": at}
@@ -88,7 +88,7 @@ class MaxUnpooling(Operator):
     @classmethod
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
         desc_fields(cls.structure, desc, (), (OUTPUT,))
-        # what is not said yet is refused until it is
+        # refuse unset values
         return cls(tensor_sizes(desc, OUTPUT))
 
     @property
@@ -111,7 +111,7 @@ class MaxUnpooling(Operator):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        # the page has none: the largest of each quarter of a plane, back where they stood
+        # the page has no example: the largest of each quarter of a plane, back at its place
         return (
             Example(
                 _("A pooled plane"),
@@ -126,7 +126,7 @@ class MaxUnpooling(Operator):
 
     def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
         left = list(range(min(math.prod(self.output_tensor_sizes), 4096)))
-        # no place twice: what stands there would not be promised
+        # no place twice: the value there would be undefined
         count = min(math.prod(sizes), len(left))
         taken = [left.pop(dice.between(0, len(left) - 1)) for _k in range(count)]
         return {INDICES: np.resize(np.array(taken, np.uint32), sizes)}
@@ -152,7 +152,7 @@ class MaxUnpooling(Operator):
         ]
 
     def _wrong(self, sizes: Sizes, indices: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         out = self.output_tensor_sizes
         if len(out) != _RANK:
             told = _("{sizes} has rank {rank}; the output has as many dimensions as the input, 4.")
@@ -209,7 +209,7 @@ class MaxUnpooling(Operator):
         return unpooling_steps(sizes, self.output_tensor_sizes, self._places(inputs))
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        # which element comes has to be looked for; the remarks say it
+        # finding the element needs a search; the remarks tell it
         return {OUTPUT: ()}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
@@ -222,7 +222,7 @@ class MaxUnpooling(Operator):
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         x, out = inputs[INPUT], self.output_tensor_sizes
-        # with windows that far apart ONNX derives these sizes itself
+        # with windows that far apart, ONNX derives these sizes itself
         kernel = [n - own + 1 for n, own in zip(out[2:], x.sizes[2:], strict=True)]
         if x.data_type not in FLOATS or x.sizes[:2] != out[:2] or min(kernel) < 1:
             return None

@@ -9,12 +9,12 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (pooled(), channels(), sizes(), twice(), beyond())
 
 
 def pooled() -> Question:
-    """The largest of each quarter, back where they stood."""
+    """The largest of each quarter, back at its place."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -114,7 +114,7 @@ def twice() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond the output: refused here, dropped by DirectML."""
+    """An index outside the output: refused here; DirectML drops the element."""
     return Question(
         "max-unpooling-beyond",
         _("An index beyond the output"),

@@ -1,4 +1,4 @@
-"""The setting that says how large the output is."""
+"""The setting for the output's sizes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dmlviz.operators.settings import Dice, Numbers, Sizes
 
 @dataclass(frozen=True)
 class OutputSizes(Numbers):
-    """The sizes of an output of the input's batches and channels, whose planes are free."""
+    """The sizes of an output with the input's batches and channels, and planes of any size."""
 
     def neutral(self, sizes: Sizes) -> Sizes:
-        # as before a pooling of windows of 2 by 2
+        # as before pooling with windows of 2 by 2
         return (*sizes[:2], *(2 * n for n in sizes[2:]))
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:

@@ -16,7 +16,7 @@ from dmlviz.words import _, ngettext
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
-# Further elements are followed together: nobody watches the ninth.
+# The remaining elements share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
@@ -26,7 +26,7 @@ def unpooling_steps(sizes: Sizes, out: Sizes, places: Array) -> Steps:
     Args:
         sizes: of the input.
         out: of the output.
-        places: for each element the flat index of the output that it is put at.
+        places: for each element, the flat index in the output at which it lands.
     """
     total = math.prod(out)
     last = winners(places, total)
@@ -77,7 +77,7 @@ def _further(sizes: Sizes, left: Array) -> Step:
 
 
 def remarks(sizes: Sizes, out: Sizes, places: Array, index: Sequence[int]) -> list[str]:
-    """What stands at an element of the output, and who put it there."""
+    """What an element of the output holds, and which input element it comes from."""
     place = int(np.ravel_multi_index(tuple(index), out))
     at, found = cell(place, out), np.flatnonzero(places == place)
     if not found.size:

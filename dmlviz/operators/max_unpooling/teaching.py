@@ -23,7 +23,7 @@ FAMILY = "put"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Max Unpooling")
 
 
@@ -33,12 +33,12 @@ def sentence() -> str:
 
 
 def misread(operator: MaxUnpooling, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_max_unpooling(operator.output_tensor_sizes, inputs[INPUT], inputs[INDICES])
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     indices = np.array([[[[5, 7], [13, 15]]]], np.uint32)
     return (
         EngineCase(

@@ -23,7 +23,7 @@ def one_hot_snippets(case: Case, layout: Layout, graph: Graph) -> tuple[Snippet,
 
     Args:
         case: the tensors.
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         graph: the same in ONNX's plainest operators.
     """
     along = [1] * len(layout.indices)

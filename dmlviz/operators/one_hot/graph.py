@@ -14,13 +14,13 @@ _INT64, _INT32 = 7, 6
 
 
 def written_nodes(layout: Layout, index_type: str) -> tuple[Node, ...]:
-    """ONNX's own OneHot, which makes the dimension that its indices do not have.
+    """ONNX's own OneHot, which adds the dimension that its indices lack.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         index_type: the data type of the indices.
     """
-    # ONNX's indices have a dimension at least, which then is one too many
+    # ONNX's indices have at least one dimension, which is one too many here
     alone = len(layout.indices) == 1
     inner = (*layout.indices[: layout.axis], *layout.indices[layout.axis + 1 :]) or (1,)
     cast = () if index_type == "INT64" else (Node("Cast", (INDICES,), {"to": _INT64}),)
@@ -43,10 +43,10 @@ def written_nodes(layout: Layout, index_type: str) -> tuple[Node, ...]:
 
 
 def plain_nodes(layout: Layout, index_type: str) -> tuple[Node, ...]:
-    """Which places are equal to their index, as 0 or 1, and the value of that number.
+    """Whether each place equals its index, as 0 or 1, then the value with that number.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         index_type: the data type of the indices.
     """
     return tuple(_plain(layout, index_type))
@@ -58,7 +58,7 @@ def _plain(layout: Layout, index_type: str) -> Iterator[Node]:
     ends = (_whole("start", 0), _whole("limit", layout.depth), _whole("delta", 1))
     yield Node("Range", ends, outputs=("line",))
     yield Node("Reshape", ("line", _whole("along", along)), outputs=("places",))
-    # a copy, so that a name is there for every type
+    # a copy, so that every type has a named tensor
     cast = Node("Cast", (INDICES,), {"to": _INT64}, ("counted",))
     yield cast
     found = "counted"

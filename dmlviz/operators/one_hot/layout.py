@@ -1,4 +1,4 @@
-"""Where the on value of a OneHot stands, and how its two values are found."""
+"""The place of the on value of a OneHot, and the sources of its two values."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """Sizes of a OneHot that nothing refuses.
+    """Sizes of a valid OneHot.
 
     Attributes:
         values, indices: of the two inputs.
-        axis: the dimension that an index becomes a sequence along.
+        axis: the dimension along which an index becomes a sequence.
         depth: how long each sequence is.
     """
 
@@ -37,7 +37,7 @@ class Layout:
         return (*self.indices[: self.axis], self.depth, *self.indices[self.axis + 1 :])
 
     def places(self, indices: Array) -> Array:
-        """Where each on value stands, counted from the front; int64, outside where there is none.
+        """The place of each on value, counted from the front; int64, outside if there is none.
 
         Args:
             indices: of the sizes of IndicesTensor.
@@ -46,14 +46,14 @@ class Layout:
         return np.where(counted < 0, counted + self.depth, counted)
 
     def hot(self, indices: Array) -> Array:
-        """For each element of the output whether it is the on value."""
+        """For each element of the output, whether it is the on value."""
         along = [1] * len(self.indices)
         along[self.axis] = self.depth
         found: Array = self.places(indices) == np.arange(self.depth).reshape(along)
         return found
 
     def drivers(self) -> Array:
-        """For each element of the output the flat index of its sequence's index; int64."""
+        """For each element of the output, the flat index of its sequence's index; int64."""
         cells = np.arange(math.prod(self.indices), dtype=np.int64).reshape(self.indices)
         return np.ascontiguousarray(np.broadcast_to(cells, self.output))
 
@@ -68,6 +68,6 @@ class Layout:
         hot = same(chosen, place)
         if backwards:
             hot = larger(hot, same(chosen + self.depth, place))
-        # the second element lies along the innermost dimension that has one
+        # the second element is along the innermost dimension that has one
         inner = max(d for d, n in enumerate(self.values) if n > 1)
         return tuple(hot if d == inner else const(0) for d in range(len(self.values)))

@@ -15,9 +15,9 @@ def misread_one_hot(layout: Layout, values: Array, indices: Array) -> Iterator[C
     """Wrong outputs of OneHot.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         values: ValuesTensor, numbered.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     off_and_on = values.ravel()[:2]
     depth, places = layout.depth, layout.places(indices)
@@ -76,7 +76,7 @@ def _other_values(layout: Layout, values: Array, places: Array, hot: Array) -> I
 
 
 def _other_sizes(layout: Layout, off_and_on: Array, places: Array) -> Iterator[Candidate]:
-    """Sequences of another length, or along a dimension of their own."""
+    """Sequences of another length, or along an additional dimension."""
     line = np.arange(layout.depth)
     words = _(
         "That puts a new dimension of {depth} after the others: dimension {axis} of the indices, "

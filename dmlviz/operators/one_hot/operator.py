@@ -34,7 +34,7 @@ _INDEX_TYPES = ("UINT32", "INT32", "INT64", "UINT64")
 
 @dataclass(frozen=True)
 class OneHot(Operator):
-    """Turn each index into a sequence with one value on, as ``DML_ONE_HOT_OPERATOR_DESC`` does.
+    """Turn each index into a sequence with one on value, as ``DML_ONE_HOT_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension of the output that the sequences lie along.
@@ -42,7 +42,7 @@ class OneHot(Operator):
 
     The first element of ValuesTensor is the off value, the second the on value. Negative indices
     count from the end; an index beyond the sequence leaves all of it off. In a description the
-    depth is the output's own size; 0 stands there for a size that is the indices'.
+    depth is the output's own size; 0 there means a size equal to the indices'.
 
     >>> import numpy as np
     >>> inputs = {"ValuesTensor": np.array([[0, 1]]), "IndicesTensor": np.array([[2], [0]])}
@@ -61,7 +61,7 @@ class OneHot(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_ONE_HOT"
     structure: ClassVar[str] = "DML_ONE_HOT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis",)
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_0", (4,), FLOATS),
@@ -99,7 +99,7 @@ class OneHot(Operator):
         desc_fields(cls.structure, desc, ("Axis",), (OUTPUT,))
         axis, sizes = whole_number("axis", desc["Axis"]), tensor_sizes(desc, OUTPUT)
         if OUTPUT not in desc:
-            # what is not said yet is refused until it is
+            # refuse unset values
             return cls(axis, 0)
         if not 0 <= axis < len(sizes):
             raise Error(
@@ -161,7 +161,7 @@ class OneHot(Operator):
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
         found = super().fitted(values, sizes, before)
         axis = values.get("axis", 0)
-        # indices get and lose dimensions in front, and the axis stays with its own
+        # indices gain and lose leading dimensions, and the axis keeps its dimension
         if axis < len(before):
             found["axis"] = max(0, axis + len(sizes) - len(before))
         return found
@@ -184,7 +184,7 @@ class OneHot(Operator):
         return replace(self, depth=wanted[self.axis])
 
     def layout(self, sizes: Mapping[str, Sizes]) -> Layout:
-        """Where everything lies, for inputs that nothing refuses."""
+        """The positions of inputs and outputs, for valid inputs."""
         return Layout(sizes[VALUES], sizes[INDICES], self.axis, self.depth)
 
     def inputs_problems(
@@ -196,7 +196,7 @@ class OneHot(Operator):
         ]
 
     def _wrong(self, values: Sizes, indices: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         rank = len(values)
         if math.prod(values) < 2:
             told = _(

@@ -10,7 +10,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), columns(), smoothed(), beyond(), longer())
 
 
@@ -41,7 +41,7 @@ def documentation() -> Question:
 
 
 def columns() -> Question:
-    """Sequences that stand upright."""
+    """Vertical sequences."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -112,7 +112,7 @@ def beyond() -> Question:
 
 
 def longer() -> Question:
-    """The depth is what the output says."""
+    """The depth comes from the output's size."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()

@@ -11,15 +11,15 @@ from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 
-# Further indices are followed together: nobody watches the ninth.
+# The remaining indices share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def one_hot_steps(layout: Layout, indices: Array, off_and_on: Array) -> Steps:
-    """One step for each index: its sequence is set down.
+    """One step for each index: its sequence lands.
 
     Args:
-        layout: where everything lies.
+        layout: the positions of inputs and outputs.
         indices: IndicesTensor.
         off_and_on: the two values.
     """
@@ -74,7 +74,7 @@ def _sequence(layout: Layout, indices: Array, k: int, off_and_on: Array) -> Step
 
 
 def _further(layout: Layout, k: int) -> Step:
-    """The step of an index and of all behind it."""
+    """The step of an index and of all after it."""
     count = math.prod(layout.indices) - k
     first, last = (", ".join(_at(layout, at)) for at in (k, k + count - 1))
     told = ngettext(

@@ -23,7 +23,7 @@ FAMILY = "fill"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("One-Hot")
 
 
@@ -33,13 +33,13 @@ def sentence() -> str:
 
 
 def misread(operator: OneHot, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     layout = operator.layout({name: array.shape for name, array in inputs.items()})
     return misread_one_hot(layout, inputs[VALUES], inputs[INDICES])
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     indices = np.array([[-1], [0], [7]], np.int64)
     return (
         EngineCase(

@@ -31,7 +31,7 @@ _NUMPY = {
     "WRAP": "wrap",
 }
 _PYTORCH = {"EDGE": "replicate", "REFLECTION": "reflect", "WRAP": "circular"}
-# PyTorch copies these, but has no kernels of other padding than constant for them
+# PyTorch copies these, but has only constant padding kernels for them
 _PYTORCH_CONSTANT_ONLY = ("UINT16", "UINT32", "UINT64")
 _TENSORFLOW = {"REFLECTION": "REFLECT", "SYMMETRIC": "SYMMETRIC"}
 _TENSORFLOW_RANK = {"CONSTANT": 6, "REFLECTION": 5, "SYMMETRIC": 5}
@@ -45,7 +45,7 @@ class PaddingCode:
         case: the tensors.
         mode: DirectML's, without ``DML_PADDING_MODE_``.
         start, end: how many elements to add, per dimension.
-        padding_value: as DirectML is given it.
+        padding_value: as DirectML gets it.
         value: the same in the tensors' type; None in modes that use none.
         written: as ONNX models write it; None where ONNX has no such mode.
     """
@@ -130,7 +130,7 @@ class PaddingCode:
         return pytorch_snippet(self.case, lines or ["y = x.clone()"], refusal.format(mode=mode))
 
     def _pytorch_refusal(self, mode: str) -> str:
-        """Why ``F.pad`` cannot do it, with ``{mode}``; empty where it can."""
+        """Why ``F.pad`` cannot do it, with ``{mode}``; empty if it can."""
         rank, count = len(self.start), len(self._from_the_last) // 2
         if not mode:
             return _("F.pad has no symmetric mode, so each padded dimension is selected.")
@@ -153,7 +153,7 @@ class PaddingCode:
         rank = len(self.start)
         count = rank - min(self._padded, default=rank - 1)
         if self.mode != "CONSTANT":
-            # PyTorch's other modes take a batch and channels in front, no more and no less
+            # PyTorch's other modes require exactly a batch and a channel dimension in front
             count = max(count, rank - 2)
         return [p for d in range(rank - 1, rank - 1 - count, -1) for p in self._pairs[d]]
 
@@ -189,7 +189,7 @@ class PaddingCode:
 
     def _tensorflow_value(self, value: np.generic) -> str:
         text = value_text(value)
-        # TensorFlow keeps constants by value, and takes 0.0 and -0.0 for the same
+        # TensorFlow caches constants by value, and treats 0.0 and -0.0 as equal
         sign = "-" if text == "-0.0" else ""
         return f"{sign}tf.constant({text.removeprefix(sign)}, tf.{self.case.dtype})"
 

@@ -22,9 +22,9 @@ class Mode:
     Attributes:
         name: DirectML's, without ``DML_PADDING_MODE_``.
         numpy: ``mode`` of ``numpy.pad``.
-        onnx: ``mode`` of ONNX's Pad; empty where no opset has it.
+        onnx: ``mode`` of ONNX's Pad; empty if no opset has it.
         source: the place inside for position ``i``, as an expression.
-        period: how many places one fold has; 0 where there is no folding.
+        period: how many places one fold has; 0 if there is no folding.
         before: for positions in the start padding, the position that the fold takes it from.
         behind: the same in the end padding.
     """
@@ -38,7 +38,7 @@ class Mode:
     behind: Callable[[Array, Array, int], Array]
 
     def fold(self, distance: Array, n: int) -> Array:
-        """The number of the fold, from 1, that a place ``distance`` beyond the edge lies in."""
+        """The number, from 1, of the fold that contains a place ``distance`` beyond the edge."""
         period = self.period(n)
         return (distance - 1) // period + 1 if period else np.ones_like(distance)
 

@@ -22,7 +22,7 @@ _MIXED_UP = {
     "SYMMETRIC": ("REFLECTION", "EDGE", "WRAP"),
     "WRAP": ("REFLECTION", "SYMMETRIC", "EDGE"),
 }
-"""For each mode those that people take for it."""
+"""For each mode, the modes that people confuse with it."""
 
 
 def misread_padding(x: Array, mode: str, start: Pads, end: Pads) -> Iterator[Candidate]:
@@ -149,7 +149,7 @@ def _change(pads: Pads, d: int, by: int) -> Pads:
 
 
 def _one_fold(x: Array, mode: str, start: Pads, end: Pads) -> Array:
-    """The mode for one fold, and then the last element on and on."""
+    """The mode for one fold, and then the last element repeatedly."""
     for d, (before, behind) in enumerate(zip(start, end, strict=True)):
         width = [(0, 0)] * x.ndim
         period = MODES[mode].period(x.shape[d]) or max(before, behind)

@@ -37,7 +37,7 @@ def read_newer(desc: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of the Padding that does what DML_PADDING1's fields describe.
 
     Raises:
-        Error: a field is missing, unknown or not possible, or the padding value is one that
+        Error: a field is missing, unknown or invalid, or the padding value is one that
             DML_PADDING, which has a FLOAT for it, cannot give a tensor of that type.
 
     >>> read_newer({"PaddingMode": "EDGE", "PaddingValueDataType": "INT8",
@@ -80,7 +80,7 @@ def _data_type(given: Any) -> str:
 
 
 def _check_value(value: Any, kind: str) -> None:
-    """Refuse what a FLOAT would make another value of."""
+    """Refuse values that a FLOAT would change."""
     as_float, known = read_padding_value(value), DATA_TYPES[kind]
     refused = value_problems(as_float, kind)
     if refused:

@@ -1,4 +1,4 @@
-"""DML_PADDING: a frame around the input, filled in one of five ways."""
+"""DML_PADDING: elements around the input, filled in one of five modes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from dmlviz.words import _
 _CPU_TYPES = frozenset(
     {"FLOAT64", "FLOAT32", "INT64", "INT32", "INT8", "UINT64", "UINT32", "UINT8"}
 )
-# Reflection beyond size - 1 gave memory of others before 1.25 and is refused since; wrap was
+# Reflection beyond size - 1 read unrelated memory before 1.25 and is refused since; wrap was
 # wrong beyond twice the size before 1.31.
 _SOUND_FROM = {"reflect": "1.25", "wrap": "1.31"}
 _MODE_LEVELS = {"SYMMETRIC": "3_0", "WRAP": "6_4"}
@@ -60,7 +60,7 @@ class Padding(OneTensor):
         padding_mode: ``"CONSTANT"``, ``"EDGE"``, ``"REFLECTION"``, ``"SYMMETRIC"`` (feature
             level 3_0) or ``"WRAP"`` (feature level 6_4; in DirectML's header, not on its page).
         start_padding: how many elements to add before each dimension, 0 or more.
-        end_padding: how many to add behind.
+        end_padding: how many elements to add after each dimension.
         padding_value: for CONSTANT; a FLOAT, so 16777217 becomes 16777216, and 10.6 in an
             integer tensor becomes 10.
 
@@ -110,7 +110,7 @@ it is the padding value 9; no input element is its source.
 
     @property
     def desc(self) -> dict[str, Any]:
-        # -0.0 has no integer of its own
+        # -0.0 does not equal its integer bit for bit
         whole = self.padding_value.is_integer() and str(self.padding_value) != "-0.0"
         return {
             "PaddingMode": self.padding_mode,
@@ -257,7 +257,7 @@ it is the padding value 9; no input element is its source.
         )
 
     def _folds_beyond(self, sizes: tuple[int, ...]) -> bool:
-        """Whether ONNX's Pad would fold as much as the axis holds."""
+        """Whether ONNX's Pad would fold the whole axis."""
         pads = zip(self.start_padding, sizes, self.end_padding, strict=True)
         return any(max(s, e) > n - 1 or (max(s, e) > 0 and n == 1) for s, n, e in pads)
 

@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         mirrors(),
@@ -53,7 +53,7 @@ def documentation() -> Question:
 
 
 def mirrors() -> Question:
-    """REFLECTION against SYMMETRIC on one row."""
+    """REFLECTION compared with SYMMETRIC on one row."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output
@@ -142,7 +142,7 @@ def onnx_example() -> Question:
 
 
 def size_1() -> Question:
-    """A mirror of a single element."""
+    """Mirroring a single element."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -1,7 +1,7 @@
-"""The moves of Padding: the body, then the innermost dimension's padding, and so outwards.
+"""The moves of Padding: the body, then the padding from the innermost dimension outward.
 
 Rows are lengthened first, then rows are added, then planes, so that every padded place
-finds what it is folded from already standing.
+finds the place that it is folded from already filled.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dmlviz.operators.padding.folding import Mode
 from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
-# Further folds on one side land together: nobody watches the seventh.
+# The remaining folds on one side share one step: nobody watches the seventh.
 _FOLDS_SHOWN = 6
 
 
@@ -43,7 +43,7 @@ def padding_steps(
             for first in range(1, min(last, _FOLDS_SHOWN) + 1):
                 until = last if first == _FOLDS_SHOWN else first
                 places = np.flatnonzero((distance > 0) & (fold >= first) & (fold <= until))
-                # dimensions further out are still at their body: their steps come later
+                # outer dimensions are still at their body: their steps come later
                 region = tuple(
                     places
                     if e == d

@@ -22,7 +22,7 @@ FAMILY = "fill"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Padding")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: Padding, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_padding(x, operator.padding_mode, operator.start_padding, operator.end_padding)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     three, one = np.array([1, 2, 3], np.float32), np.array([7], np.float32)
     return (
         EngineCase(

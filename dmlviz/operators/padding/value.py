@@ -40,7 +40,7 @@ def value_problems(value: float, data_type: str) -> list[Problem]:
     """Why a tensor of ``data_type`` cannot be padded with ``value``.
 
     DirectML's field is a FLOAT, so the value is first rounded to 32 bits; integer types then
-    drop its fraction.  What lies outside the type has no portable result and is refused.
+    drop its fraction.  Values outside the type have no portable result and are refused.
     """
     message = ""
     as_float = _to_float(value)

@@ -37,7 +37,7 @@ def resample_snippets(case: Case, rulers: Rulers, written: Graph | None) -> tupl
     Args:
         case: the tensors.
         rulers: one for each dimension.
-        written: ONNX's own operator; None where it has none.
+        written: ONNX's own operator; None if it has none.
     """
     return (
         _directml(case, rulers),
@@ -120,7 +120,7 @@ def _pytorch(case: Case, rulers: Rulers) -> Snippet:
 
 def _tensorflow(case: Case, rulers: Rulers) -> Snippet:
     changed = _changed(rulers)
-    # height and width stand before the channels
+    # height and width come before the channels
     if changed and len(rulers) == 4 and all(d in (1, 2) for d, _ruler in changed):
         size = [ruler.count for ruler in rulers[1:3]]
         if all(_by_sizes(ruler, 0.5) for ruler in rulers[1:3]):
@@ -157,7 +157,7 @@ def _changed(rulers: Rulers) -> list[tuple[int, Ruler]]:
 
 
 def _coordinate(ruler: Ruler, library: str) -> str:
-    """Where the output pixels fall, rounded, as an expression in FLOAT."""
+    """The rounded places of the output pixels, as an expression in FLOAT."""
     made = {
         "np": f"np.arange({ruler.count}, dtype=np.float32)",
         "torch": f"torch.arange({ruler.count}, dtype=torch.float32)",
@@ -183,7 +183,7 @@ def _by_sizes(ruler: Ruler, point: float) -> bool:
 
     Args:
         ruler: of the dimension.
-        point: of an output pixel: 0 its start, 0.5 its centre.
+        point: of an output pixel: 0 its start, 0.5 its center.
     """
     if ruler.count > LOOKED_AT:
         return False

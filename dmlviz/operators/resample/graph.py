@@ -1,4 +1,4 @@
-"""Resample as ONNX: its Resize, where that says the same and computes the same; else Gathers."""
+"""Resample in ONNX: Resize if it means and computes the same, otherwise Gathers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _STARTS = {
 
 
 def words_of(ruler: Ruler) -> Words | None:
-    """What ONNX calls the rule of one dimension; None where it has no name for it."""
+    """ONNX's names of the rule of one dimension; None if it has none."""
     rule = ruler.input_offset, ruler.up
     if ruler.output_offset == CENTRE and rule in _CENTRES:
         return Words("half_pixel", _CENTRES[rule])
@@ -56,9 +56,9 @@ def words_of(ruler: Ruler) -> Words | None:
 
 
 def written(rulers: Sequence[Ruler]) -> Graph | None:
-    """ONNX's Resize; None where it is another operator for these sizes.
+    """ONNX's Resize; None if it gives a different result for these sizes.
 
-    All dimensions go by one rule there, and sizes are those that scales make. ONNX rounds at other
+    It has one rule for all dimensions, and sizes follow from scales. ONNX rounds at other
     places than DirectML: what differs in the last digit, its doubles or its FLOATs, is no Resize.
     """
     changed = [ruler for ruler in rulers if not ruler.whole]
@@ -69,7 +69,7 @@ def written(rulers: Sequence[Ruler]) -> Graph | None:
     if words is None or any(ruler.count > LOOKED_AT for ruler in rulers):
         return None
     if changed and all(ruler.count == ruler.size for ruler in rulers):
-        # ONNX Runtime copies what keeps its sizes, whatever the scale is
+        # ONNX Runtime copies tensors whose sizes do not change, whatever the scale
         return None
     for ruler in rulers:
         scale = 1.0 if ruler.whole else ruler.scale
@@ -95,7 +95,7 @@ def lowered(rulers: Sequence[Ruler]) -> Graph:
 
 
 def _same(ruler: Ruler, scale: float, words: Words, kind: type[np.floating[Any]]) -> bool:
-    """Whether ONNX's formula gives the same sizes and places, worked out in this type."""
+    """Whether ONNX's formula, calculated in this type, gives the same sizes and places."""
     one = kind(np.float32(scale))
     if usual_count(ruler.size, scale) != ruler.count or int(ruler.size * one) != ruler.count:
         return False

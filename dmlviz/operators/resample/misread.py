@@ -34,14 +34,14 @@ def misread_resample(rulers: Sequence[Ruler], x: Array) -> Iterator[Candidate]:
             "repeats": rulers[d].repeats,
         }
         for key, words, places in _along(rulers[d]):
-            # the same idea in several dimensions has a key for each
+            # the same misconception has a key for each dimension
             found = _taken(x, [*truth[:d], places, *truth[d + 1 :]])
             yield f"{key}-{d}", words.format(**numbers), found
     yield from _swapped(rulers, x)
 
 
 def _along(ruler: Ruler) -> Iterator[tuple[str, str, Array]]:
-    """Other ways through one dimension; the sentences lack their numbers."""
+    """Misreadings along one dimension; the sentences still lack their numbers."""
     size, count, own = ruler.size, ruler.count, ruler.places
     if ruler.up:
         words = _("That rounds down: INCREASING rounds up in dimension {d}.")
@@ -104,7 +104,7 @@ def _halves(ruler: Ruler) -> Array:
 
 
 def _swapped(rulers: Sequence[Ruler], x: Array) -> Iterator[Candidate]:
-    """The numbers of the last two dimensions exchanged."""
+    """The numbers of the last two dimensions swapped."""
     if len(rulers) < 2:
         return
     *outer, high, wide = rulers

@@ -18,7 +18,7 @@ def read_mode(value: Any, field: str = "interpolation_mode") -> str:
     """The mode's short name, from any spelling.
 
     Raises:
-        Error: it is none, or not the one whose outputs are copies.
+        Error: it is not a mode, or not the one whose outputs are copies.
     """
     found = member(field, value, MODE, (NEAREST, _LINEAR))
     if found == _LINEAR:

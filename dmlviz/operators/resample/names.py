@@ -9,10 +9,10 @@ from dmlviz.operators.teaching import opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # a whole scale: each element becomes a block, by whatever rule
+    # a whole scale: each element becomes a block, under any rule
     doubled = opening(_whole((1, 1, 2, 2)), (1, 1, 2, 3), data_type="FLOAT32")
     plane = opening(_whole((2, 2)), (2, 3), data_type="FLOAT32")
-    # PyTorch has two rules: from the start of each pixel, and from its centre
+    # PyTorch has two rules: from the start of each pixel, and from its center
     starts = opening(_whole((1, 1, 1.5)), (1, 1, 4), data_type="FLOAT32")
     centres = opening(
         Resample("DECREASING", (1, 1, 1.5), (0,) * 3, (-0.5,) * 3), (1, 1, 4), data_type="FLOAT32"

@@ -1,4 +1,4 @@
-"""DML_RESAMPLE2 with NEAREST_NEIGHBOR: a tensor on another grid, each element copied from near."""
+"""DML_RESAMPLE2 with NEAREST_NEIGHBOR: a tensor on another grid of its nearest elements."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class Resample(OneTensor):
     Args:
         rounding_direction: ``"DECREASING"`` rounds an output pixel's place in the input down,
             ``"INCREASING"`` rounds it up.
-        scales: how many output pixels an input pixel is long in each dimension, more than 0.
-        input_pixel_offsets: where the point is that stands for an input pixel: 0.5 its centre.
-        output_pixel_offsets: minus where it is in an output pixel: -0.5 its centre, 0 its start.
-        output_tensor_sizes: of the output; 0 or nothing means what the scale makes of the input,
+        scales: the length of an input pixel in output pixels in each dimension, more than 0.
+        input_pixel_offsets: the point that represents an input pixel: 0.5 is its center.
+        output_pixel_offsets: minus that point in an output pixel: -0.5 its center, 0 its start.
+        output_tensor_sizes: of the output; 0 or nothing means the input's size times the scale,
             ``floor(size * scale)``.
         interpolation_mode: ``"NEAREST_NEIGHBOR"``; ``"LINEAR"`` averages and is refused.
 
@@ -195,7 +195,7 @@ class Resample(OneTensor):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        # the page has none: the nearest centre, and an output with more room than the scale fills
+        # the page has no example: the nearest center, and an output larger than the scale fills
         square = np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)
         row = np.array([1, 2, 3, 4, 5], np.float32)
         centres = ((0.0,) * 4, (-0.5,) * 4)
@@ -221,7 +221,7 @@ class Resample(OneTensor):
         counted = (
             count_problem(name, getattr(self, name), len(sizes), self.structure, labels[name])
             for name in (*_REALS, _SIZES)
-            # what is left open has as many zeros as there are scales
+            # sizes that are left open are as many zeros as there are scales
             if name != _SIZES or any(self.output_tensor_sizes)
         )
         found = [problem for problem in counted if problem]
@@ -234,7 +234,7 @@ class Resample(OneTensor):
         ]
 
     def _wrong_in(self, d: int) -> Iterator[tuple[str, str]]:
-        """The settings of one dimension that are not possible, and why."""
+        """The invalid settings of one dimension, and why they are invalid."""
         for name in _REALS:
             number = getattr(self, name)[d]
             told = {"number": print_setting(number), "d": d}
@@ -270,7 +270,7 @@ class Resample(OneTensor):
         return replace(self, output_tensor_sizes=wanted)
 
     def rulers(self, sizes: Sequence[int]) -> tuple[Ruler, ...]:
-        """How each dimension of an input of these sizes is resampled, where nothing is refused."""
+        """The resampling of each dimension of an input of these sizes, for valid settings."""
         counts = self.sizes_after(tuple(sizes))
         reals = (getattr(self, name) for name in _REALS)
         return tuple(

@@ -1,4 +1,4 @@
-"""Resample: centres and starts, up and down, and what each library calls the same."""
+"""Resample: centers and starts, up and down, and the names in each library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROW = (5,)
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         half_pixels(),
@@ -59,7 +59,7 @@ def documentation() -> Question:
 
 
 def half_pixels() -> Question:
-    """From centre to centre, rounded down or up."""
+    """From center to center, rounded down or up."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
@@ -134,7 +134,7 @@ def pytorch() -> Question:
 
 
 def halves() -> Question:
-    """Where every output pixel falls right between two centres."""
+    """Every output pixel is exactly between two centers."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
@@ -159,7 +159,7 @@ def halves() -> Question:
 
 
 def shrinking() -> Question:
-    """TensorFlow's two nearest, on the way down."""
+    """TensorFlow's two nearest modes, for a smaller output."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
@@ -184,7 +184,7 @@ def shrinking() -> Question:
 
 
 def one_and_a_half() -> Question:
-    """Where the scale makes no whole number of pixels."""
+    """A scale that does not give a whole number of pixels."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()
@@ -213,7 +213,7 @@ def one_and_a_half() -> Question:
 
 
 def upsample() -> Question:
-    """DML_UPSAMPLE_2D: the width stands first in its sizes."""
+    """DML_UPSAMPLE_2D: the width comes first in its sizes."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -241,7 +241,7 @@ def upsample() -> Question:
 
 
 def eight_bits() -> Question:
-    """What DirectML 1.15.4 makes of RESAMPLE1 in 8 bits."""
+    """How DirectML 1.15.4 runs RESAMPLE1 with 8-bit types."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()

@@ -1,7 +1,7 @@
 """Along one dimension: two rulers, in input pixels and in output pixels, one laid on the other.
 
-Pixel i reaches from i to i + 1 on its ruler, and its centre is at i + 0.5. Everything is worked out
-in FLOAT, step by step, as DirectML does.
+Pixel i reaches from i to i + 1 on its ruler, and its center is at i + 0.5. The arithmetic is
+in FLOAT, step by step, as in DirectML.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from dmlviz.operators.expressions import Expr, const, index, larger, real, small
 Array = np.ndarray[Any, Any]
 
 CENTRE, START = -0.5, 0.0
-"""OutputPixelOffsets that take an output pixel's centre, and its start."""
+"""The OutputPixelOffsets of an output pixel's center, and of its start."""
 
 LOOKED_AT = 1 << 16
-"""Longer dimensions are not looked at place by place, only to be said more shortly."""
+"""Longer dimensions are not checked place by place for a shorter description."""
 
 
 @dataclass(frozen=True)
 class Fall:
-    """Where one output pixel falls.
+    """The place of one output pixel in the input.
 
     Attributes:
         point: of the output pixel, on the output's ruler.
         there: the same on the input's ruler.
-        coordinate: what is rounded: ``there`` without the input's offset.
-        rounded: the index, which may lie outside the input.
+        coordinate: the number to round: ``there`` without the input's offset.
+        rounded: the index, which can be outside the input.
         place: the index of the pixel that is copied.
     """
 
@@ -49,7 +49,7 @@ class Ruler:
 
     Attributes:
         size, count: of the input and of the output.
-        scale: how many output pixels one input pixel is long.
+        scale: the length of one input pixel in output pixels.
         input_offset, output_offset: DirectML's ``InputPixelOffsets`` and ``OutputPixelOffsets``.
         up: whether coordinates are rounded up (``INCREASING``).
     """
@@ -62,7 +62,7 @@ class Ruler:
     up: bool
 
     def fall(self, k: int) -> Fall:
-        """Where output pixel ``k`` falls."""
+        """The place of output pixel ``k``."""
         point, there, coordinate, rounded = (
             float(found[0]) for found in self._falls(np.array([k], np.float32))
         )
@@ -73,18 +73,18 @@ class Ruler:
     def places(self) -> Array:
         """The index of the input pixel for every output pixel; int64."""
         *_before, rounded = self._falls(np.arange(self.count, dtype=np.float32))
-        # in doubles: the last index of a long dimension is no FLOAT
+        # in doubles: FLOAT cannot hold the last index of a long dimension
         inside: Array = np.clip(rounded.astype(np.float64), 0, self.size - 1)
         return inside.astype(np.int64)
 
     @property
     def whole(self) -> bool:
-        """Whether everything comes out as it was; False where that is not looked at."""
+        """Whether the dimension is unchanged; False for dimensions that are too long to check."""
         return self.repeats == 1
 
     @property
     def repeats(self) -> int:
-        """How often each pixel comes, one after the other; 0 where that is not the same for all."""
+        """How often each pixel repeats, consecutively; 0 if that is not the same for all."""
         times, rest = divmod(self.count, self.size)
         if rest or not times or self.count > LOOKED_AT:
             return 0
@@ -92,8 +92,8 @@ class Ruler:
 
     @property
     def beyond(self) -> bool:
-        """Whether some output pixel falls outside the input, where the edge is repeated."""
-        # one after the other they fall ever further on
+        """Whether some output pixel is outside the input, where the edge is repeated."""
+        # their places never decrease
         first, last = self.fall(0).rounded, self.fall(self.count - 1).rounded
         return first < 0 or last > self.size - 1
 
@@ -111,7 +111,7 @@ class Ruler:
         return larger(const(0), smaller(const(self.size - 1), found))
 
     def _falls(self, k: Array) -> tuple[Array, Array, Array, Array]:
-        # an overflow is far outside, which is all that matters
+        # an overflow is far outside, and only that matters
         with np.errstate(over="ignore", under="ignore"):
             point = k - np.float32(self.output_offset)
             there = point / np.float32(self.scale)
@@ -120,19 +120,19 @@ class Ruler:
 
 
 def usual_count(size: int, scale: float) -> int:
-    """How many pixels an output has that nobody gave a size: what the scale makes, at least one.
+    """The default number of output pixels: the one that follows from the scale, at least one.
 
     >>> usual_count(5, 1.5), usual_count(3, 0.25)
     (7, 1)
     """
     with np.errstate(over="ignore"):
         made = float(np.float32(size) * np.float32(scale))
-    # beyond every size; an infinity is no int
+    # beyond every size; an infinity is not an int
     return max(1, math.floor(min(made, 2.0**40)))
 
 
 def _moved(at: Expr, by: float) -> Expr:
-    """The sum, as people write it: with a minus between where it is one."""
+    """The sum in the usual notation: with a minus sign for a negative number."""
     if not by:
         return ex.single(at)
     return ex.single(ex.single(at) + real(by) if by > 0 else ex.single(at) - real(-by))

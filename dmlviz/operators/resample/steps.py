@@ -13,7 +13,7 @@ from dmlviz.operators.steps import Part, Point, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 
-# Further pixels of a dimension land together: nobody watches the ninth.
+# The remaining pixels of a dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
@@ -47,7 +47,7 @@ def resample_steps(rulers: Sequence[Ruler]) -> Steps:
 
 
 def resample_parts(sizes: Sequence[int], rulers: Sequence[Ruler]) -> Iterator[Part]:
-    """The tensor after each dimension that changes, where there are several of them.
+    """The tensor after each dimension that changes, if there are several of them.
 
     Args:
         sizes: of the input.
@@ -125,7 +125,7 @@ def _points(d: int, ruler: Ruler, k: int) -> tuple[Point, ...]:
 
 
 def _where(ruler: Ruler, k: int, d: int | None = None) -> str:
-    """Where an output pixel falls, and which index that is; ``d`` where the title is of several."""
+    """The place of an output pixel, and its index; ``d`` if the title names several dimensions."""
     fall = ruler.fall(k)
     found = [
         _falls(ruler.output_offset, d).format(
@@ -175,7 +175,7 @@ def _copied(n: int) -> str:
 
 
 def _number(value: float) -> str:
-    # a number rounded up to 0 has no minus here
+    # a number rounded up to 0 has no minus sign here
     return print_value(np.float32(value + 0.0))
 
 

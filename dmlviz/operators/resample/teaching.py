@@ -23,7 +23,7 @@ FAMILY = "copy"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Resample")
 
 
@@ -33,12 +33,12 @@ def sentence() -> str:
 
 
 def misread(operator: Resample, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_resample(operator.rulers(x.shape), x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.array([1, 2, 3, 4, 5], np.float32)
     centres = (0.0,), (-0.5,)
     return (

@@ -23,7 +23,7 @@ def reverse_snippets(case: Case, axis: int, native: Graph | None) -> tuple[Snipp
     Args:
         case: the tensors.
         axis: what is reversed.
-        native: the same in ONNX, where it has an operator for it.
+        native: the same in ONNX, if it has an operator for it.
     """
     return (
         directml_snippet(case, {"Axis": str(axis)}, ""),

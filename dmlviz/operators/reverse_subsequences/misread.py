@@ -17,11 +17,11 @@ def misread_reverse(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
     Args:
         axis: what is reversed.
         x: the elements, numbered.
-        lengths: what SequenceLengthsTensor holds.
+        lengths: the values of SequenceLengthsTensor.
     """
     n, signed = x.shape[axis], lengths.astype(np.int64)
     at = places(n, axis, x.ndim)
-    # the one that tells most of what a length does
+    # the sequence that shows best what a length does
     k = int(np.argmax((signed > 1) & (signed < n)))
     numbers = {"axis": axis, "n": n, "length": int(signed.ravel()[k]), "last": n - 1}
     numbers["cell"] = [int(i) for i in np.unravel_index(k, lengths.shape)]
@@ -81,7 +81,7 @@ def misread_reverse(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
 
 
 def _other_axes(axis: int, x: Array, lengths: Array) -> Iterator[Candidate]:
-    """The lengths put along the axis itself, where another dimension has as many elements."""
+    """The lengths used along the axis itself, if another dimension has as many elements."""
     for d, size in enumerate(x.shape):
         if d != axis and size == x.shape[axis] > 1:
             turned = sources(np.swapaxes(lengths, d, axis), size, d)

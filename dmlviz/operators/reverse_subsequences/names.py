@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Input, opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # ONNX and TensorFlow have one length for each row of a batch: so has a matrix here
+    # ONNX and TensorFlow have one length for each row of a batch, as a matrix has here
     more = {LENGTHS: Input((3, 1), data_type="UINT32", literal="4,1,3")}
     turned = opening(ReverseSubsequences(1), (3, 5), more=more)
     return (

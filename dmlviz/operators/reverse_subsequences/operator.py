@@ -45,7 +45,7 @@ class ReverseSubsequences(Operator):
         axis: the dimension along which elements are reversed.
 
     SequenceLengthsTensor has one length for each sequence: the input's sizes with 1 on the axis.
-    As many elements from the beginning are reversed, and those behind stay.
+    That many elements from the beginning are reversed, and those after them stay.
 
     >>> import numpy as np
     >>> inputs = {
@@ -63,7 +63,7 @@ class ReverseSubsequences(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_REVERSE_SUBSEQUENCES"
     structure: ClassVar[str] = "DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("Axis",)
-    # lengths have size 1 along the axis, and so they go with no other
+    # lengths have size 1 along the axis, so they do not fit another axis
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),
@@ -193,7 +193,7 @@ class ReverseSubsequences(Operator):
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         if len(inputs[INPUT].sizes) != 2:
-            # ONNX has one length for a batch, which only here is one for each sequence
+            # ONNX has one length for a batch, which equals one for each sequence only here
             return None
         lengths = Constant("shape", np.array([-1], np.int64))
         axes = {"batch_axis": 1 - self.axis, "time_axis": self.axis}
@@ -202,7 +202,7 @@ class ReverseSubsequences(Operator):
             Node("Reshape", (FLOW, lengths)),
             Node("ReverseSequence", (INPUT, FLOW), axes),
         )
-        # up to ONNX Runtime 1.24.4 a length of 0 gives zeros on the CPU
+        # up to ONNX Runtime 1.24.4, a length of 0 gives zeros on the CPU
         return Graph("native", nodes)
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:

@@ -12,7 +12,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), sentences(), columns(), still(), whole(), one_each(), beyond())
 
 
@@ -158,7 +158,7 @@ def one_each() -> Question:
 
 
 def beyond() -> Question:
-    """Lengths beyond the axis, as they were recorded: refused here."""
+    """Lengths beyond the axis, from recordings: refused here."""
     values = (
         "70014,-70003,70006,70013,-70001,70008,70012,-70010,70015,70005,-70011,70007,70004,-70009,"
         "70002"

@@ -10,12 +10,12 @@ from dmlviz.operators.reverse_subsequences.turning import LENGTHS, Array, Sizes
 from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
-# Further sequences are followed together: nobody watches the ninth.
+# The remaining sequences share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def reverse_steps(sizes: Sizes, axis: int, lengths: Array) -> Steps:
-    """One step for each sequence: its first elements change places, the others stay.
+    """One step for each sequence: its first elements are reversed, the others stay.
 
     Args:
         sizes: of the input.
@@ -61,7 +61,7 @@ def _sequence(n: int, axis: int, lengths: Array, k: int) -> Step:
 
 
 def _further(sizes: Sizes, axis: int, lengths: Array, k: int) -> Step:
-    """The step of a sequence and of all behind it."""
+    """The step of a sequence and of all after it."""
     count = lengths.size - k
     told = _(
         "So do the other {count} sequences along dimension {axis}, each with its own length: {n} "

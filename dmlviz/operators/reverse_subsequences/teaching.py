@@ -23,7 +23,7 @@ FAMILY = "rearrange"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Reverse subsequences")
 
 
@@ -33,12 +33,12 @@ def sentence() -> str:
 
 
 def misread(operator: ReverseSubsequences, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_reverse(operator.axis, inputs[INPUT], inputs[LENGTHS])
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     rows = np.arange(1, 16, dtype=np.float32).reshape(3, 5)
     deep = np.arange(1, 25, dtype=np.float32).reshape(2, 4, 3)
     empty = np.array([[0], [3], [5]], np.uint32)

@@ -23,7 +23,7 @@ def places(n: int, axis: int, rank: int) -> Array:
 
 
 def sources(lengths: Array, n: int, axis: int) -> Array:
-    """For each element of the output the index along the axis that it comes from.
+    """For each element of the output, the index along the axis that it comes from.
 
     Args:
         lengths: one for each sequence, 0 to ``n``; its size along the axis is 1.
@@ -39,22 +39,22 @@ def sources(lengths: Array, n: int, axis: int) -> Array:
 
 
 def read_anyway(lengths: Array, n: int, axis: int) -> Array:
-    """What DirectML 1.15.4 reads for any lengths, those beyond the axis included.
+    """What DirectML 1.15.4 reads for any lengths, including those beyond the axis.
 
-    It takes a length's low 32 bits, and the last index for what would lie beyond the axis. Where
-    no length is beyond it, that is :func:`sources`.
+    It takes a length's low 32 bits, and the last index for places beyond the axis. If
+    no length is beyond it, this equals :func:`sources`.
     """
     return np.minimum(sources(lengths.astype(np.uint64) % np.uint64(_WORD), n, axis), n - 1)
 
 
 def beyond_sentence(sizes: Sizes, axis: int, lengths: Array, cell: int) -> str:
-    """What is wrong with a length, and what DirectML would do with it.
+    """The problem with a length, and what DirectML would do with it.
 
     Args:
         sizes: of the input.
         axis: what is reversed.
         lengths: SequenceLengthsTensor.
-        cell: the flat index of the one that is too large.
+        cell: the flat index of the length that is too large.
     """
     n, wrong = sizes[axis], int(lengths.ravel()[cell])
     low = wrong % _WORD

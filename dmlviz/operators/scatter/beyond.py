@@ -1,4 +1,4 @@
-"""Indices beyond the axis: refused here, and what DirectML does with them instead."""
+"""Indices outside the axis: refused here, and what DirectML does with them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Sizes = tuple[int, ...]
 
 
 def written_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """Where DirectML 1.15.4 puts each update, whatever its index is.
+    """Where DirectML 1.15.4 puts each update, for any index.
 
-    It works the flat offset out in 32 bits, whatever row that lies in, and drops what lies beyond
+    It calculates the flat offset in 32 bits, in whatever row that is, and drops everything beyond
     the tensor.
 
     Args:
@@ -33,7 +33,7 @@ def written_anyway(sizes: Sizes, axis: int, indices: Array) -> Array:
 
 
 def beyond_sentence(sizes: Sizes, axis: int, indices: Array, at: int) -> str:
-    """What is wrong with an index, and what DirectML would do with its update.
+    """The problem with an index, and what DirectML would do with its update.
 
     Args:
         sizes: of the input.

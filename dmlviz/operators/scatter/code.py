@@ -24,7 +24,7 @@ from dmlviz.words import _
 
 
 def scatter_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]:
-    """Code that puts updates over a copy, in every dialect.
+    """Code that writes updates over a copy, in every dialect.
 
     Args:
         case: the tensors.

@@ -21,7 +21,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
     Args:
         axis: the dimension in which an index replaces the update's own.
         x, updates: the elements, numbered through both.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     found = from_front(indices, x.shape[axis])
     for d in range(x.ndim):
@@ -31,7 +31,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
                 "That replaces the coordinate in dimension {d}: with Axis {axis} the index says "
                 "where along dimension {axis}."
             )
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), put
     yield from _directions(axis, x, found, updates)
     if int(found.max()) < x.size:
@@ -47,7 +47,7 @@ def misread_scatter(axis: int, x: Array, indices: Array, updates: Array) -> Iter
 
 
 def _directions(axis: int, x: Array, found: Array, updates: Array) -> Iterator[Candidate]:
-    """Updates that are taken instead of put, or put in their own order."""
+    """Updates gathered instead of scattered, or written in their own order."""
     front = tuple(slice(n) for n in updates.shape)
     if int(found.max()) < updates.shape[axis]:
         words = _(
@@ -106,7 +106,7 @@ def _sizes(axis: int, x: Array, found: Array, updates: Array) -> Iterator[Candid
 
 
 def _along(x: Array, indices: Array, updates: Array, d: int) -> Array | None:
-    """Updates put along another dimension, where the indices allow it."""
+    """Updates written along another dimension, if the indices allow it."""
     if outside(indices, x.shape[d]).any():
         return None
     if any(n > x.shape[k] for k, n in enumerate(indices.shape) if k != d):

@@ -10,10 +10,10 @@ from dmlviz.operators.teaching import Input, Opening, opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # no place is named twice: which update stands there, none of them promises
+    # no place is named twice: none of the libraries defines which update wins
     put = _put(Scatter(1), (3, 4), (3, 2), "3,0,1,2,0,2", "101,102,103,104,105,106")
     flat = _put(Scatter(0), (7,), (3,), "5,0,2", "101,102,103")
-    # the same index all along a row: whole rows are overwritten
+    # the same index throughout a row: whole rows are overwritten
     rows = _put(Scatter(0), (4, 3), (2, 3), "3,3,3,1,1,1", "101,102,103,104,105,106")
     return (
         OtherName("ONNX ScatterElements", put),

@@ -1,4 +1,4 @@
-"""DML_SCATTER: the input, with updates put along one axis where indices say."""
+"""DML_SCATTER: the input, with updates written along one axis at given indices."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class Scatter(Operator):
-    """Copy the input and put updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
+    """Copy the input and write updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension in which an index replaces the coordinate of its update.
 
     The indices have the updates' sizes, and in all dimensions but the axis these are the input's.
-    Negative indices count from the end. Where two indices name the same place, DirectML does not
-    promise which update stands there afterwards.
+    Negative indices count from the end. If two indices name the same place, which
+    update the output holds there is undefined in DirectML.
 
     >>> sizes = {"InputTensor": (3, 3), "IndicesTensor": (2, 3), "UpdatesTensor": (2, 3)}
     >>> Scatter(0).output_sizes(sizes)
@@ -125,7 +125,7 @@ class Scatter(Operator):
         others = (*sizes[:axis], *sizes[axis + 1 :])
         columns = []
         for _column in range(math.prod(others)):
-            # no place twice: what stands there would not be promised
+            # no place twice: the value there would be undefined
             left = list(range(n))
             columns.append([left.pop(dice.between(0, len(left) - 1)) for _k in range(count)])
         indices = np.moveaxis(np.array(columns, np.int64).reshape(*others, count), -1, axis)
@@ -177,7 +177,7 @@ class Scatter(Operator):
         return writer_steps(inputs[INPUT].shape, indices.shape, self._places(inputs), names)
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        # which update comes has to be looked for; the remarks say it
+        # finding the update needs a search; the remarks tell it
         return {self.output_slots[0].name: ()}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
@@ -192,7 +192,7 @@ class Scatter(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:

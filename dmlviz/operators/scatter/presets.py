@@ -9,12 +9,12 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), adds(), twice(), axes(), unsorted(), beyond(), more())
 
 
 def documentation() -> Question:
-    """The example of DirectML's page that writes no place twice."""
+    """The example of DirectML's page that does not write any place twice."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -115,7 +115,7 @@ def axes() -> Question:
 
 
 def unsorted() -> Question:
-    """Scatter undoes what a gather by the same indices did."""
+    """Scatter reverses a gather with the same indices."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -133,7 +133,7 @@ def unsorted() -> Question:
 
 
 def beyond() -> Question:
-    """An index beyond the axis: refused here, written into the next row by DirectML."""
+    """An index outside the axis: refused here; DirectML writes into the next row."""
     return Question(
         "scatter-beyond",
         _("An index beyond the axis"),
@@ -144,7 +144,7 @@ def beyond() -> Question:
 
 
 def more() -> Question:
-    """More indices than places, which ONNX takes."""
+    """More indices than places, which ONNX accepts."""
     return Question(
         "scatter-more",
         _("More indices than places"),

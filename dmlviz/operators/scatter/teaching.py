@@ -23,7 +23,7 @@ FAMILY = "put"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Scatter")
 
 
@@ -33,12 +33,12 @@ def sentence() -> str:
 
 
 def misread(operator: Scatter, inputs: Mapping[str, Array]) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_scatter(operator.axis, inputs[INPUT], inputs[INDICES], inputs[UPDATES])
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 16, dtype=np.float32).reshape(5, 3)
     updates = np.array([[100, 200, 300]], np.float32)
     return (

@@ -1,4 +1,4 @@
-"""Where DirectML writes for any tuples, those with indices outside included."""
+"""Where DirectML writes for any tuples, including those with indices outside the output."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Array = np.ndarray[Any, Any]
 def written_anyway(tuples: Tuples, indices: Array) -> Array:
     """Where DirectML 1.15.4 puts each element of the updates.
 
-    It works the flat offset out of a whole tuple, in 32 bits, whatever row that lies in, and drops
+    It calculates the flat offset from a whole tuple, in 32 bits, in whatever row that is, and drops
     what lies beyond the tensor.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         indices: IndicesTensor.
 
     Returns:

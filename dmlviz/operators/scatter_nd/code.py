@@ -31,12 +31,12 @@ from dmlviz.words import _
 def scatter_nd_snippets(
     case: Case, desc: Mapping[str, Any], tuples: Tuples, graph: Graph
 ) -> tuple[Snippet, ...]:
-    """Code that puts updates where tuples lead, in every dialect.
+    """Code that writes updates where tuples point, in every dialect.
 
     Args:
         case: the tensors.
-        desc: the structure's members beside its tensors.
-        tuples: where they lead.
+        desc: the structure's members other than its tensors.
+        tuples: what they select.
         graph: the same in ONNX.
     """
     ranked = tuples.exact != tuples.output

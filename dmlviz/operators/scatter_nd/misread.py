@@ -22,9 +22,9 @@ def misread_scatter_nd(
     """Wrong outputs of ScatterND for a tensor of tuples.
 
     Args:
-        tuples: where they lead.
+        tuples: what they select.
         x, updates: the elements, numbered through both.
-        indices: what IndicesTensor holds.
+        indices: the values of IndicesTensor.
     """
     whole = tuples.inside(indices.astype(np.int64))
     found = np.stack([from_front(whole[..., k], n) for k, n in enumerate(tuples.named)], axis=-1)
@@ -63,7 +63,7 @@ def misread_scatter_nd(
 
 
 def _orders(tuples: Tuples, x: Array, found: Array, updates: Array) -> Iterator[Candidate]:
-    """Updates that are put in their own order, or whose rows are all covered."""
+    """Updates written in their own order, or whose rows are all covered."""
     count = updates.size
     if count <= x.size:
         words = _(

@@ -10,7 +10,7 @@ from dmlviz.operators.teaching import Input, Opening, opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # no place is named twice: which update stands there, none of them promises
+    # no place is named twice: none of the libraries defines which update wins
     put = _put("1,2,3,4,5,6,7,8,9,10,11,12")
     zeros = _put(",".join("0" * 12))
     return (

@@ -1,4 +1,4 @@
-"""DML_SCATTER_ND: the input, with updates put where tuples of indices lead."""
+"""DML_SCATTER_ND: the input, with updates written at the places of index tuples."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class ScatterND(Operator):
-    """Copy the input and put updates where tuples lead, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
+    """Copy the input and write updates at index tuples, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
 
     Args:
         input_dimension_count: how many of the input's last dimensions count.
         indices_dimension_count: how many of the last dimensions of IndicesTensor count.
 
     The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
-    dimensions. Each has an update, an element or a slice, which covers what the tuple leads to.
-    Negative indices count from the end. Where two tuples lead to the same place, DirectML does not
-    promise which update stands there afterwards.
+    dimensions. Each has an update, an element or a slice, which covers what the tuple selects.
+    Negative indices count from the end. If two tuples select the same place, which
+    update the output holds there is undefined in DirectML.
 
     >>> sizes = {"InputTensor": (5, 3), "IndicesTensor": (2, 1), "UpdatesTensor": (2, 3)}
     >>> ScatterND(2, 2).output_sizes(sizes)
@@ -58,7 +58,7 @@ class ScatterND(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SCATTER_ND"
     structure: ClassVar[str] = "DML_SCATTER_ND_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("InputDimensionCount", "IndicesDimensionCount")
-    # other counts take the same tensors only where they change nothing
+    # other counts fit the same tensors only if they change nothing
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("2_1", (4,), SMALL),
@@ -91,7 +91,7 @@ class ScatterND(Operator):
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         # the page gives its tensors different ranks and FLOAT32 indices, which DirectML refuses;
-        # so made equal, they give its answer there
+        # with equal ranks and valid types, DirectML gives the page's answer
         return (
             Example(
                 _("The documentation's example"),
@@ -109,7 +109,7 @@ class ScatterND(Operator):
         indices = drawn(sizes, self._counts, dice)
         given = {INPUT: sizes, INDICES: indices.shape}
         if list(tuple_problems(self.structure, given, self._counts)):
-            # what goes with no input is refused, whatever the updates are
+            # settings that fit no input are refused, whatever the updates are
             return {INDICES: indices, UPDATES: np.broadcast_to(np.int64(0), sizes)}
         due = self.tuples(given).output
         return {INDICES: indices, UPDATES: np.broadcast_to(np.int64(0), due)}
@@ -123,7 +123,7 @@ class ScatterND(Operator):
         return {INPUT: self.input_dimension_count, INDICES: self.indices_dimension_count}
 
     def tuples(self, sizes: Mapping[str, Sizes]) -> Tuples:
-        """Where the tuples lead, for inputs that nothing refuses."""
+        """What the tuples select, for valid inputs."""
         counts = self._counts
         return Tuples(sizes[INPUT], sizes[INDICES], counts[INPUT], counts[INDICES])
 
@@ -172,7 +172,7 @@ class ScatterND(Operator):
         return writer_steps(tuples.sizes, tuples.output, starts, names, slices, length)
 
     def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
-        # which update comes has to be looked for; the remarks say it
+        # finding the update needs a search; the remarks tell it
         return {self.output_slots[0].name: ()}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
@@ -190,7 +190,7 @@ class ScatterND(Operator):
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # nothing in ONNX is plainer
+        # ONNX has no more basic operator for this
         return Graph("lowered", self._nodes(inputs))
 
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
@@ -204,7 +204,7 @@ class ScatterND(Operator):
         return (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes))
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        # a refusal comes before what only possible inputs have
+        # refuse invalid inputs before using what only valid ones have
         case_of(self, inputs)
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         case = case_of(self, inputs, min(tuples.named))

@@ -9,7 +9,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), elements(), rows(), zeros(), twice(), next_row(), dropped())
 
 
@@ -60,7 +60,7 @@ def elements() -> Question:
 
 
 def rows() -> Question:
-    """A tuple that is shorter than the input has dimensions."""
+    """A tuple with fewer indices than the input has dimensions."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -102,7 +102,7 @@ def zeros() -> Question:
 
 
 def twice() -> Question:
-    """Two tuples that lead to the same row."""
+    """Two tuples that select the same row."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -123,7 +123,7 @@ def twice() -> Question:
 
 
 def next_row() -> Question:
-    """An index beyond its dimension: refused here, written into the next row by DirectML."""
+    """An index outside its dimension: refused here; DirectML writes into the next row."""
     return Question(
         "scatter-nd-beyond",
         _("An index out of range"),
@@ -134,7 +134,7 @@ def next_row() -> Question:
 
 
 def dropped() -> Question:
-    """An index beyond the whole tensor, as it was recorded."""
+    """An index beyond the whole tensor, from a recording."""
     return Question(
         "scatter-nd-dropped",
         _("Beyond the whole tensor"),

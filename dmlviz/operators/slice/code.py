@@ -18,7 +18,7 @@ from dmlviz.operators.graphs import Graph
 from dmlviz.operators.walks import Walk, at_once
 from dmlviz.words import _
 
-# PyTorch copies these, but not every version turns them round
+# PyTorch copies these, but not every version reverses them
 _PYTORCH_SELECTS = ("UINT16", "UINT32", "UINT64")
 
 
@@ -105,10 +105,10 @@ def _window(walks: Sequence[Walk]) -> str:
 
 
 def _indexed(ways: Sequence[str]) -> list[str]:
-    """A line for those that are not all of the dimension."""
+    """A line for the slices that do not cover the whole dimension."""
     return [f"y = y[{', '.join(ways)}]"] if any(way != ":" for way in ways) else []
 
 
 def _limit(walks: Sequence[Walk]) -> list[str]:
-    """No more than the output has room for."""
+    """Limited to the output's size."""
     return _indexed([f":{walk.count}" if walk.count < walk.most else ":" for walk in walks])

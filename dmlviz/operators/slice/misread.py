@@ -26,14 +26,14 @@ def misread_slice(walks: Sequence[Walk], x: Array) -> Iterator[Candidate]:
         for key, words, wrong in _along(walks[d], x.shape[d]):
             places = [*truth[:d], wrong, *truth[d + 1 :]]
             if wrong and min(wrong) >= 0 and max(wrong) < x.shape[d]:
-                # the same idea in several dimensions has a key for each
+                # the same misconception has a key for each dimension
                 yield f"{key}-{d}", words.format(**numbers), _taken(x, places)
     if len(walks) > 1:
         yield from _swapped(walks, x)
 
 
 def _numbers(d: int, walk: Walk) -> dict[str, int]:
-    """What the sentences say of a dimension."""
+    """The numbers of a dimension for the sentences."""
     return {
         "d": d,
         "offset": walk.offset,
@@ -48,7 +48,7 @@ def _numbers(d: int, walk: Walk) -> dict[str, int]:
 
 
 def _along(walk: Walk, size: int) -> Iterator[tuple[str, str, range]]:
-    """Other ways through one dimension; the sentences lack their numbers."""
+    """Misreadings along one dimension; the sentences still lack their numbers."""
     offset, window, stride, step = walk.offset, walk.window, walk.stride, walk.step
     if stride < 0:
         yield from _backwards(walk)
@@ -119,7 +119,7 @@ def _backwards(walk: Walk) -> Iterator[tuple[str, str, range]]:
 
 
 def _swapped(walks: Sequence[Walk], x: Array) -> Iterator[Candidate]:
-    """The numbers of the last two dimensions exchanged."""
+    """The numbers of the last two dimensions swapped."""
     others = [*walks[:-2], walks[-1], walks[-2]]
     places = [_way(w.offset, w.window, w.stride) for w in others]
     inside = all(w.last < n for w, n in zip(others, x.shape, strict=True))

@@ -1,4 +1,4 @@
-"""DML_SLICE: positive strides, and sizes that are those of the output."""
+"""DML_SLICE: positive strides, and the sizes of the output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_older(desc: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of the Slice that does what DML_SLICE's fields describe.
 
     Raises:
-        Error: a field is missing, unknown, or not possible.
+        Error: a field is missing, unknown or invalid.
 
     >>> read_older({"Offsets": [1], "Sizes": [3], "Strides": [2]})["input_window_sizes"]
     (5,)

@@ -1,4 +1,4 @@
-"""DML_SLICE1: a window of the input, every few elements of it, forwards or backwards."""
+"""DML_SLICE1: every n-th element of a window of the input, forward or backward."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 @dataclass(frozen=True)
 class Slice(OneTensor):
-    """Copy every few elements of a window, as ``DML_SLICE1_OPERATOR_DESC`` does.
+    """Copy every n-th element of a window, as ``DML_SLICE1_OPERATOR_DESC`` does.
 
     Args:
         input_window_offsets: where the window begins in each dimension, 0 or more.
         input_window_sizes: how many elements of each dimension the window has, 1 or more.
         input_window_strides: from one copied element to the next, not 0; a negative stride
-            starts at the window's last element and goes backwards.
+            starts at the window's last element and goes backward.
         output_tensor_sizes: how many elements to copy along each dimension; 0 or nothing means
             as many as there are.
 
@@ -170,7 +170,7 @@ class Slice(OneTensor):
         if len(found) < len(cls._per_dimension()):
             return found
         offsets, windows, strides, counts = found.values()
-        # what no longer fits is cut off at the input's end
+        # a window that no longer fits is cut off at the input's end
         offsets = tuple(min(o, n - 1) for o, n in zip(offsets, sizes, strict=True))
         windows = tuple(min(w, n - o) for w, o, n in zip(windows, offsets, sizes, strict=True))
         reached = zip(windows, strides, counts, strict=True)
@@ -178,7 +178,7 @@ class Slice(OneTensor):
         return dict(zip(cls._per_dimension(), (offsets, windows, strides, counts), strict=True))
 
     def alternative(self) -> Operator:
-        # the other way round along the innermost dimension that has a way
+        # reverse the innermost dimension that has more than one element
         strides = list(self.input_window_strides)
         wide = [d for d, window in enumerate(self.input_window_sizes) if window > 1]
         d = wide[-1] if wide else len(strides) - 1
@@ -190,7 +190,7 @@ class Slice(OneTensor):
         counted = (
             count_problem(name, getattr(self, name), len(sizes), self.structure, labels[name])
             for name in self._per_dimension()
-            # what is left open has as many zeros as there are offsets
+            # sizes that are left open are as many zeros as there are offsets
             if any(getattr(self, name)) or name != "output_tensor_sizes"
         )
         wrong = [problem for problem in counted if problem]
@@ -204,7 +204,7 @@ class Slice(OneTensor):
         return found
 
     def _wrong_in(self, d: int, size: int) -> Iterator[tuple[str, str]]:
-        """The settings that are not possible in a dimension of that size, and why."""
+        """The settings that are invalid in a dimension of that size, and why."""
         offset, window = self.input_window_offsets[d], self.input_window_sizes[d]
         stride, count = self.input_window_strides[d], self.output_tensor_sizes[d]
         if not 0 <= offset < size:
@@ -345,25 +345,25 @@ class Slice(OneTensor):
 
     @property
     def walks(self) -> tuple[Walk, ...]:
-        """The way through each dimension, where nothing is refused."""
+        """The places taken along each dimension, for valid settings."""
         return tuple(self._walk(d) for d in range(len(self.input_window_strides)))
 
 
 def _place(i: Expr, walk: Walk, size: int) -> Expr:
-    """Where an output index comes from: the window first, then the way through it."""
+    """Where an output index comes from: the window first, then the place in it."""
     if walk.whole(size):
         return i
-    # the number before the letter, as people write it
+    # the number before the letter, as usual
     way = i if walk.step == 1 else const(walk.step) * i
     if walk.stride > 0:
         return const(walk.offset) + way
-    # not worked out, so that the window's end is seen
+    # not simplified, so that the window's end is visible
     end = Expr("sub", (Expr("add", (const(walk.offset), const(walk.window))), const(1)))
     return end - way
 
 
 def onnx_end(walk: Walk) -> int:
-    """ONNX's ``end``: one beyond the last place that is taken, in the walk's direction.
+    """ONNX's ``end``: one beyond the last place taken, in the walk's direction.
 
     >>> onnx_end(Walk(1, 3, 2, 2)), onnx_end(Walk(2, 5, -1, 3)), onnx_end(Walk(0, 5, -2, 3))
     (4, 3, -9223372036854775808)

@@ -1,4 +1,4 @@
-"""Slice: the documentation's example, sizes against ends, and ways backwards."""
+"""Slice: the documentation's example, sizes versus ends, and negative strides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         size_or_end(),
@@ -70,7 +70,7 @@ def size_or_end() -> Question:
 
 
 def reverse() -> Question:
-    """The whole input backwards."""
+    """The whole input backward."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -90,7 +90,7 @@ def reverse() -> Question:
 
 
 def odd_way_back() -> Question:
-    """Backwards in steps is not the forward result reversed."""
+    """A backward stride does not give the reversed forward result."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace(), preset.second_trace()

@@ -12,12 +12,12 @@ from dmlviz.operators.walks import Walk
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
-# Further places along the dimension land together: nobody watches the ninth.
+# The remaining places along the dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def slice_steps(sizes: Sequence[int], walks: Sequence[Walk]) -> Steps:
-    """One step for each place along the outermost dimension that several places are taken of.
+    """One step for each place along the outermost dimension with several places.
 
     Args:
         sizes: of the input.
@@ -55,7 +55,7 @@ def _together(sizes: Sequence[int], walks: Sequence[Walk]) -> Step:
 
 
 def _place(d: int, walk: Walk, k: int, each: int) -> Step:
-    """The step in which place k is taken, and with the last step all further ones."""
+    """The step that takes place k; the last step also takes all remaining places."""
     last = walk.count - 1 if k == _SHOWN - 1 else k
     numbers = {
         "d": d,

@@ -22,7 +22,7 @@ FAMILY = "rearrange"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Slice")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: Slice, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_slice(operator.walks, x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.array([1, 2, 3, 4, 5], np.float32)
     title = _("Slice backward to the first element, where ONNX's end lies before index 0")
     return (EngineCase("slice-backwards", title, Slice((0,), (5,), (-2,)), x),)

@@ -20,7 +20,7 @@ from dmlviz.operators.graphs import FLOW
 from dmlviz.operators.walks import Walk, at_once
 from dmlviz.words import _
 
-# PyTorch copies these, but not every version turns them round
+# PyTorch copies these, but not every version reverses them
 _PYTORCH_SELECTS = ("UINT16", "UINT32", "UINT64")
 
 
@@ -29,7 +29,7 @@ def slice_grad_snippets(case: Case, walks: Sequence[Walk]) -> tuple[Snippet, ...
 
     Args:
         case: the tensors.
-        walks: where each dimension's elements go.
+        walks: the places of each dimension's elements.
     """
     return (
         _directml(case, walks),

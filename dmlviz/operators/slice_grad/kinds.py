@@ -1,4 +1,4 @@
-"""Settings that are the way back of a slice: what is drawn has room for the input."""
+"""Settings that reverse a slice: random values have space for the input."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Apart(Stride):
 
 @dataclass(frozen=True)
 class Room(Extent):
-    """How many places a window has, into which a dimension's elements go."""
+    """How many places a window has for a dimension's elements."""
 
     def fitted(self, value: Any, sizes: Sizes, before: Sizes) -> Sizes:
-        # never too small for elements that stand side by side
+        # never too small for elements side by side
         found = super().fitted(value, sizes, before)
         return tuple(
             max(number, min(n, MOST_NUMBER)) for number, n in zip(found, sizes, strict=True)

@@ -14,10 +14,10 @@ Places = Sequence[Sequence[int]]
 
 
 def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> Iterator[Candidate]:
-    """Wrong outputs of SliceGrad for a tensor of numbers; 0 stands for what gets nothing.
+    """Wrong outputs of SliceGrad for a tensor of numbers; 0 marks places without an element.
 
     Args:
-        walks: where each dimension's elements go.
+        walks: the places of each dimension's elements.
         out: the output's sizes.
         x: the elements, numbered from 1.
     """
@@ -36,7 +36,7 @@ def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> I
         }
         for key, words, places in _along(walk):
             if min(places) >= 0 and max(places) < out[d]:
-                # the same idea in several dimensions has a key for each
+                # the same misconception has a key for each dimension
                 moved = _put([*truth[:d], places, *truth[d + 1 :]], out, x)
                 yield f"{key}-{d}", words.format(**numbers), moved
         yield from _other_sizes(d, walks, out, x, numbers)
@@ -47,7 +47,7 @@ def misread_slice_grad(walks: Sequence[Walk], out: Sequence[int], x: Array) -> I
 
 
 def _along(walk: Walk) -> Iterator[tuple[str, str, list[int]]]:
-    """Other places along one dimension; the sentences lack their numbers."""
+    """Other places along one dimension; the sentences still lack their numbers."""
     steps = range(walk.count)
     if walk.stride < 0:
         words = _(
@@ -73,7 +73,7 @@ def _along(walk: Walk) -> Iterator[tuple[str, str, list[int]]]:
 def _other_sizes(
     d: int, walks: Sequence[Walk], out: Sequence[int], x: Array, numbers: dict[str, int]
 ) -> Iterator[Candidate]:
-    """Outputs that have another size in one dimension."""
+    """Outputs with another size in one dimension."""
     walk = walks[d]
     own = [place - walk.offset for place in walk.places]
     for key, words, size, places in (
@@ -122,7 +122,7 @@ def _put(places: Places, out: Sequence[int], x: Array) -> Array:
 
 
 def _nearest(walk: Walk, size: int) -> Array:
-    """For each place of a dimension the element whose place was passed last."""
+    """For each place of a dimension, the element at the last place before it."""
     at = np.arange(size) - walk.start
     k = at // walk.step if walk.stride > 0 else -at // walk.step
     return np.clip(k, 0, walk.count - 1)

@@ -1,4 +1,4 @@
-"""DML_SLICE_GRAD: elements go back to where DML_SLICE1 took them from; all else is 0."""
+"""DML_SLICE_GRAD: elements return to where DML_SLICE1 took them from; other places are 0."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class SliceGrad(OneTensor):
         input_window_offsets: where the window begins in each dimension of the output, 0 or more.
         input_window_sizes: how many elements of each dimension the window has, 1 or more.
         input_window_strides: from one element's place to the next, not 0; a negative stride starts
-            at the window's last place and goes backwards.
+            at the window's last place and goes backward.
         output_gradient_tensor_sizes: of the output; 0 or nothing means as far as the window
             reaches.
 
-    What no element goes to is 0. Along each dimension the input has at most
+    Places without an element are 0. Along each dimension the input has at most
     ``1 + (window - 1) // abs(stride)`` elements.
 
     >>> SliceGrad((1,), (5,), (-2,), (7,)).output_sizes((3,))
@@ -167,7 +167,7 @@ class SliceGrad(OneTensor):
         if len(found) < len(cls._per_dimension()):
             return found
         offsets, windows, strides, counts = found.values()
-        # a window grows with what has to go into it, and the output with the window
+        # a window grows with its elements, and the output grows with the window
         reach = (1 + (n - 1) * abs(s) for n, s in zip(sizes, strides, strict=True))
         windows = tuple(max(w, r) for w, r in zip(windows, reach, strict=True))
         ends = zip(counts, offsets, windows, strict=True)
@@ -175,7 +175,7 @@ class SliceGrad(OneTensor):
         return dict(zip(cls._per_dimension(), (offsets, windows, strides, counts), strict=True))
 
     def alternative(self) -> Operator:
-        # the other way round along the innermost dimension that has a way
+        # reverse the innermost dimension that has more than one element
         strides = list(self.input_window_strides)
         wide = [d for d, window in enumerate(self.input_window_sizes) if window > 1]
         d = wide[-1] if wide else len(strides) - 1
@@ -204,7 +204,7 @@ class SliceGrad(OneTensor):
         return found
 
     def _wrong_in(self, d: int, size: int) -> Iterator[tuple[str, str]]:
-        """What is not possible for a dimension of the input of that size, and why."""
+        """The settings that are invalid for an input dimension of that size, and why."""
         offset, window = self.input_window_offsets[d], self.input_window_sizes[d]
         stride, out = self.input_window_strides[d], self.output_gradient_tensor_sizes[d]
         if offset < 0:
@@ -290,7 +290,7 @@ class SliceGrad(OneTensor):
         )
 
     def walks(self, sizes: Sequence[int]) -> tuple[Walk, ...]:
-        """Where each dimension's elements go, for an input that nothing refuses."""
+        """The places of each dimension's elements, for a valid input."""
         numbers = zip(
             self.input_window_offsets,
             self.input_window_sizes,
@@ -316,7 +316,7 @@ class SliceGrad(OneTensor):
         ):
             if walk.whole(out):
                 continue
-            # behind all elements stands a 0, and what has no element takes that
+            # a 0 follows all elements, for places without an element
             zeros = np.zeros([1 if e == d else n for e, n in enumerate(flow)], _dtype(data_type))
             places = np.full(out, flow[d], np.int32)
             places[list(walk.places)] = np.arange(walk.count)
@@ -354,7 +354,7 @@ def _dtype(data_type: str) -> Any:
 
 
 def _place(i: Expr, walk: Walk, out: int) -> Expr:
-    """Which element goes to an index of the output; beyond the input, or -1, where none does."""
+    """Which element goes to an index of the output; beyond the input, or -1, if none does."""
     if walk.whole(out):
         return i
     way = i - walk.start if walk.stride > 0 else const(walk.start) - i

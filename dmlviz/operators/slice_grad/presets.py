@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), backwards(), there_and_back(), room(), channels())
 
 
@@ -69,7 +69,7 @@ def backwards() -> Question:
 
 
 def there_and_back() -> Question:
-    """Slicing what was put back gives the input."""
+    """Slicing the output gives the input."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -109,7 +109,7 @@ def room() -> Question:
 
 
 def channels() -> Question:
-    """What a slice of channels passes back."""
+    """The gradient of a slice of channels."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

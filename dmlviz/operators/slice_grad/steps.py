@@ -11,7 +11,7 @@ from dmlviz.operators.steps import Step, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.words import _, ngettext
 
-# Further indices along the dimension land together: nobody watches the ninth.
+# The remaining indices along the dimension share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
@@ -20,7 +20,7 @@ def slice_grad_steps(out: Sequence[int], walks: Sequence[Walk]) -> Steps:
 
     Args:
         out: the output's sizes.
-        walks: where each dimension's elements go.
+        walks: the places of each dimension's elements.
     """
     elements = math.prod(walk.count for walk in walks)
     d = next((d for d, walk in enumerate(walks) if walk.count > 1), 0)
@@ -46,7 +46,7 @@ def _zeros(out: Sequence[int], zeros: int) -> Step:
 
 
 def _index(d: int, walk: Walk, k: int, each: int) -> Step:
-    """The step of an index, and with the last step of all further ones."""
+    """The step of an index; the last step also includes all remaining ones."""
     last = walk.count - 1 if k == _SHOWN - 1 else k
     moved = each * (last - k + 1)
     numbers = {

@@ -22,7 +22,7 @@ FAMILY = "put"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Slice gradient")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: SliceGrad, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_slice_grad(operator.walks(x.shape), operator.sizes_after(x.shape), x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 7, dtype=np.float32).reshape(2, 3)
     title = _("SliceGrad, which ONNX does not have: zeros and indices instead")
     return (EngineCase("slice-grad", title, SliceGrad((1, 2), (4, 5), (-3, 2), (5, 7)), x),)

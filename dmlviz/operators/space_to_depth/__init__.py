@@ -1,1 +1,1 @@
-"""SpaceToDepth; what it shares with DepthToSpace stands in ``operators/blocks*.py``."""
+"""SpaceToDepth; the code shared with DepthToSpace is in ``operators/blocks*.py``."""

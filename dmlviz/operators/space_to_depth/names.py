@@ -9,7 +9,7 @@ from dmlviz.operators.teaching import opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # both orders: PyTorch has the one, TensorFlow the other
+    # both orders: PyTorch has one, TensorFlow the other
     depth_first = opening(SpaceToDepth(2), (1, 2, 4, 6), data_type="FLOAT32")
     rows_first = opening(SpaceToDepth(2, "COLUMN_ROW_DEPTH"), (1, 2, 4, 6), data_type="FLOAT32")
     return (

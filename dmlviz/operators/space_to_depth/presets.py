@@ -1,4 +1,4 @@
-"""Space to depth: the way back, the page's wrong sizes, and what does not divide."""
+"""Space to depth: the inverse, the page's wrong sizes, and invalid block sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DCR, CRD = "DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         small_pictures(),

@@ -20,7 +20,7 @@ FAMILY = "rearrange"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Space to depth")
 
 
@@ -30,12 +30,12 @@ def sentence() -> str:
 
 
 def misread(operator: SpaceToDepth, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_to_depth(x, operator.block_size, operator.order)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     title = _("Space to depth in COLUMN_ROW_DEPTH, which ONNX 13 to 27 does not have")
     x = SpaceToDepth.examples()[1].x
     return (EngineCase("space-to-depth", title, SpaceToDepth(2, "COLUMN_ROW_DEPTH"), x),)

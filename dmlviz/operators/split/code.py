@@ -25,7 +25,7 @@ from dmlviz.words import _
 def split_snippets(
     case: Case, axis: int, parts: Sequence[int], graph: Graph
 ) -> tuple[Snippet, ...]:
-    """Code that takes a tensor apart, in every dialect.
+    """Code that splits a tensor, in every dialect.
 
     Args:
         case: the tensors.

@@ -30,7 +30,7 @@ def misread_split(operator: Split, x: Array) -> Iterator[Candidate]:
     for d, n in enumerate(x.shape):
         if d != axis and n == size:
             words = _("That cuts dimension {d}: Axis is {axis}.")
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, **numbers), _cut(x, parts, d)
     if len(parts) > 1:
         words = _(

@@ -11,7 +11,7 @@ def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
     parts = opening(Split(1, (2, 1, 4)), (2, 7))
     columns, rows = opening(Split(1, (3, 3)), (2, 6)), opening(Split(0, (2, 2)), (4, 3))
-    # where it cannot be cut into equal parts, each library has its own way
+    # libraries differ if it cannot be cut into equal parts
     uneven, rest = opening(Split(1, (3, 2, 2)), (2, 7)), opening(Split(1, (3, 3, 1)), (2, 7))
     return (
         OtherName("ONNX Split", parts),

@@ -1,4 +1,4 @@
-"""DML_SPLIT: the parts of a tensor along an axis, each a tensor of its own."""
+"""DML_SPLIT: the parts of a tensor along an axis, each a separate tensor."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _INPUT = INPUT[0].name
 
 @dataclass(frozen=True)
 class Split(Operator):
-    """Take a tensor apart along an axis, as ``DML_SPLIT_OPERATOR_DESC`` does.
+    """Split a tensor along an axis, as ``DML_SPLIT_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension of the input that is cut.
         parts: how long each output is along it, 1 or more; 1 to 8 numbers that add up to the
             input's size there.
 
-    In a description the parts are the outputs' own sizes; 0 stands there for a size that is the
+    In a description the parts are the outputs' own sizes; 0 there means a size equal to the
     input's.
 
     >>> Split(1, (2, 1, 4)).output_sizes((3, 7))
@@ -57,7 +57,7 @@ class Split(Operator):
     operator_type: ClassVar[str] = "DML_OPERATOR_SPLIT"
     structure: ClassVar[str] = "DML_SPLIT_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("OutputCount", "Axis")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FIRST),
@@ -150,7 +150,7 @@ class Split(Operator):
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
         found = super().fitted(values, sizes, before)
         axis, parts = values.get("axis", 0), values.get("parts", ())
-        # what did not add up stays for its sentence
+        # keep parts with a wrong sum, for the message
         if axis < len(before) and sum(parts) == before[axis]:
             found["parts"] = _cut_off(parts, sizes[found.get("axis", 0)])
         return found
@@ -255,13 +255,13 @@ class Split(Operator):
 
 
 def _alike(sizes: Sizes, due: Sizes, axis: int) -> bool:
-    """Whether two outputs go together; 0 leaves a size open."""
+    """Whether two outputs fit together; 0 leaves a size open."""
     pairs = enumerate(zip(sizes, due, strict=False))
     return len(sizes) == len(due) and all(d == axis or a == b or 0 in (a, b) for d, (a, b) in pairs)
 
 
 def _cut_off(parts: Sizes, size: int) -> Sizes:
-    """The parts of a dimension that has another size now: the last one is cut off or grows.
+    """The parts of a dimension after its size changes: the last part shrinks or grows.
 
     >>> _cut_off((2, 1, 3), 4), _cut_off((2, 1, 3), 9), _cut_off((2, 1, 3), 2)
     ((2, 1, 1), (2, 1, 6), (2,))

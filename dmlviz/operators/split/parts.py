@@ -1,4 +1,4 @@
-"""The setting that says how a dimension is cut."""
+"""The setting that cuts a dimension."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Parts(Numbers):
     """The parts of one of the input's dimensions, which add up to its size."""
 
     def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
-        # which dimension is cut, another setting draws: often enough it is one of this size
+        # another setting draws the dimension to cut; it often has this size
         left = dice.choice(tuple(sizes[d] for d in active) or sizes)
         parts: list[int] = []
         while left > 1 and len(parts) < 2:

@@ -13,7 +13,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), sizes_or_cuts(), rows_or_columns(), way_back(), channels())
 
 
@@ -44,7 +44,7 @@ def documentation() -> Question:
 
 
 def sizes_or_cuts() -> Question:
-    """A part has a size; NumPy is told where to cut."""
+    """A part has a size; NumPy takes the places to cut."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -73,7 +73,7 @@ def sizes_or_cuts() -> Question:
 
 
 def rows_or_columns() -> Question:
-    """The same parts of the one axis and the other."""
+    """The same parts along one axis and the other."""
 
     def tell(preset: Opened) -> str:
         a, b = (next(iter(t.outputs.values())) for t in (preset.trace(), preset.second_trace()))
@@ -95,7 +95,7 @@ def rows_or_columns() -> Question:
 
 
 def way_back() -> Question:
-    """Join takes Split back."""
+    """Join reverses Split."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

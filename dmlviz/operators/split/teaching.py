@@ -22,7 +22,7 @@ FAMILY = "combine"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Split")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: Split, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_split(operator, x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 22, dtype=np.float32).reshape(3, 7)
     title = _("Split into parts of different sizes: several outputs")
     return (EngineCase("split-parts", title, Split(1, (2, 1, 4)), x),)

@@ -27,7 +27,7 @@ def strided_snippets(case: Case, told: BufferDesc, written: Graph | None) -> tup
 
     Args:
         case: the tensors.
-        told: the tensor that is laid over memory.
+        told: the tensor laid over memory.
         written: the same in ONNX's own operators; None where it has none.
     """
     found = dense(told, case.sizes[0])
@@ -46,7 +46,7 @@ def strided_snippets(case: Case, told: BufferDesc, written: Graph | None) -> tup
 
 
 def _places(told: BufferDesc) -> list[str]:
-    """The lines that make, with NumPy, the element of memory that each one is."""
+    """The NumPy lines that make each element's place in memory."""
     sizes, strides = tuple_text(told.sizes), tuple_text(told.strides)
     return [f"places = sum(i * s for i, s in zip(np.indices({sizes}), {strides}))"]
 

@@ -1,6 +1,6 @@
-"""Settings of a tensor that is laid over memory: as many numbers as it has dimensions of its own.
+"""Settings of a tensor laid over memory: one number for each of its own dimensions.
 
-Sizes and strides are drawn apart; that they have equally many, both know from the memory.
+Sizes and strides are drawn separately; the memory's sizes give both the same count.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Extents(Numbers):
 
     def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
         yield from _impossible(value, 0)
-        # so many elements are not there, unless they are one and the same
+        # there are not that many elements, unless a stride of 0 repeats one
         yield from _impossible(value, sizes[0] + 1)
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
@@ -42,7 +42,7 @@ class Distances(Numbers):
 
     def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
         yield from _impossible(value, -1)
-        # so far from any element there is none
+        # no element is that far from another
         yield from _impossible(value, sizes[0])
 
     def nearby(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
@@ -53,13 +53,13 @@ class Distances(Numbers):
 
 
 def _rank(sizes: Sizes) -> int:
-    """How many dimensions are drawn for memory of these sizes."""
+    """How many dimensions to draw for memory of these sizes."""
     count = sizes[0]
     return 1 if count < 3 else 3 if count % 6 == 0 and count > 6 else 2
 
 
 def _impossible(value: Sizes, number: int) -> Iterator[Sizes]:
-    """One of the numbers replaced by one that there cannot be, and one number too few."""
+    """One number replaced by an invalid one, and one number too few."""
     for k in range(len(value)):
         yield (*value[:k], number, *value[k + 1 :])
     if len(value) > 1:

@@ -11,7 +11,7 @@ from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
 _BYTES = 4
-"""Of one element, in which somebody may count."""
+"""The bytes of one element, which people may use to count."""
 
 
 def misread_strided(told: BufferDesc, x: Array) -> Iterator[Candidate]:
@@ -44,7 +44,7 @@ Reading = tuple[str, str, Sizes, Sizes]
 
 
 def _orders(told: BufferDesc) -> Iterator[Reading]:
-    """Sizes or strides in an order of their own."""
+    """Sizes or strides in another order."""
     sizes, strides = told.sizes, told.strides
     spelt = print_sizes(strides)
     words = _(

@@ -9,7 +9,7 @@ from dmlviz.operators.teaching import opening
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # the input is memory: a call that takes a tensor is given it in that tensor's sizes
+    # the input is memory: a call that takes a tensor gets it in that tensor's sizes
     turned = opening(Strided((3, 2), (1, 3)), (6,))
     last = opening(Strided((1, 2, 3, 2), (12, 3, 1, 6)), (12,))
     repeated = opening(Strided((4, 3), (0, 1)), (3,))

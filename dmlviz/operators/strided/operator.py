@@ -39,7 +39,7 @@ class Strided(OneTensor):
 
     Args:
         input_tensor_sizes: of the tensor, which are the output's; 1 or more, 1 to 8 of them.
-        input_tensor_strides: for each dimension how many elements of memory lie from one index to
+        input_tensor_strides: for each dimension, the distance in elements from one index to
             the next, 0 or more; 0 stays at the same element.
 
     The input is memory: its elements in their order, in one dimension.
@@ -77,7 +77,7 @@ class Strided(OneTensor):
 
     @property
     def told(self) -> BufferDesc:
-        """The tensor that is laid over memory."""
+        """The tensor laid over memory."""
         return BufferDesc(self.input_tensor_sizes, self.input_tensor_strides)
 
     @property
@@ -106,7 +106,7 @@ class Strided(OneTensor):
 
     @property
     def documented(self) -> dict[str, Any]:
-        # the tensor's own header says it all
+        # the tensor's own header is complete
         return {}
 
     @classmethod
@@ -161,7 +161,7 @@ class Strided(OneTensor):
         ]
 
     def _wrong(self, count: int) -> Iterator[tuple[str, str, str]]:
-        """Field, message and source of what is not possible for memory of ``count`` elements."""
+        """Field, message and source of everything invalid for memory of ``count`` elements."""
         field, buffer = "input_tensor_sizes", "DML_BUFFER_TENSOR_DESC"
         sizes, strides = self.input_tensor_sizes, self.input_tensor_strides
         rank = len(sizes)

@@ -1,4 +1,4 @@
-"""Strided: transposes against reshapes, layouts of pictures, repeats, windows, gaps."""
+"""Strided: transposes versus reshapes, layouts of pictures, repeats, windows, gaps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         transpose(),
@@ -24,7 +24,7 @@ def presets() -> tuple[Question, ...]:
 
 
 def documentation() -> Question:
-    """Columns that lie in memory one after the other."""
+    """Columns one after the other in memory."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

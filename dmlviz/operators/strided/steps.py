@@ -11,21 +11,21 @@ from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.operators.strided.view import Sizes, offsets, sum_text
 from dmlviz.words import _
 
-# Further rows are followed together: nobody watches the ninth.
+# The remaining rows share one step: nobody watches the ninth.
 _SHOWN = 8
 # of a long row the first elements are named, and the last
 _NAMED = 5
 
 
 def strided_steps(told: BufferDesc) -> Steps:
-    """One step for each row; for each element where there is one row only.
+    """One step for each row, or for each element if there is only one row.
 
     Args:
         told: the tensor.
     """
     sizes = told.sizes
     many = [d for d, n in enumerate(sizes) if n > 1]
-    # a row lies along the last dimension that has several elements
+    # a row is along the last dimension that has several elements
     inner = many[-1] if len(many) > 1 else -1
     own = tuple(1 if d == inner else n for d, n in enumerate(sizes))
     count = math.prod(own)

@@ -1,4 +1,4 @@
-"""A tensor laid over memory: which element of it each of its own is, and whether none is left."""
+"""A tensor laid over memory: the place of each element there, and whether all are used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sizes = tuple[int, ...]
 
 
 def offsets(told: BufferDesc) -> Array:
-    """For each element of the tensor the element of memory that it is; int64, of its sizes.
+    """For each element of the tensor, its place in memory; int64, of its sizes.
 
     >>> offsets(BufferDesc((2, 3), (1, 2))).tolist()
     [[0, 2, 4], [1, 3, 5]]
@@ -32,7 +32,7 @@ def sum_text(told: BufferDesc, index: Sizes, inner: int = -1) -> str:
     Args:
         told: the tensor.
         index: of an element.
-        inner: a dimension that is left out, its index being 0.
+        inner: a dimension to omit because its index is 0.
 
     >>> told = BufferDesc((2, 3), (4, 1))
     >>> sum_text(told, (1, 2)), sum_text(told, (1, 0), 1)
@@ -47,7 +47,7 @@ def sum_text(told: BufferDesc, index: Sizes, inner: int = -1) -> str:
 
 @dataclass(frozen=True)
 class Dense:
-    """A tensor that has every element of memory: its dimensions in another order, some repeated.
+    """A tensor with every element of memory: its dimensions in another order, some repeated.
 
     Attributes:
         sizes: of the tensor.
@@ -62,27 +62,27 @@ class Dense:
 
     @property
     def perm(self) -> Sizes:
-        """For each dimension of the tensor the dimension of memory that it is."""
+        """For each dimension of the tensor, its dimension of memory."""
         return tuple(self.order.index(d) for d in range(len(self.order)))
 
     @property
     def turned(self) -> bool:
-        """Whether dimensions change places."""
+        """Whether the order of dimensions changes."""
         return self.perm != tuple(range(len(self.perm)))
 
     @property
     def once(self) -> Sizes:
-        """The tensor's sizes where nothing is repeated."""
+        """The tensor's sizes without repeats."""
         return tuple(self.memory[at] for at in self.perm)
 
     @property
     def repeated(self) -> bool:
-        """Whether some dimension is one element, again and again."""
+        """Whether some dimension repeats one element."""
         return self.once != self.sizes
 
 
 def dense(told: BufferDesc, count: int) -> Dense | None:
-    """How a tensor has every element of memory; None where it leaves some out, or mixes them.
+    """How a tensor covers every element of memory; None if it omits or mixes some.
 
     Args:
         told: the tensor.

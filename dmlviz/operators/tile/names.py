@@ -10,7 +10,7 @@ from dmlviz.operators.tile.operator import Tile
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
     tiled = opening(Tile((2, 3)), (2, 3))
-    # where a dimension of size 1 is repeated, nothing tells a copy of the whole from one of each
+    # with a dimension of size 1, repeating the whole equals repeating each element
     row, column = opening(Tile((4, 1)), (1, 3)), opening(Tile((1, 2)), (3, 1))
     return (
         OtherName("ONNX Tile", tiled),

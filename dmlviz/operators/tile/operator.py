@@ -25,8 +25,8 @@ from dmlviz.operators.tile.code import tile_snippets
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, shown
 from dmlviz.words import _, ngettext
 
-# Further copies along one dimension land together: nobody watches the ninth.
-# FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signalling NaNs
+# The remaining copies along one dimension share one step: nobody watches the ninth.
+# FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signaling NaNs
 _CPU_TYPES = frozenset(DATA_TYPES) - {"FLOAT16"}
 _COPIES_SHOWN = 8
 
@@ -55,7 +55,7 @@ class Tile(OneTensor):
     operator_type: ClassVar[str] = "DML_OPERATOR_TILE"
     structure: ClassVar[str] = "DML_TILE_OPERATOR_DESC"
     members: ClassVar[tuple[str, ...]] = ("RepeatsCount", "Repeats")
-    # other settings make outputs of other sizes, which tell it
+    # other settings make outputs of other sizes, which would reveal the answer
     unasked: ClassVar[tuple[str, ...]] = ("setting",)
     support: ClassVar[tuple[Support, ...]] = (
         Support("1_0", (4,), FLOATS),

@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (
         documentation(),
         tile_or_repeat(),
@@ -69,7 +69,7 @@ def tile_or_repeat() -> Question:
 
 
 def repeat_by_tile() -> Question:
-    """A dimension of size 1 makes a repeat of a tile."""
+    """With a dimension of size 1, a tile equals a repeat."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -114,7 +114,7 @@ def broadcast() -> Question:
 
 
 def channels() -> Question:
-    """Copies of the channels come as a whole."""
+    """All channels are copied together."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -137,7 +137,7 @@ def channels() -> Question:
 
 
 def dimensions() -> Question:
-    """The same number on another dimension."""
+    """The same number for another dimension."""
 
     def tell(preset: Opened) -> str:
         a, b = preset.trace().output, preset.second_trace().output

@@ -20,7 +20,7 @@ FAMILY = "copy"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Tile")
 
 
@@ -30,11 +30,11 @@ def sentence() -> str:
 
 
 def misread(operator: Tile, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_tile(operator.repeats, x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = Tile.examples()[0].x
     return (EngineCase("tile", _("Tile, the documentation's example"), Tile((1, 1, 3, 3)), x),)

@@ -22,7 +22,7 @@ def top_k_snippets(case: Case, picking: Picking, graph: Graph) -> tuple[Snippet,
 
     Args:
         case: the tensors.
-        picking: what is picked.
+        picking: the elements to pick.
         graph: the same in ONNX.
     """
     axis, k, index_type = picking.axis, picking.k, case.outputs[1].dtype

@@ -20,19 +20,19 @@ def written_nodes(picking: Picking, index_type: str) -> tuple[Node, ...]:
     """ONNX's TopK, whose indices are INT64.
 
     Args:
-        picking: what is picked.
-        index_type: the data type that they are to have.
+        picking: the elements to pick.
+        index_type: their data type.
     """
     return (_top_k(picking, INPUT, (VALUES, "places")), _cast("places", index_type, INDICES))
 
 
 def plain_nodes(picking: Picking, data_type: str, index_type: str) -> tuple[Node, ...]:
-    """The same on numbers in the same order, of a type that is sorted; then what they stand for.
+    """The same on numbers of a sortable type in the same order, converted back at the end.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         data_type: of the input.
-        index_type: the data type that the indices are to have.
+        index_type: the data type of the indices.
     """
     nodes = tuple(_sorted_as(data_type))
     flow = FLOW if nodes else INPUT
@@ -45,7 +45,7 @@ def plain_nodes(picking: Picking, data_type: str, index_type: str) -> tuple[Node
 
 
 def _sorted_as(data_type: str) -> Iterator[Node]:
-    """What turns the input into numbers in the same order."""
+    """The nodes that turn the input into numbers in the same order."""
     if data_type == "UINT64":
         # as wide as INT64, half of which is below 0; older runtimes add no UINT64
         yield _cast(INPUT, "INT64", "turned")

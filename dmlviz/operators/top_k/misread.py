@@ -13,10 +13,10 @@ from dmlviz.words import _
 
 
 def misread_top_k(picking: Picking, x: Array) -> Iterator[Candidate]:
-    """Wrong values of TopK; their indices are wrong with them.
+    """Wrong values of TopK; their indices are equally wrong.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         x: numbers in the order of the elements, no two of them equal.
     """
     for key, words, values in _misread(picking, x):
@@ -48,7 +48,7 @@ def _misread(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
 
 
 def _across(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
-    """What is picked along another dimension, or for all sequences at once."""
+    """Elements picked along another dimension, or from all sequences together."""
     axis, k = picking.axis, picking.k
     for d, n in enumerate(x.shape):
         if d != axis and k <= n:
@@ -57,7 +57,7 @@ def _across(picking: Picking, x: Array) -> Iterator[tuple[str, str, Array]]:
             )
             along = Picking(picking.sizes, d, k, picking.largest)
             taken = np.take_along_axis(x, along.indices(x), d)
-            # the same idea has a key for each dimension
+            # the same misconception has a key for each dimension
             yield f"axis-{d}", words.format(d=d, axis=axis), taken
     if x.size > x.shape[axis]:
         words = _(

@@ -9,7 +9,7 @@ from dmlviz.operators.top_k.operator import TopK
 
 def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
-    # no two elements are equal: which comes first, not all of them promise
+    # no two elements are equal: not all libraries define which comes first
     largest, first = _picked(2), _picked(1)
     smallest, ordered = _picked(2, "INCREASING"), _picked(4, "INCREASING")
     return (

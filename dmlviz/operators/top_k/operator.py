@@ -37,7 +37,7 @@ _INDEX_TYPES = ("UINT32", "UINT64")
 
 @dataclass(frozen=True)
 class TopK(Operator):
-    """Pick the first of each sequence in order, as ``DML_TOP_K1_OPERATOR_DESC`` does.
+    """Pick the largest or smallest of each sequence, as ``DML_TOP_K1_OPERATOR_DESC`` does.
 
     Args:
         axis: the dimension that sequences lie along.
@@ -46,7 +46,7 @@ class TopK(Operator):
             the smallest, the smallest first; by name or DirectML's number.
         output_index_tensor_data_type: the data type of the indices, ``UINT32`` or ``UINT64``.
 
-    A second output says which index each element has in its sequence. Of equal elements the one
+    A second output holds each element's index in its sequence. Of equal elements, the one
     with the lower index comes first, in both directions.
 
     >>> picked = TopK(0, 2).evaluate({"InputTensor": np.array([5, 9, 7, 9])})
@@ -179,7 +179,7 @@ class TopK(Operator):
     def fitted(cls, values: Mapping[str, Any], sizes: Sizes, before: Sizes) -> dict[str, Any]:
         found = super().fitted(values, sizes, before)
         axis, k = values.get("axis", 0), values.get("k", 0)
-        # what was possible stays possible
+        # a valid value stays valid
         if axis < len(before) and 1 <= k <= before[axis]:
             found["k"] = min(k, sizes[found["axis"]])
         return found
@@ -196,7 +196,7 @@ class TopK(Operator):
         return self.output_index_tensor_data_type if name == INDICES else data_type
 
     def picking(self, sizes: Sizes) -> Picking:
-        """What is picked of an input that nothing refuses."""
+        """The elements to pick from a valid input."""
         return Picking(sizes, self.axis, self.k, self.axis_direction == "DECREASING")
 
     def inputs_problems(
@@ -208,7 +208,7 @@ class TopK(Operator):
         ]
 
     def _wrong(self, sizes: Sizes) -> Iterator[tuple[str, str, str]]:
-        """Field, message and the structure's member of everything that is not possible."""
+        """Field, message and the structure's member for every invalid value."""
         if not 0 <= self.axis < len(sizes):
             told = _("{axis} is invalid; the input's dimensions are 0 to {last}.").format(
                 axis=shown(self.axis), last=len(sizes) - 1
@@ -270,7 +270,7 @@ class TopK(Operator):
             output=VALUES,
             tables={INDICES: picking.indices(x)},
         )
-        # an index is not found by arithmetic; the remarks say it
+        # arithmetic cannot find the index; the remarks tell it
         return {VALUES: (formula,), INDICES: ()}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
@@ -305,7 +305,7 @@ class TopK(Operator):
 
 
 def _older(desc: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of DML_TOP_K_OPERATOR_DESC, which knows no direction."""
+    """The settings of DML_TOP_K_OPERATOR_DESC, which has no direction."""
     form = TopK.older_forms[0]
     desc_fields(form.structure, desc, form.members, (INDICES,))
     settings = TopK.from_desc({**desc, "AxisDirection": "DECREASING"}).settings

@@ -21,13 +21,13 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Picking:
-    """A TopK that nothing refuses.
+    """A valid TopK.
 
     Attributes:
         sizes: of the input.
         axis: the dimension that sequences lie along.
         k: how many elements of each are picked.
-        largest: whether these are the largest, the largest first; else the smallest.
+        largest: whether to pick the largest, the largest first; otherwise the smallest.
     """
 
     sizes: Sizes
@@ -42,11 +42,11 @@ class Picking:
 
     @property
     def stride(self) -> int:
-        """How far a sequence's elements lie apart, counted through the input."""
+        """The distance between a sequence's elements, counted through the input."""
         return math.prod(self.sizes[self.axis + 1 :])
 
     def indices(self, x: Array) -> Array:
-        """The indices that are picked; int64, of the output's sizes.
+        """The picked indices; int64, of the output's sizes.
 
         Of equal elements the one with the lower index comes first, in both directions.
         """
@@ -58,7 +58,7 @@ class Picking:
         return np.take(order, np.arange(self.k), axis=self.axis)
 
     def ranking(self, x: Array) -> Array:
-        """Flat indices of all elements, the least first; of equal ones the one picked last."""
+        """Flat indices of all elements in ascending order; of equal ones, the last picked first."""
         back = np.argsort(x.ravel()[::-1], kind="stable")
         if self.largest:
             return x.size - 1 - back
@@ -79,7 +79,7 @@ class Picking:
         return np.where(sources - at * self.stride == begin, at, -1)
 
     def source(self) -> tuple[Expr, ...]:
-        """Where an output element comes from: the index output says it."""
+        """Where an output element comes from, according to the index output."""
         own = [index(d) for d in range(len(self.sizes))]
         at = look(INDICES, *own)
         return (*own[: self.axis], at, *own[self.axis + 1 :])

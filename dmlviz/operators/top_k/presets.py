@@ -12,7 +12,7 @@ from dmlviz.words import _
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), ties(), smallest(), axes(), whole(), as_map(), no_number())
 
 
@@ -61,7 +61,7 @@ def ties() -> Question:
 
 
 def smallest() -> Question:
-    """The nearest neighbours have the smallest distances."""
+    """The nearest neighbors have the smallest distances."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -126,7 +126,7 @@ def whole() -> Question:
 
 
 def as_map() -> Question:
-    """The second output says where the first came from."""
+    """The second output shows where the first comes from."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -151,7 +151,7 @@ def as_map() -> Question:
 
 
 def no_number() -> Question:
-    """NaN has no place in an order."""
+    """NaN has no defined order."""
     return Question(
         "top-k-nan",
         _("NaN among them"),

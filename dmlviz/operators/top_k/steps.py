@@ -10,15 +10,15 @@ from dmlviz.operators.top_k.picking import Picking
 from dmlviz.tensors import print_value
 from dmlviz.words import _
 
-# Further places are filled together: nobody watches the ninth.
+# The remaining places share one step: nobody watches the ninth.
 _SHOWN = 8
 
 
 def top_k_steps(picking: Picking, x: Array) -> Steps:
-    """One step for each place: what comes there in every sequence, and its index.
+    """One step for each place: its element in every sequence, and the index.
 
     Args:
-        picking: what is picked.
+        picking: the elements to pick.
         x: the input.
     """
     indices = picking.indices(x)
@@ -32,7 +32,7 @@ def top_k_steps(picking: Picking, x: Array) -> Steps:
 
 
 def _place(picking: Picking, x: Array, indices: Array, k: int) -> Step:
-    """The step of one place, told by a sequence in which it is worth it."""
+    """The step of one place, described with a sequence that shows it well."""
     axis = picking.axis
     line = np.moveaxis(indices, axis, -1).reshape(-1, picking.k)
     picked = np.take_along_axis(np.moveaxis(x, axis, -1).reshape(len(line), -1), line, -1)

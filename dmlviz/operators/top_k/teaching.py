@@ -22,7 +22,7 @@ FAMILY = "pick"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Top K")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: TopK, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_top_k(operator.picking(x.shape), x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     ties = np.array([[1, 2, 2, 3], [6, 6, 6, 6]], np.float32)
     wide = np.array([[0, 2**64 - 1, 2**63, 5]], np.uint64)
     return (

@@ -1,4 +1,4 @@
-"""Settings of a window that slides: what is drawn has room in the input."""
+"""Settings of a sliding window: random values fit in the input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Apart(Stride):
 
 @dataclass(frozen=True)
 class Zeros(PerDimension):
-    """How many zeros stand at an end: few."""
+    """How many zeros are at an end: few."""
 
     def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
         return (tuple((d + turn) % 3 for d in self.dimensions(sizes)),)

@@ -94,7 +94,7 @@ def _others(slides: Slides) -> Iterator[tuple[str, str, Slides]]:
 
 
 def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
-    """Other settings along one dimension; the sentences lack their numbers."""
+    """Other settings along one dimension; the sentences still lack their numbers."""
     if slide.window != slide.stride:
         words = _(
             "That puts windows side by side in dimension {d}: the next one begins {stride} "
@@ -131,7 +131,7 @@ def _along(slide: Slide) -> Iterator[tuple[str, str, Slide]]:
 
 
 def _possible(slides: Slides, x: Array) -> bool:
-    """Whether there is such an output, and it is not too large to be made."""
+    """Whether there is such an output, and it is not too large to make."""
     if any(slide.extent > slide.padded for slide in slides):
         return False
     each = math.prod(slide.window * slide.count for slide in slides)

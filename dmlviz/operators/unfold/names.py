@@ -11,7 +11,7 @@ def names() -> tuple[OtherName, ...]:
     """The names, with a state for each."""
     ones, none = (1, 1), (0, 0)
     slid = opening(Unfold((2, 2), ones, ones, none, none), (1, 2, 3, 4), data_type="FLOAT32")
-    # one channel: then its place in the window is all that orders the rows
+    # one channel: then only the place in the window orders the rows
     plane = opening(Unfold((2, 2), (1, 2), ones, none, none), (1, 1, 3, 6), data_type="FLOAT32")
     row = opening(Unfold((3,), (1,), (1,), (0,), (0,)), (1, 1, 7))
     blocks = opening(Unfold((2, 2), (2, 2), ones, none, none), (1, 2, 4, 6))

@@ -41,8 +41,8 @@ class Unfold(OneTensor):
         window_sizes: how many places the window covers, 1 or more.
         strides: from one window to the next, 1 or more.
         dilations: from one place of a window to the next, 1 or more.
-        start_padding: how many zeros stand before the first element.
-        end_padding: how many zeros stand after the last one.
+        start_padding: how many zeros come before the first element.
+        end_padding: how many zeros come after the last one.
 
     Whatever the input's rank, the output has three dimensions: batch, channel and place in the
     window, window. The rows of channel 0 come first.
@@ -71,7 +71,7 @@ class Unfold(OneTensor):
         "StartPadding",
         "EndPadding",
     )
-    # the page leaves the types out; these are those that DirectML 1.15.4 runs
+    # the page omits the types; DirectML 1.15.4 runs these
     support: ClassVar[tuple[Support, ...]] = (Support("6_4", tuple(range(3, 9)), NO_DOUBLE),)
     output_slots: ClassVar[tuple[Slot, ...]] = (
         Slot("OutputTensor", support=(Support("6_4", (3,), NO_DOUBLE),)),
@@ -179,7 +179,7 @@ class Unfold(OneTensor):
         return wrong or list(self._too_wide(sizes))
 
     def _impossible(self) -> Iterator[Problem]:
-        """Numbers that no dimension can have."""
+        """Numbers that are invalid for every dimension."""
         for setting in self.parameters():
             least = 0 if isinstance(setting, Zeros) else 1
             for d, number in enumerate(getattr(self, setting.name), LEADING):
@@ -197,7 +197,7 @@ class Unfold(OneTensor):
                     yield Problem(setting.name, message, f"{self.structure}, {setting.label}")
 
     def _too_wide(self, sizes: tuple[int, ...]) -> Iterator[Problem]:
-        """Dimensions in which not even one window has room."""
+        """Dimensions in which not even one window fits."""
         for d, slide in enumerate(self.slides(sizes), LEADING):
             if slide.extent > slide.padded:
                 message = _(
@@ -258,7 +258,7 @@ class Unfold(OneTensor):
             places = slide.places
             outside = (places < 0) | (places >= slide.size)
             if outside.any():
-                # after all elements stands a 0, and what lies outside takes that
+                # a 0 follows all elements, for places outside
                 slab = [1 if e == d else n for e, n in enumerate(flow)]
                 zeros = np.zeros(slab, DATA_TYPES[data_type].dtype)
                 nodes.append(Node("Concat", (FLOW, Constant("zeros", zeros)), {"axis": d}))
@@ -298,9 +298,9 @@ class Unfold(OneTensor):
 
 
 def _digit(number: Expr, later: Sequence[int], size: int, first: bool) -> Expr:
-    """One index of several that a number stands for, the last of which counts fastest."""
+    """One of several indices that a number combines; the last index counts fastest."""
     if size == 1:
         return const(0)
     found = number // math.prod(later)
-    # the first one has nothing before it to take off
+    # there is nothing to subtract for the first one
     return found if first else found % size

@@ -16,7 +16,7 @@ _ONES, _NONE = (1, 1), (0, 0)
 
 
 def presets() -> tuple[Question, ...]:
-    """In the order in which to show them."""
+    """In display order."""
     return (documentation(), patches(), channels(), dilated(), zeros(), convolution(), series())
 
 
@@ -145,7 +145,7 @@ def zeros() -> Question:
 
 
 def convolution() -> Question:
-    """What the columns are for."""
+    """The use of the columns."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()
@@ -176,7 +176,7 @@ def convolution() -> Question:
 
 
 def series() -> Question:
-    """A moving window over one row, further on each time."""
+    """A window that moves along one row."""
 
     def tell(preset: Opened) -> str:
         trace = preset.trace()

@@ -1,4 +1,4 @@
-"""Along one spatial dimension: where a window stands, and which places it covers."""
+"""The positions of a window along one spatial dimension, and the places that it covers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 LEADING = 2
-"""Batch and channel, which no window slides along."""
+"""Batch and channel; windows do not slide along them."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Slide:
 
     @property
     def extent(self) -> int:
-        """How far a window reaches from its first place to its last, both included."""
+        """The extent of a window from its first place to its last, both included."""
         return 1 + self.dilation * (self.window - 1)
 
     @property
@@ -75,7 +75,7 @@ class Slide:
 def taken(x: Array, slides: Sequence[Slide]) -> Array:
     """Batch, channel, the places in a window, the windows: a dimension for each; 0 outside.
 
-    Nothing larger than the output is made, however far apart windows stand.
+    It makes nothing larger than the output, however far apart the windows are.
 
     Args:
         x: the input.

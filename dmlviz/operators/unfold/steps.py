@@ -11,9 +11,9 @@ from dmlviz.operators.steps import Step, Steps
 from dmlviz.operators.unfold.slides import LEADING, Slide
 from dmlviz.words import _, listed, ngettext
 
-# Further windows land together: nobody watches the thirteenth.
+# The remaining windows share one step: nobody watches the thirteenth.
 _SHOWN = 12
-# Further places are not named one by one.
+# Other places are not named one by one.
 _NAMED = 4
 
 

@@ -22,7 +22,7 @@ FAMILY = "rearrange"
 
 
 def title() -> str:
-    """What people call it."""
+    """Its display name."""
     return _("Unfold (im2col)")
 
 
@@ -32,12 +32,12 @@ def sentence() -> str:
 
 
 def misread(operator: Unfold, x: Array) -> Iterable[Candidate]:
-    """Wrong outputs that people believe in."""
+    """Plausible wrong outputs."""
     return misread_unfold(operator.slides(x.shape), x)
 
 
 def cases() -> tuple[EngineCase, ...]:
-    """Runs in which engines agree, refuse, or need another way."""
+    """Runs in which engines agree, refuse, or need a lowering."""
     x = np.arange(1, 31, dtype=np.float32).reshape(1, 2, 5, 3)
     title = _("Unfold, which ONNX does not have: a Gather for each dimension instead")
     return (EngineCase("unfold", title, Unfold((2, 3), (1, 1), (1, 1), (1, 0), (0, 1)), x),)
