@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import html
 from collections.abc import Sequence
-from functools import cache
 from itertools import count
 from pathlib import Path
 from string import Template
@@ -237,6 +236,5 @@ def _text(text: str) -> str:
     return html.escape(one_line(text, _LONGEST))
 
 
-@cache
 def _read(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")

@@ -74,7 +74,7 @@ def check_source(question, trace):
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
         assert choice.text == source(int(m.source[flat]), travels)
-        assert choice.why.endswith(f"So {at} would take {choice.text}.")
+        assert choice.why.endswith(f"That would make {at} take {choice.text}.")
 
 
 def check_value(question, trace):
