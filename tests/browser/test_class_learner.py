@@ -145,7 +145,7 @@ def test_a_whole_class(app, phone):
     ann.says("Voting is closed.", ".phase")
     page.locator(".choice").nth(0).click(force=True)
     lesson.move("discuss")
-    ann.says("Talk with your neighbour", ".phase")
+    ann.says("Talk with your neighbor", ".phase")
     ann.says("Your answer: B (5)")
     assert not [url for url in ann.asked if "player.js" in url and "prefetch" not in url][1:]
     lesson.move("again")

@@ -109,7 +109,7 @@ def test_a_whole_class_with_one_key(browser, server):
     choice, cell = asked
     staff = Staff(browser, server, asked)
     wall, teacher = staff.wall, staff.teacher
-    wall.see("8 have joined")
+    wall.see("8 joined")
     assert re.sub(r"\s", "", wall.page.inner_text(".huge-code")) == staff.lesson.code
     wall.page.wait_for_selector(".qr img")
     assert staff.lesson.wall_token not in wall.page.url
@@ -214,7 +214,7 @@ def test_on_a_telephone_and_in_korean(browser, server, scheme):
 
 def test_the_class_is_deleted_and_the_wall_says_so(browser, server):
     staff = Staff(browser, server, questions())
-    staff.wall.see("8 have joined")
+    staff.wall.see("8 joined")
     staff.teacher.page.on("dialog", lambda dialog: dialog.accept())
     staff.teacher.page.get_by_role("button", name="Delete the class").click()
     for screen in (staff.teacher, staff.wall):

@@ -132,7 +132,7 @@ def test_the_whole_round_by_keyboard_alone(visit):
         page.wait_for_function(f"({FOCUS}) === 'dmlviz-stage'")
         press(window, "n")
     # all but the first of the sizes and the first cell at the first try
-    said(window, "4 of 6 right at the first try.", PROMPT)
+    said(window, "4 of 6 right on the first try.", PROMPT)
     assert window.t == window.js("player => player.steps")
     press(window, "n")
     said(window, "Which sizes", PROMPT)
