@@ -114,6 +114,7 @@ class Figures:
         idle: cores of the server before the first vote, where that was waited for.
         used: processor seconds of the server while all voted.
         received: bytes that came to each phone.
+        voting: when the vote began and when its last answer was acknowledged.
     """
 
     joined: float = 0.0
@@ -123,6 +124,11 @@ class Figures:
     idle: float = 0.0
     used: float = 0.0
     received: list[int] = field(default_factory=list)
+    voting: tuple[float, float] = (0.0, 0.0)
+
+
+Change = tuple[float, float]
+"""When a session's change began, and the seconds that it took."""
 
 
 class Telephone:
@@ -218,6 +224,7 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
             votes = [phone.vote(late) for phone, late in zip(phones, after, strict=True)]
             figures.acknowledged = list(await asyncio.gather(*votes))
             last = time.perf_counter()
+            figures.voting = begun, last
             figures.wall = max(0.0, await asyncio.wait_for(complete, 10) - last)
             figures.used = server.seconds() - used
     figures.received = [phone.wire.received + phone.stream.received for phone in phones]
@@ -227,15 +234,16 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
     return figures
 
 
-async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -> list[float]:
+async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -> list[Change]:
     """Seconds of each change, about one a second for each learner, until the class ends."""
-    taken: list[float] = []
+    taken: list[Change] = []
 
     async def one(learner: Learner) -> None:
         await asyncio.sleep(random.random())
         done = 0
         while done < rounds or not until.is_set():
-            taken.append(await learner.change("tile_repeats_3", 1 + done % 3))
+            begun = time.perf_counter()
+            taken.append((begun, await learner.change("tile_repeats_3", 1 + done % 3)))
             done += 1
             await asyncio.sleep(random.uniform(0.6, 1.4))
 
@@ -264,7 +272,12 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
     rows = [_row(telephones, 0, alone), _row(telephones, others, beside)]
     print(table(head, rows))
     print()
-    lines = [("without a class", without), ("beside the class", with_class)]
+    first, last = beside.voting
+    lines = [
+        ("without a class", [taken for _begun, taken in without]),
+        ("while the class votes", [t for begun, t in with_class if first <= begun <= last]),
+        ("beside the class, with its joining", [taken for _begun, taken in with_class]),
+    ]
     sessions = [(n, len(t), _ms(middle(t)), _ms(late(t))) for n, t in lines]
     print(table([f"{others} sessions", "changes", "p50 ms", "p95 ms"], sessions))
     return Cost(alone.joined, alone.idle, alone.used, alone.acknowledged, max(alone.received))
