@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dmlviz.documents.verifier import MATCH, SKIPPED, UNREADABLE
+from dmlviz.reports.baseline import fingerprints
 from dmlviz.reports.page import ERROR, PageReport, Problem
 from dmlviz.reports.rules import RULES
 
@@ -140,19 +140,13 @@ def gitlab(pages: Pages) -> str:
                 "check_name": f"{problem.rule.code} {problem.rule.name}",
                 "description": problem.message,
                 "severity": "major" if problem.severity == ERROR else "minor",
-                "fingerprint": _fingerprint(problem, n),
+                "fingerprint": fingerprint,
                 "location": {"path": problem.file, "lines": {"begin": problem.line}},
             }
             for page in pages
-            for n, problem in enumerate(page.problems)
+            for problem, fingerprint in fingerprints(page)
         ]
     )
-
-
-def _fingerprint(problem: Problem, number: int) -> str:
-    """The same for the same problem in the next run; two of one page are never the same."""
-    said = f"{problem.file}\n{problem.rule.code}\n{problem.message}\n{number}"
-    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _json(data: Any) -> str:

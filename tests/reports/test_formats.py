@@ -133,11 +133,16 @@ def test_github_annotations_are_escaped(report):
     assert sum(line.startswith("::warning ") for line in lines) == 2
 
 
-def test_gitlab_fingerprints_are_stable_and_differ(report):
+def test_gitlab_fingerprints_are_stable_and_differ(report, folder):
     first, again = (json.loads(report("gitlab")[1]) for _ in range(2))
     assert first == again
     assert len({entry["fingerprint"] for entry in first}) == len(first) == len(CODES)
     assert {"path": "docs/refused.md", "lines": {"begin": 2}} in [e["location"] for e in first]
+    # a line that is added before a problem does not make it another
+    (folder / "docs" / "refused.md").write_text("\n" + PAGES["refused.md"], encoding="utf-8")
+    moved = json.loads(report("gitlab")[1])
+    assert [e["fingerprint"] for e in moved] == [e["fingerprint"] for e in first]
+    assert {"path": "docs/refused.md", "lines": {"begin": 3}} in [e["location"] for e in moved]
 
 
 def test_markdown_has_a_table_for_each_page(report):
