@@ -11,7 +11,7 @@ from dmlviz.errors import Error
 from dmlviz.lessons import FOLDER, Facts, fill, holds, lessons, read_lesson
 from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.lesson import passed
-from dmlviz.lessons.posed import of_part
+from dmlviz.lessons.posed import of_belief, of_part
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
 from dmlviz.words import ENGLISH, language, languages, speaking
@@ -98,6 +98,13 @@ def test_a_lesson_has_what_a_class_needs(lesson):
     for asked in lesson.plan.questions:
         for claim in asked.claims:
             assert holds(claim, asked.link), claim
+
+
+def test_a_question_for_a_class_is_without_markdown(lesson):
+    posed = [of_part(lesson, number + 1) for number in range(len(lesson.parts))]
+    beliefs = len(lesson.plan.misunderstandings)
+    posed += [of_belief(lesson, number + 1) for number in range(beliefs)]
+    assert "`" not in repr(posed)
 
 
 def test_a_question_for_the_class_may_have_claims():

@@ -129,7 +129,7 @@ def test_a_belief_does_not_say_what_is_so():
         for number, belief in enumerate(lesson.plan.misunderstandings, 1):
             posed = of_belief(lesson, number)
             assert posed.told
-            assert posed.told in belief.words
+            assert posed.told in belief.words.replace("`", "")
             assert posed.told not in posed.prompt
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -84,13 +84,14 @@ def of_part(lesson: Lesson, number: int) -> Posed:
     """
     part = lesson.parts[number - 1]
     answers = part.prediction.answers
+    choices = (replace(each, text=_bare(each.text), why=_bare(each.why)) for each in answers)
     return Posed(
-        part.prediction.prompt,
+        _bare(part.prediction.prompt),
         part.link,
-        answers,
-        part.prediction.reveal,
-        part.words,
-        part.what_if.words,
+        tuple(choices),
+        _bare(part.prediction.reveal),
+        _bare(part.words),
+        _bare(part.what_if.words),
         hidden_by(answers),
         _asked_settings(part.link, answers),
         learner=lesson.link(number),
@@ -107,9 +108,14 @@ def of_belief(lesson: Lesson, number: int) -> Posed:
         number: of the misconception in the plan, from 1 on.
     """
     found = lesson.plan.misunderstandings[number - 1]
-    belief, _stop, truth = found.words.partition(". ")
+    belief, _stop, truth = _bare(found.words).partition(". ")
     prompt = _("True or false? {belief}.").format(belief=belief.rstrip("."))
     return Posed(prompt, found.link, told=truth, learner=found.link, title=lesson.title)
+
+
+def _bare(text: str) -> str:
+    # the wall, phones and paper show text without Markdown
+    return text.replace("`", "")
 
 
 def of_preset(preset: Preset) -> Posed:

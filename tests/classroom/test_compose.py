@@ -52,11 +52,11 @@ def test_a_lesson_asks_its_predictions():
         polls = lesson_polls(lesson)
         assert len(polls) == len(lesson.parts)
         for poll, part in zip(polls, lesson.parts, strict=True):
-            assert poll.prompt == part.prediction.prompt
+            assert poll.prompt == part.prediction.prompt.replace("`", "")
             assert int(poll.answer) == part.prediction.right
             whys = [choice.misconception for choice in poll.choices]
             assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]
-            assert poll.told == part.prediction.reveal
+            assert poll.told == part.prediction.reveal.replace("`", "")
         assert [poll.repeat for poll in polls] == [
             lesson.link(number) for number in range(1, len(polls) + 1)
         ]
