@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 
+from dmlviz.classroom.compose import practice_polls
 from dmlviz.errors import Error
 from dmlviz.lessons import holds, lessons, runs
 from dmlviz.lessons.lesson import Answer, state_of
@@ -131,6 +132,18 @@ def test_a_belief_does_not_say_what_is_so():
             assert posed.told
             assert posed.told in belief.words.replace("`", "")
             assert posed.told not in posed.prompt
+
+
+def test_a_question_about_feature_levels_has_their_table_on_the_wall():
+    asked = [Asked(1, 3, "", number) for number in range(1, 9)]
+    needs = [each.question().shows == "support" for each in asked]
+    assert any(needs)
+    assert [bool(of_practice(each).support) for each in asked] == needs
+    prompts = [poll.prompt for poll in practice_polls(1, 8, 3)]
+    assert len(prompts) == 8
+    assert not set(prompts) & {
+        each.question().prompt for each, n in zip(asked, needs, strict=True) if n
+    }
 
 
 @pytest.mark.parametrize("number", range(1, 13))

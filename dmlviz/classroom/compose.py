@@ -80,7 +80,8 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
     Args:
         seed, level, operator: as :func:`dmlviz.questions.ask` takes them.
         count: how many, up to :data:`dmlviz.classroom.polls.MOST_POLLS`. There are fewer if no
-            more can be made, or if their states have too many own values for an address.
+            more can be made, if their states have too many own values for an address, or if they
+            need the table of feature levels.
 
     Raises:
         Error: an argument is none of these.
@@ -139,6 +140,9 @@ def _choice(key: str, posed: Posed) -> Poll:
 def _practised(asked: Asked) -> Poll | None:
     question = asked.question()
     posed = of_practice(asked)
+    if posed.support:
+        # phones do not show the table
+        return None
     key = f"practice-{asked.seed}-{asked.number}"
     try:
         poll = _choice(key, replace(posed, link=posed.link or link(question.operator, question.x)))

@@ -13,6 +13,7 @@ from dmlviz.lessons.lesson import Answer, Lesson, state_of
 from dmlviz.links import link as link_to
 from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
+from dmlviz.questions.support import support_text
 from dmlviz.questions.words import settings, setup
 from dmlviz.states import State
 from dmlviz.tensors import element_count
@@ -43,6 +44,7 @@ class Posed:
         marked: the flat number of the output element in question, or -1.
         learner: the link that a learner opens to answer it.
         text: ``input`` or ``both`` to show documentation text with it; otherwise empty.
+        support: the operator's table of feature levels if the question needs it; otherwise empty.
         title: where it comes from.
     """
 
@@ -57,6 +59,7 @@ class Posed:
     marked: int = -1
     learner: str = ""
     text: str = ""
+    support: str = ""
     title: str = ""
 
     @property
@@ -150,6 +153,7 @@ def of_practice(asked: Asked) -> Posed:
         quiet=names if question.kind == "setting" else (),
         marked=_marked(question),
         learner=write_link(asked.key, asked.parameters()),
+        support=support_text(question.operator) if question.shows == "support" else "",
         title=_("Practice"),
     )
 

@@ -34,3 +34,14 @@ def support_rows(operator: Operator | type[Operator]) -> tuple[Row, ...]:
 def support_note() -> str:
     """How to read the table."""
     return _("Each row applies from its feature level up to the next row.")
+
+
+def support_text(operator: Operator | type[Operator]) -> str:
+    """The table as lines of text with a tab between columns.
+
+    >>> from dmlviz.operators import Padding
+    >>> support_text(Padding).splitlines()[1]
+    '1_0\\t4 or 5\\tFLOAT32, FLOAT16'
+    """
+    rows = (support_head(), *support_rows(operator))
+    return "\n".join((*("\t".join(row) for row in rows), "", support_note()))

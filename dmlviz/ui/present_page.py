@@ -92,6 +92,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
         before = "" if refusal in posed.told else refusal
         told = "\n".join(filter(None, (before, posed.told)))
         posed = replace(posed, told=told)
+        words["text"] = posed.support
         show_still(hall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
         return
     if posed.text:
