@@ -184,12 +184,20 @@ def _lines(
         end = text.find("\n", found.end(), min(after.start, found.end() + 400))
         spans.append((found.start(), end if end >= 0 else after.start, found))
     below, above = _touching(text, spans, gaps)
+    # a long page has the same words again and again
+    alike: dict[str, bool] = {}
+
+    def resembles_a_field(word: str) -> bool:
+        if word not in alike:
+            alike[word] = _resembles_a_field(word, names)
+        return alike[word]
+
     for number, (start, end, found) in enumerate(spans):
         before, after = gaps.around(start)
         # Sizes = 2 * 3 is a statement, BlokSize = 3 a parameter
         is_equation = found["other"] and text[found.end() - 1] == "="
         word = found["bare"] or (found["other"] if is_equation else "")
-        if word and not _resembles_a_field(word, names):
+        if word and not resembles_a_field(word):
             continue
         value = found["signs"] or _VALUE.match(text, found.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
@@ -200,7 +208,7 @@ def _lines(
         inside = before.end > 0 and after.end > after.start and found["known"] and value
         # a whole paragraph right before a tensor or a parameter is no prose
         word = found["other"] or found["bare"] or ""
-        if found["known"] or (value and _resembles_a_field(word, names)):
+        if found["known"] or (value and resembles_a_field(word)):
             alone = after.end > after.start and not _WORDS.search(text, end, after.start)
             beside = beside or alone
         if not (beside or inside):

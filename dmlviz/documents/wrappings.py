@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.documents.spellings import NAME, TENSOR, VALUE
+from dmlviz.documents.naming import TENSOR
+from dmlviz.documents.spellings import NAME, VALUE
 
 _LABEL = re.compile(rf"(?:{TENSOR})[\"'*_ \t]{{0,9}}[:=]")
 _QUOTE = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
