@@ -28,7 +28,6 @@ from dmlviz.reports import (
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
 from dmlviz.reports.checked import checked_lines
 from dmlviz.reports.formats import problem_data
-from dmlviz.reports.html_page import html_report
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.terminal import drawn
 from dmlviz.words import _, ngettext
@@ -137,6 +136,9 @@ def _told(
         _summary(pages),
     ]
     if form == HTML:
+        # it draws, which other reports do not
+        from dmlviz.reports.html_page import html_report
+
         return html_report(collected, summary[::-1])
     return "\n".join([*written, *summary])
 
