@@ -99,7 +99,7 @@ def unwrapped(text: str) -> str:
 
 def blank(found: re.Match[str]) -> str:
     """Blanks in place of a match, on as many lines."""
-    return re.sub(r"[^\n]", " ", found[0])
+    return "\n".join(" " * len(line) for line in found[0].split("\n"))
 
 
 def _uncommented(lines: str, mark: re.Pattern[str]) -> str:

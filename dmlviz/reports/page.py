@@ -192,8 +192,10 @@ def _found(report: Report, asked: Sequence[str]) -> Iterator[tuple[Rule, int, st
     for verdict in report.verdicts:
         if verdict.status not in (MATCH, SKIPPED):
             yield _rule(verdict), verdict.line, verdict.message
-    for finding in sorted(set(document.all_findings) - _told(document, report.verdicts)):
-        yield rule_named(finding.rule), finding.line, finding.message
+    told = _told(document, report.verdicts)
+    for finding in document.all_findings:
+        if finding not in told:
+            yield rule_named(finding.rule), finding.line, finding.message
     for said in document.statements:
         if not said.agrees:
             yield STATEMENT, said.line, said.message
