@@ -17,6 +17,7 @@ from dmlviz.words import _
 # fmt: off
 SUFFIXES = (
     ".md", ".markdown", ".mdx", ".txt", ".html", ".htm", ".rst", ".adoc", ".asciidoc", ".ipynb",
+    ".tex",
 )
 # fmt: on
 STANDARD_INPUT = "-"

@@ -23,8 +23,14 @@ from dmlviz.tensors.headers import BARE_HEADER
 
 REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
 """A pattern of a remark among a tensor's values."""
+# NumPy's call round a tensor's values, and what ends it
+_CALL = r"(?:(?:np|numpy)\.)?array\(\s{0,20}"
+_CALL_END = re.compile(r"(?:\s{0,20},[^()\[\]{}]{1,80})?\s{0,20}\)")
 # what a tensor has after a sign of equality: brackets with a number, or a header
-_NUMBERS = r"\s{0,20}[\[{(][\[{(\s]{0,40}(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
+_NUMBERS = (
+    rf"\s{{0,20}}(?:{_CALL})?[\[{{(][\[{{(\s]{{0,40}}"
+    r"(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
+)
 
 
 @cache
@@ -55,6 +61,7 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
 # what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
 # and a word in brackets may be a link
 _TENSOR = re.compile(
+    rf"{_CALL}[\[(]|"
     r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|(?:Sizes|DataType)\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
     re.IGNORECASE,
 )
@@ -86,6 +93,7 @@ _UNKNOWN = re.compile(
 # brackets of values: everything between the first one and its partner; a remark has none
 _BRACKET = re.compile(rf"[\[\]{{}}]|{REMARK}")
 _HEADER = re.compile(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
+_CALLED = re.compile(rf"\s{{0,20}}{_CALL}", re.IGNORECASE)
 _TITLES = 600
 """How far before an anchor its heading may stand, in characters."""
 NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
@@ -191,9 +199,7 @@ class _Names:
         return self._found
 
 
-def _unknown(
-    source: Source, start: int, until: int, names: _Names
-) -> UnknownTensor | None:
+def _unknown(source: Source, start: int, until: int, names: _Names) -> UnknownTensor | None:
     """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
     named = _UNKNOWN.match(source.text, start)
     if named is None or not _TENSOR.match(source.text, named.end()):
@@ -252,6 +258,7 @@ def _values_end(text: str, start: int, names: _Names) -> int:
     """After the last bracket of a tensor, or where the next field or heading begins."""
     header = _HEADER.match(text, start)
     at = header.end() if header else start
+    called = _CALLED.match(text, at)
     stop = names.after(at)
     limit = stop.start() if stop else len(text)
     depth = 0
@@ -260,7 +267,8 @@ def _values_end(text: str, start: int, names: _Names) -> int:
             continue
         depth += 1 if bracket[0] in "[{" else -1
         if depth <= 0:
-            return bracket.end()
+            end = _CALL_END.match(text, bracket.end()) if called else None
+            return (end or bracket).end()
     heading = re.compile(r"\n[ \t]*(?:\n|#)").search(text, at, limit)
     return heading.start() if heading else limit
 
@@ -298,4 +306,4 @@ def _is_numbered(words: str) -> bool:
     if not any(c.isdigit() for c in words) or len(words) > 120 or words[-1] in ":,;]}":
         return False
     # rows of a tensor are none, whatever remark stands behind them
-    return words[0] not in "[]{}," and not (words.endswith(".") and words.count(" ") > 3)
+    return words[0] not in "[]{},|" and not (words.endswith(".") and words.count(" ") > 3)

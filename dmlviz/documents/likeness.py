@@ -12,7 +12,7 @@ def is_alike(one: str, other: str, more_than: float) -> bool:
     (True, False)
     """
     letters = len(one) + len(other)
-    # bounds of the ratio, as its quick ones are: lengths, letters that only one has, then letters in any order
+    # bounds of the ratio, the quickest first: lengths, letters that only one has, all letters
     if not letters or 2 * min(len(one), len(other)) <= more_than * letters:
         return not letters
     mine, others = set(one), set(other)

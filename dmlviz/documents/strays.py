@@ -14,7 +14,7 @@ from functools import cache
 
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.likeness import is_alike
-from dmlviz.documents.naming import MEMBERS
+from dmlviz.documents.naming import MEMBERS, TENSOR
 from dmlviz.documents.text import Source
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
@@ -105,6 +105,10 @@ _NESTED = re.compile(
     r"(?P<values>[\[{])\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
     re.MULTILINE,
 )
+# a tensor as LaTeX sets it
+_MATRIX = re.compile(
+    rf"{TENSOR}[\s$*_}}]{{0,9}}[:=][\s$]{{0,20}}(?P<matrix>\\begin\{{[a-zA-Z]{{1,20}}\*?\}})"
+)
 # the word before a tensor, however it is set
 _NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"']{0,3}\s{0,9}$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -134,6 +138,11 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
     headers = [m.start() for m in _HEADER.finditer(text)]
     nested = [m.start("values") for m in _NESTED.finditer(text, first)]
     gaps = _Gaps(taken, len(text))
+    for found in _MATRIX.finditer(text):
+        message = _("{text} of LaTeX could not be read; write the values in brackets.")
+        told = message.format(text=excerpt(found["matrix"]))
+        finding = Finding(source.line(found.start("matrix")), told, "tensor-text")
+        yield found.start(), found.end(), Stray(finding, True, True)
     until = 0
     for place in sorted((*headers, *nested)):
         before, after = gaps.around(place)
