@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dmlviz.commands.verify_files import STANDARD_INPUT, files, read
+from dmlviz.commands.verify_files import STANDARD_INPUT, SUFFIXES, files, read
 from dmlviz.commands.verify_fix import Fixer
 from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, TEXT, add_options, asked_for
 from dmlviz.commands.verify_watch import watch
@@ -99,6 +99,9 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     if arguments.fix or arguments.fix_values or arguments.diff:
         fixer = Fixer(names, values=arguments.fix_values, diff=arguments.diff)
     found = list(files(arguments.pages, chosen, changed=arguments.changed))
+    if not found and not arguments.changed:
+        message = _("No page was found: a page's file ends with {extensions}.")
+        print(message.format(extensions=", ".join(SUFFIXES)), file=sys.stderr)
     for file in _with_bar(found, chosen.quiet):
         # what is written is kept, and not the page's tensors
         document, text = read(file)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dmlviz.documents import PAGE_LIMIT, Document, read_document
+from dmlviz.documents.text import too_long
 from dmlviz.errors import Error
 from dmlviz.reports import Options
 from dmlviz.reports.page import relative
@@ -64,6 +65,9 @@ def read(file: str) -> tuple[Document, str]:
         else:
             with Path(file).open("rb") as opened:
                 data = opened.read(PAGE_LIMIT + 1)
+                size = max(len(data), os.fstat(opened.fileno()).st_size)
+                if len(data) > PAGE_LIMIT:
+                    return Document(file, "", problem=str(too_long(size)), unreadable=True), ""
     except OSError as error:
         problem = _("page: cannot read {file}: {reason}.").format(
             file=file, reason=error.strerror or error
@@ -77,7 +81,8 @@ def _inside(folder: Path) -> list[Path]:
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
-        and os.path.isfile(path)  # noqa: PTH113
+        # a link to nothing is a page that cannot be read
+        and (os.path.isfile(path) or not os.path.exists(path))  # noqa: PTH110, PTH113
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )
 
