@@ -36,7 +36,7 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
         Error: Git cannot say what has changed.
     """
     wanted = _changed() if changed else None
-    report = Path(options.output_file).resolve() if options.output_file else None
+    report = os.path.realpath(options.output_file) if options.output_file else None
     for page in pages:
         folder = Path(page)
         # unlike Path's, these never raise: a path may be too long, or not ours to look into
@@ -46,13 +46,13 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
                 str(path)
                 for path in inside
                 # a report is no page
-                if not (report and path.resolve() == report)
+                if not (report and os.path.realpath(path) == report)
                 and not options.excludes(relative(path))
             ]
         else:
             found = [page]
         for file in found:
-            if wanted is None or file == STANDARD_INPUT or Path(file).resolve() in wanted:
+            if wanted is None or file == STANDARD_INPUT or os.path.realpath(file) in wanted:
                 yield file
 
 
@@ -87,7 +87,7 @@ def _inside(folder: Path) -> list[Path]:
     )
 
 
-def _changed() -> set[Path]:
+def _changed() -> set[str]:
     """Files that differ from the last commit, and those that Git does not know yet."""
     found = set()
     top = Path(_git("rev-parse", "--show-toplevel").strip())
@@ -95,7 +95,7 @@ def _changed() -> set[Path]:
         ("diff", "--name-only", "--diff-filter=d", "-z", "HEAD"),
         ("ls-files", "--others", "--exclude-standard", "--full-name", "-z"),
     ):
-        found |= {(top / name).resolve() for name in _git(*command).split("\0") if name}
+        found |= {os.path.realpath(top / name) for name in _git(*command).split("\0") if name}
     return found
 
 

@@ -180,7 +180,8 @@ def relative(name: str | Path) -> str:
     path = Path(name)
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
-    except (OSError, ValueError):
+    # before Python 3.13, a link that leads to itself is a RuntimeError
+    except (OSError, ValueError, RuntimeError):
         return path.as_posix()
 
 
