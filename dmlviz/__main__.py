@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from dmlviz.commands import COMMANDS
+from dmlviz.commands import commands
 from dmlviz.commands.language import language_of, language_option, translate_argparse
 from dmlviz.errors import Error
 from dmlviz.words import _, speaking
@@ -19,22 +19,22 @@ def main(arguments: list[str] | None = None) -> int:
     _use_utf8()
     translate_argparse()
     with speaking(language_of()):
-        chosen, _others = language_option().parse_known_args(arguments)
+        chosen, others = language_option().parse_known_args(arguments)
     with speaking(chosen.lang or language_of()):
-        return _run(arguments)
+        return _run(arguments, others)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
     option = language_option()
     parser = argparse.ArgumentParser(
         prog="dmlviz",
         description=_("See what a tensor operator does to every element."),
         parents=[option],
     )
-    commands = parser.add_subparsers(dest="command", required=True)
-    for command in COMMANDS:
+    subparsers = parser.add_subparsers(dest="command", required=True)
+    for command in commands(words):
         # before and after the command
-        described = commands.add_parser(command.NAME, help=command.help(), parents=[option])
+        described = subparsers.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
     asked = parser.parse_args(list(_joined(sys.argv[1:] if arguments is None else arguments)))

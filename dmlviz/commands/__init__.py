@@ -7,9 +7,9 @@ prints and returns the exit code.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Protocol
-
-from dmlviz.commands import app, engines, example, export, run, site, verify, worksheet
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
 
 
 class Command(Protocol):
@@ -27,5 +27,20 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-COMMANDS: tuple[Command, ...] = (app, engines, verify, example, run, export, site, worksheet)
-"""Every command, in the order of the help."""
+NAMES = ("app", "engines", "verify", "example", "run", "export", "site", "worksheet")
+"""Every command's name, which is its module's too, in the order of the help."""
+
+
+def commands(words: Sequence[str]) -> tuple[Command, ...]:
+    """The command that runs, or all of them where none is named yet.
+
+    The others are not imported: each takes its own part of dmlviz.
+
+    Args:
+        words: the arguments without ``--lang``.
+
+    >>> [command.NAME for command in commands(["engines", "--json"])]
+    ['engines']
+    """
+    names = words[:1] if words[:1] and words[0] in NAMES else NAMES
+    return tuple(cast(Command, import_module(f"dmlviz.commands.{name}")) for name in names)

@@ -10,11 +10,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dmlviz.commands.verify_files import STANDARD_INPUT, files, read
+from dmlviz.commands.verify_files import STANDARD_INPUT, SUFFIXES, files, read
 from dmlviz.commands.verify_fix import Fixer
 from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, TEXT, add_options, asked_for
 from dmlviz.commands.verify_watch import watch
-from dmlviz.documents import Document, Report, as_data, as_lines, as_markdown, available, verify
+from dmlviz.documents import (
+    Document,
+    Report,
+    as_data,
+    as_lines,
+    as_list,
+    as_markdown,
+    available,
+    verify,
+)
 from dmlviz.errors import Error
 from dmlviz.reports import (
     FORMATS,
@@ -26,12 +35,11 @@ from dmlviz.reports import (
     worst,
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
-from dmlviz.reports.checked import checked_lines
 from dmlviz.reports.formats import problem_data
-from dmlviz.reports.html_page import html_report
 from dmlviz.reports.shown import Collected
+from dmlviz.reports.summary import summary_data, summary_lines
 from dmlviz.reports.terminal import drawn
-from dmlviz.words import _, ngettext
+from dmlviz.words import _
 
 NAME = "verify"
 # below this, a bar is gone before it can be read
@@ -91,6 +99,9 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     if arguments.fix or arguments.fix_values or arguments.diff:
         fixer = Fixer(names, values=arguments.fix_values, diff=arguments.diff)
     found = list(files(arguments.pages, chosen, changed=arguments.changed))
+    if not found and not arguments.changed:
+        message = _("No page was found: a page's file ends with {extensions}.")
+        print(message.format(extensions=", ".join(SUFFIXES)), file=sys.stderr)
     for file in _with_bar(found, chosen.quiet):
         # what is written is kept, and not the page's tensors
         document, text = read(file)
@@ -127,17 +138,15 @@ def _told(
     if form in FORMATS:
         return FORMATS[form](pages)
     if form == JSON:
-        return json.dumps({"documents": written}, indent=2)
-    if form == MARKDOWN:
-        return "\n".join(written)
-    summary = [
-        *checked_lines(pages),
-        *_remarks(pages, chosen.strict),
-        *_skipped(pages),
-        _summary(pages),
-    ]
+        return json.dumps({"documents": written, "summary": summary_data(pages)}, indent=2)
+    summary = summary_lines(pages, strict=chosen.strict)
     if form == HTML:
+        # it draws, which other reports do not
+        from dmlviz.reports.html_page import html_report
+
         return html_report(collected, summary[::-1])
+    if form == MARKDOWN:
+        summary = as_list(summary)
     return "\n".join([*written, *summary])
 
 
@@ -192,50 +201,4 @@ def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
             unit=" " + _("pages"),
             mininterval=0.1 if sys.stderr.isatty() else 5,
         )
-    )
-
-
-def _remarks(pages: Sequence[PageReport], strict: bool) -> list[str]:
-    """What was found beside the examples, in one line; nothing where nothing was."""
-    count = sum(page.outcome.remarks for page in pages)
-    if not count:
-        return []
-    if strict:
-        told = ngettext(
-            "{n} remark affects the exit code (found, wrong).",
-            "{n} remarks affect the exit code (found, wrong).",
-            count,
-        )
-    else:
-        told = ngettext(
-            "{n} remark does not affect the exit code (found, wrong); with --strict it does.",
-            "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
-            count,
-        )
-    return [told.format(n=f"{count:,}")]
-
-
-def _skipped(pages: Sequence[PageReport]) -> list[str]:
-    count = sum(page.outcome.skipped for page in pages)
-    if not count:
-        return []
-    told = ngettext(
-        "{n} example is skipped by its page.", "{n} examples are skipped by their pages.", count
-    )
-    return [told.format(n=f"{count:,}")]
-
-
-def _summary(pages: Sequence[PageReport]) -> str:
-    outcomes = [page.outcome for page in pages]
-    runs = sum(found.runs for found in outcomes)
-    told = ngettext(
-        "{matching} of {n} run matches, {pages} of {files} pages have examples.",
-        "{matching} of {n} runs match, {pages} of {files} pages have examples.",
-        runs,
-    )
-    return told.format(
-        matching=sum(found.matching for found in outcomes),
-        n=runs,
-        pages=sum(bool(found.runs) for found in outcomes),
-        files=len(outcomes),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dmlviz.documents import PAGE_LIMIT, Document, read_document
+from dmlviz.documents.text import too_long
 from dmlviz.errors import Error
 from dmlviz.reports import Options
 from dmlviz.reports.page import relative
@@ -17,6 +18,7 @@ from dmlviz.words import _
 # fmt: off
 SUFFIXES = (
     ".md", ".markdown", ".mdx", ".txt", ".html", ".htm", ".rst", ".adoc", ".asciidoc", ".ipynb",
+    ".tex",
 )
 # fmt: on
 STANDARD_INPUT = "-"
@@ -34,7 +36,7 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
         Error: Git cannot say what has changed.
     """
     wanted = _changed() if changed else None
-    report = Path(options.output_file).resolve() if options.output_file else None
+    report = os.path.realpath(options.output_file) if options.output_file else None
     for page in pages:
         folder = Path(page)
         # unlike Path's, these never raise: a path may be too long, or not ours to look into
@@ -44,13 +46,13 @@ def files(pages: Sequence[str], options: Options, *, changed: bool = False) -> I
                 str(path)
                 for path in inside
                 # a report is no page
-                if not (report and path.resolve() == report)
+                if not (report and os.path.realpath(path) == report)
                 and not options.excludes(relative(path))
             ]
         else:
             found = [page]
         for file in found:
-            if wanted is None or file == STANDARD_INPUT or Path(file).resolve() in wanted:
+            if wanted is None or file == STANDARD_INPUT or os.path.realpath(file) in wanted:
                 yield file
 
 
@@ -63,6 +65,9 @@ def read(file: str) -> tuple[Document, str]:
         else:
             with Path(file).open("rb") as opened:
                 data = opened.read(PAGE_LIMIT + 1)
+                size = max(len(data), os.fstat(opened.fileno()).st_size)
+                if len(data) > PAGE_LIMIT:
+                    return Document(file, "", problem=str(too_long(size)), unreadable=True), ""
     except OSError as error:
         problem = _("page: cannot read {file}: {reason}.").format(
             file=file, reason=error.strerror or error
@@ -76,12 +81,13 @@ def _inside(folder: Path) -> list[Path]:
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
-        and os.path.isfile(path)  # noqa: PTH113
+        # a link to nothing is a page that cannot be read
+        and (os.path.isfile(path) or not os.path.exists(path))  # noqa: PTH110, PTH113
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )
 
 
-def _changed() -> set[Path]:
+def _changed() -> set[str]:
     """Files that differ from the last commit, and those that Git does not know yet."""
     found = set()
     top = Path(_git("rev-parse", "--show-toplevel").strip())
@@ -89,7 +95,7 @@ def _changed() -> set[Path]:
         ("diff", "--name-only", "--diff-filter=d", "-z", "HEAD"),
         ("ls-files", "--others", "--exclude-standard", "--full-name", "-z"),
     ):
-        found |= {(top / name).resolve() for name in _git(*command).split("\0") if name}
+        found |= {os.path.realpath(top / name) for name in _git(*command).split("\0") if name}
     return found
 
 

@@ -8,6 +8,7 @@ from dmlviz.documents.report import (
     Report,
     as_data,
     as_lines,
+    as_list,
     as_markdown,
 )
 from dmlviz.documents.tally import Tally
@@ -28,6 +29,7 @@ __all__ = [
     "Verdict",
     "as_data",
     "as_lines",
+    "as_list",
     "as_markdown",
     "available",
     "built_in",

@@ -10,11 +10,10 @@ from functools import cache
 from dmlviz.documents.naming import (
     ENUMERATIONS,
     FIELDS,
-    INPUTS,
     MEMBERS,
     OUTPUTS,
+    TENSOR,
     is_misspelt,
-    spelled,
     tensor_name,
 )
 from dmlviz.documents.strays import Stray, Taken, UnknownTensor, strays
@@ -24,9 +23,14 @@ from dmlviz.tensors.headers import BARE_HEADER
 
 REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
 """A pattern of a remark among a tensor's values."""
-_TENSORS = "|".join(spelled(name) for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
+# NumPy's call round a tensor's values, and what ends it
+_CALL = r"(?:(?:np|numpy)\.)?array\(\s{0,20}"
+_CALL_END = re.compile(r"(?:\s{0,20},[^()\[\]{}]{1,80})?\s{0,20}\)")
 # what a tensor has after a sign of equality: brackets with a number, or a header
-_NUMBERS = r"\s{0,20}[\[{(][\[{(\s]{0,40}(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
+_NUMBERS = (
+    rf"\s{{0,20}}(?:{_CALL})?[\[{{(][\[{{(\s]{{0,40}}"
+    r"(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
+)
 
 
 @cache
@@ -41,14 +45,14 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
     equals = r"[ \t]{0,20}=(?!=)[ \t]{0,20}"
     behind = rf"|^[^\w\n(]{{0,20}}(?P<older>{'|'.join(older)}){colon}" if older else ""
     return re.compile(
-        rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{_TENSORS})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
+        rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{TENSOR})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
         rf"(?:{colon}|[ \t]{{0,20}}=(?={_NUMBERS})\s{{0,20}})|(?P<field>{names}){colon})"
         # BlockSize = 2 is a parameter where it begins a line or goes on after a list or before a
         # tensor, and an equation elsewhere
         rf"|(?:^[ \t]{{0,20}}|(?<=[\]}})],[ ]))(?P<leading>{leading}){equals}"
         rf"|(?<![\w.])(?P<before>{names}){equals}"
         r"(?=[\[{]?[-\d][^\[\]{}\n]{0,100}[\]}]?[,;]?[ \t](?:\w{1,9}[ \t])?"
-        rf"(?:{_TENSORS})[ \t]?[:=])"
+        rf"{TENSOR}[ \t]?[:=])"
         rf"{behind}",
         re.MULTILINE,
     )
@@ -57,6 +61,7 @@ def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
 # what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
 # and a word in brackets may be a link
 _TENSOR = re.compile(
+    rf"{_CALL}[\[(]|"
     r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|(?:Sizes|DataType)\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
     re.IGNORECASE,
 )
@@ -88,6 +93,7 @@ _UNKNOWN = re.compile(
 # brackets of values: everything between the first one and its partner; a remark has none
 _BRACKET = re.compile(rf"[\[\]{{}}]|{REMARK}")
 _HEADER = re.compile(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
+_CALLED = re.compile(rf"\s{{0,20}}{_CALL}", re.IGNORECASE)
 _TITLES = 600
 """How far before an anchor its heading may stand, in characters."""
 NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
@@ -158,7 +164,8 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
         source: the page.
         older: the parameters of the older form that the page describes.
     """
-    parts = list(_parts(source, _anchor(older)))
+    names = _Names(source.text, _anchor(older))
+    parts = list(_parts(source, names))
     outputs = [isinstance(part, Block) and part.is_output for *_, part in parts]
     taken = [
         # between the outputs of an example it has not ended
@@ -171,15 +178,28 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
     for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
         titled = replace(part, title=_title(source.text, at, start))
         if isinstance(titled, Stray) and titled.is_tensor:
-            titled = replace(titled, tensor=_unknown(source, start, end, _anchor(older)))
+            titled = replace(titled, tensor=_unknown(source, start, end, names))
         found.append(titled)
         at = end
     return tuple(found)
 
 
-def _unknown(
-    source: Source, start: int, until: int, names: re.Pattern[str]
-) -> UnknownTensor | None:
+class _Names:
+    """Where the next name of a parameter or tensor is; asked again nearby, it is not searched."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+        self.text, self.pattern = text, pattern
+        self._since, self._found = 0, pattern.search(text)
+
+    def after(self, at: int) -> re.Match[str] | None:
+        """The first name from an offset on."""
+        last = len(self.text) if self._found is None else self._found.start()
+        if not self._since <= at <= last:
+            self._since, self._found = at, self.pattern.search(self.text, at)
+        return self._found
+
+
+def _unknown(source: Source, start: int, until: int, names: _Names) -> UnknownTensor | None:
     """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
     named = _UNKNOWN.match(source.text, start)
     if named is None or not _TENSOR.match(source.text, named.end()):
@@ -191,11 +211,11 @@ def _unknown(
     return UnknownTensor(named["label"], named.end(), end, line)
 
 
-def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, Field | Block]]:
+def _parts(source: Source, names: _Names) -> Iterator[tuple[int, int, Field | Block]]:
     """What is understood, with its offsets; the title is not yet known."""
     text = source.text
     at = 0
-    while anchor := names.search(text, at):
+    while anchor := names.after(at):
         at = anchor.end()
         line = source.line(anchor.start())
         absent = _ABSENT.match(text, at) if anchor["tensor"] else None
@@ -217,11 +237,11 @@ def _parts(source: Source, names: re.Pattern[str]) -> Iterator[tuple[int, int, F
             yield anchor.start(), at, Field(name, value[0], line, "", rest)
 
 
-def _line_end(text: str, start: int, names: re.Pattern[str]) -> int:
+def _line_end(text: str, start: int, names: _Names) -> int:
     """Where the line ends, or the next field or tensor begins on it."""
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
-    following = names.search(text, start, end)
+    following = names.pattern.search(text, start, end)
     return following.start() if following else end
 
 
@@ -234,11 +254,12 @@ def _value(text: str, start: int, name: str) -> re.Match[str] | None:
     return value
 
 
-def _values_end(text: str, start: int, names: re.Pattern[str]) -> int:
+def _values_end(text: str, start: int, names: _Names) -> int:
     """After the last bracket of a tensor, or where the next field or heading begins."""
     header = _HEADER.match(text, start)
     at = header.end() if header else start
-    stop = names.search(text, at)
+    called = _CALLED.match(text, at)
+    stop = names.after(at)
     limit = stop.start() if stop else len(text)
     depth = 0
     for bracket in _BRACKET.finditer(text, at, limit):
@@ -246,7 +267,8 @@ def _values_end(text: str, start: int, names: re.Pattern[str]) -> int:
             continue
         depth += 1 if bracket[0] in "[{" else -1
         if depth <= 0:
-            return bracket.end()
+            end = _CALL_END.match(text, bracket.end()) if called else None
+            return (end or bracket).end()
     heading = re.compile(r"\n[ \t]*(?:\n|#)").search(text, at, limit)
     return heading.start() if heading else limit
 
@@ -284,4 +306,4 @@ def _is_numbered(words: str) -> bool:
     if not any(c.isdigit() for c in words) or len(words) > 120 or words[-1] in ":,;]}":
         return False
     # rows of a tensor are none, whatever remark stands behind them
-    return words[0] not in "[]{}," and not (words.endswith(".") and words.count(" ") > 3)
+    return words[0] not in "[]{},|" and not (words.endswith(".") and words.count(" ") > 3)

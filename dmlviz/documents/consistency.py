@@ -127,8 +127,10 @@ def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Fin
     numbers = {int(title[2]) for title in titles}
     if not titles:
         return
-    for found in _NUMBERED.finditer(source.text):
-        if found[1] in words and int(found[2]) not in numbers:
+    # any word with a number would be a search through all words of the page
+    named = re.compile(rf"(?<![^\W\d_])({'|'.join(sorted(words))})[ \t]{{0,3}}(\d{{1,4}})(?!\d)")
+    for found in named.finditer(source.text):
+        if int(found[2]) not in numbers:
             message = _("the page mentions {example}, but has no such example.")
             told = message.format(example=f"{found[1]} {int(found[2])}")
             yield Finding(source.line(found.start()), told, "reference")

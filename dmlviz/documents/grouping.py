@@ -61,7 +61,7 @@ def groups(
             grouping.close()
             grouping.begin(anchor.title)
         if isinstance(anchor, Field):
-            grouping.field(anchor)
+            grouping.field(anchor, ahead)
         elif isinstance(anchor, Block):
             grouping.tensor(anchor, ahead)
         else:
@@ -128,7 +128,14 @@ class _Grouping:
     def begin(self, title: str) -> None:
         self.part.title = title
 
-    def field(self, found: Field) -> None:
+    def field(self, found: Field, ahead: tuple[Anchor, ...]) -> None:
+        if self.part.outputs and self._trails(found, ahead):
+            if not self.part.title:
+                message = _("{name} follows the tensors of its example.")
+                told = Finding(found.line, message.format(name=found.name), "parameter")
+                self.part.findings.append(told)
+            self.part.fields[found.name] = found
+            return
         if self.part.outputs:
             self.close()
         part = self.part
@@ -139,6 +146,14 @@ class _Grouping:
             early = {name: f for name, f in part.fields.items() if f.line < part.line}
             self.page_fields.update(early)
         part.fields[found.name] = found
+
+    def _trails(self, found: Field, ahead: tuple[Anchor, ...]) -> bool:
+        """Whether a parameter after an output is that example's: no other can have it."""
+        if found.title or found.name in self.part.fields or found.name in self.page_fields:
+            return False
+        # what begins before the next heading may have its parameters first
+        following = next((a for a in ahead if a.title or not isinstance(a, Field)), None)
+        return bool(following.title) if following else len(ahead) < _AHEAD
 
     def tensor(self, found: Block, ahead: tuple[Anchor, ...]) -> None:
         own = self.part.outputs
@@ -284,8 +299,8 @@ class _Grouping:
 
     def _finish(self, part: _Part, fields: dict[str, Field]) -> None:
         lines = [f.line for f in part.fields.values()]
-        if not lines:
-            lines = [block.line for block in (*part.inputs.values(), *part.outputs.values())]
+        if not lines or (part.outputs and min(lines) > part.output_line):
+            lines += [block.line for block in (*part.inputs.values(), *part.outputs.values())]
             lines += [part.problem.line] if part.problem else []
         self.done.append(
             Group(

@@ -12,10 +12,14 @@ def is_alike(one: str, other: str, more_than: float) -> bool:
     (True, False)
     """
     letters = len(one) + len(other)
-    # bounds of the ratio, as its quick ones are: lengths, then letters in any order
+    # bounds of the ratio, the quickest first: lengths, letters that only one has, all letters
     if not letters or 2 * min(len(one), len(other)) <= more_than * letters:
         return not letters
-    common = sum(min(one.count(letter), other.count(letter)) for letter in set(one))
+    mine, others = set(one), set(other)
+    most = min(len(one) - len(mine - others), len(other) - len(others - mine))
+    if 2 * most <= more_than * letters:
+        return False
+    common = sum(min(one.count(letter), other.count(letter)) for letter in mine)
     if 2 * common <= more_than * letters:
         return False
     return SequenceMatcher(None, one, other).ratio() > more_than

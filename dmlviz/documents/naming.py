@@ -59,6 +59,16 @@ def spelled(name: str) -> str:
     return "(?i:" + r"[ _\t-]?".join(words) + "s?)"
 
 
+# a look at the first letter is quicker than a try of every name, of which each is spelled freely
+_INITIALS = "".join(sorted({letter for name in _STEMS for letter in (name[0], name[0].upper())}))
+TENSOR = (
+    f"(?=[{_INITIALS}])(?:"
+    + "|".join(spelled(name) for name in sorted(_STEMS.values(), key=len, reverse=True))
+    + ")"
+)
+"""A pattern of the name of any operator's tensor, however it is spelled."""
+
+
 def tensor_name(text: str, place: str | None = None) -> str:
     """DirectML's name of a tensor that a page writes in any spelling.
 

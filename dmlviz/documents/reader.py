@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from dmlviz.documents.anchors import Field, anchors
 from dmlviz.documents.consistency import consistency_findings
@@ -105,7 +106,7 @@ class Document:
         for example in self.examples:
             found += [*example.findings, *example.contradictions]
             found += [example.unreadable] if example.unreadable else []
-        return tuple(sorted(set(found)))
+        return tuple(sorted(set(found), key=attrgetter("line", "message")))
 
 
 def read_document(page: str | bytes, name: str = "") -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -58,7 +58,7 @@ def as_lines(
     for said in document.statements:
         told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
         lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
-    return [*lines, *(f"  {told}" for told in _unchecked(document.tally))]
+    return [*lines, *(f"  {told}" for told in unchecked_lines(document.tally))]
 
 
 def as_markdown(report: Report) -> str:
@@ -74,13 +74,18 @@ def as_markdown(report: Report) -> str:
         f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
         for v in report.verdicts
     ]
-    said = [f"- {_cell(str(finding))}" for finding in document.all_findings]
-    said += [f"- {_cell(_at(s.line, s.message))}" for s in document.statements if not s.agrees]
-    return "\n".join([*lines, "", *said, ""])
+    said = as_list([str(finding) for finding in document.all_findings])
+    said += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
+    return "\n".join([*lines, "", *said, *as_list(unchecked_lines(document.tally)), ""])
 
 
-def _unchecked(tally: Tally) -> list[str]:
-    """What of a page was seen and could not be checked, with its lines."""
+def as_list(lines: Sequence[str]) -> list[str]:
+    """Sentences as a Markdown list."""
+    return [f"- {_cell(line)}" for line in lines]
+
+
+def unchecked_lines(tally: Tally) -> list[str]:
+    """What was seen and could not be checked, with its lines; examples are told elsewhere."""
     tables, formulas, introductions = (
         kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
     )
@@ -161,6 +166,11 @@ def _document(report: Report) -> dict[str, Any]:
         "statements": [
             {"line": s.line, "agrees": s.agrees, "message": s.message} for s in document.statements
         ],
+        # how many of each kind, and the lines of those that could not be checked
+        "checked": {
+            kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
+            for kind, count in asdict(document.tally).items()
+        },
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from dmlviz.documents.naming import INPUTS, OUTPUTS, spelled
+from dmlviz.documents.naming import TENSOR
 from dmlviz.documents.text import Source
 
 SECTIONS_LIMIT = 50
@@ -22,7 +22,7 @@ _BEGINS = re.compile(
     re.MULTILINE,
 )
 _TENSOR = re.compile(
-    rf"(?:{'|'.join(map(spelled, (*INPUTS, *OUTPUTS)))})[\[\]\d*_ \t]{{0,9}}[:=][*_\s]{{0,20}}"
+    rf"{TENSOR}[\[\]\d*_ \t]{{0,9}}[:=][*_\s]{{0,20}}"
     r"(?:\(\s{0,9}\w{1,20}\s{0,3}[:=]|[\[{]{1,16}\s{0,9}[-+.\d]|Sizes|DataType)"
 )
 

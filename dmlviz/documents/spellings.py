@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.documents.naming import ENUMERATIONS, FIELDS, INPUTS, MEMBERS, OUTPUTS, spelled
+from dmlviz.documents.naming import ENUMERATIONS, FIELDS, MEMBERS, TENSOR
 
 
 def _any(names: tuple[str, ...]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-TENSOR = "|".join(spelled(name) for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
-"""A pattern of a tensor's name, however it is spelled."""
-NAME = rf"(?<![A-Za-z0-9.>])(?:(?:{TENSOR})(?:\[\d{{1,4}}\])?|(?:{_any(FIELDS)}))"
+NAME = rf"(?<![A-Za-z0-9.>])(?:{TENSOR}(?:\[\d{{1,4}}\])?|(?:{_any(FIELDS)}))"
 """A pattern of the name of a tensor or of a parameter."""
 _NUMBER = r"[-+]?\.?\d(?:[\w.]{0,40}\w)?"
 _MEMBER = rf"(?:(?:{'|'.join(ENUMERATIONS)})_[A-Z_]{{1,60}}\w|(?:{_any(MEMBERS)}))(?!\w)"
@@ -39,7 +37,7 @@ _LINK = re.compile(
 _LONGEST_FIRST = sorted(FIELDS, key=len, reverse=True)
 # BlockSize as blocksize, block size, block_size: where it begins a line and has a value
 _CASED = re.compile(
-    r"^(?P<lead>(?![ \t]{0,3}#{1,6}[ \t])[^\w\n]{0,20})(?:"
+    r"^(?P<lead>(?![ \t]{0,3}#{1,6}[ \t])[^\w\n]{0,20}+)(?=[^\n:]{1,60}:)(?:"
     + "|".join(
         f"(?P<n{n}>(?i:{re.sub(r'(?<=[a-z])(?=[A-Z])', '[ _-]?', name)}))"
         for n, name in enumerate(_LONGEST_FIRST)

@@ -14,7 +14,7 @@ from functools import cache
 
 from dmlviz.documents.findings import Finding
 from dmlviz.documents.likeness import is_alike
-from dmlviz.documents.naming import MEMBERS
+from dmlviz.documents.naming import MEMBERS, TENSOR
 from dmlviz.documents.text import Source
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.words import _
@@ -105,6 +105,10 @@ _NESTED = re.compile(
     r"(?P<values>[\[{])\s{0,9}[\[{][\s\[{]{0,20}[-+.]?\d[^\[\]{}\n]{0,80}[,\]}]",
     re.MULTILINE,
 )
+# a tensor as LaTeX sets it
+_MATRIX = re.compile(
+    rf"{TENSOR}[\s$*_}}]{{0,9}}[:=][\s$]{{0,20}}(?P<matrix>\\begin\{{[a-zA-Z]{{1,20}}\*?\}})"
+)
 # the word before a tensor, however it is set
 _NAME = re.compile(r"([^\W\d][\w \t\[\]-]{0,60})[*_\"']{0,3}[ \t]{0,9}[:=][*_\"']{0,3}\s{0,9}$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -134,6 +138,11 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
     headers = [m.start() for m in _HEADER.finditer(text)]
     nested = [m.start("values") for m in _NESTED.finditer(text, first)]
     gaps = _Gaps(taken, len(text))
+    for found in _MATRIX.finditer(text):
+        message = _("{text} of LaTeX could not be read; write the values in brackets.")
+        told = message.format(text=excerpt(found["matrix"]))
+        finding = Finding(source.line(found.start("matrix")), told, "tensor-text")
+        yield found.start(), found.end(), Stray(finding, True, True)
     until = 0
     for place in sorted((*headers, *nested)):
         before, after = gaps.around(place)
@@ -184,12 +193,20 @@ def _lines(
         end = text.find("\n", found.end(), min(after.start, found.end() + 400))
         spans.append((found.start(), end if end >= 0 else after.start, found))
     below, above = _touching(text, spans, gaps)
+    # a long page has the same words again and again
+    alike: dict[str, bool] = {}
+
+    def resembles_a_field(word: str) -> bool:
+        if word not in alike:
+            alike[word] = _resembles_a_field(word, names)
+        return alike[word]
+
     for number, (start, end, found) in enumerate(spans):
         before, after = gaps.around(start)
         # Sizes = 2 * 3 is a statement, BlokSize = 3 a parameter
         is_equation = found["other"] and text[found.end() - 1] == "="
         word = found["bare"] or (found["other"] if is_equation else "")
-        if word and not _resembles_a_field(word, names):
+        if word and not resembles_a_field(word):
             continue
         value = found["signs"] or _VALUE.match(text, found.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
@@ -200,7 +217,7 @@ def _lines(
         inside = before.end > 0 and after.end > after.start and found["known"] and value
         # a whole paragraph right before a tensor or a parameter is no prose
         word = found["other"] or found["bare"] or ""
-        if found["known"] or (value and _resembles_a_field(word, names)):
+        if found["known"] or (value and resembles_a_field(word)):
             alone = after.end > after.start and not _WORDS.search(text, end, after.start)
             beside = beside or alone
         if not (beside or inside):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import Literal, element_count, print_sizes, read_literal
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
+from dmlviz.tensors.literals import type_of_dtype
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -45,6 +46,7 @@ _CHANGED = re.compile(
 )
 _SIZES = re.compile(r"Sizes\s{0,9}[:=]\s{0,9}(?:\{[^{}\[\]]*\}|\[[^{}\[\]]*\])", re.IGNORECASE)
 _STRIDES = re.compile(_SIZES.pattern.replace("Sizes", "Strides"), re.IGNORECASE)
+_DTYPE = re.compile(r"\bdtype\s{0,3}=\s{0,3}([\w.'\"]{1,40})\s{0,20},?\s{0,20}\)$")
 _TYPE = re.compile(r"DataType\s{0,9}[:=]\s{0,9}\w+", re.IGNORECASE)
 
 
@@ -99,10 +101,11 @@ class Tensors:
 
 
 def header_of(source: Source, block: Block) -> Header:
-    """What the header of a tensor says.
+    """What the header of a tensor says, and ``dtype=`` after its values.
 
     Raises:
-        Unreadable: it gives no sizes or data type that there are, or something else with them.
+        Unreadable: it gives no sizes or data type that there are, or something else with them; or
+            ``dtype=`` names another data type.
     """
     # the end of a header is never far, and a page may hold thousands of tensors
     text = source.text[block.start : min(block.end, block.start + 600)]
@@ -121,7 +124,20 @@ def header_of(source: Source, block: Block) -> Header:
                 block.line, message.format(label=block.label, left=excerpt(left)), "tensor-text"
             )
         )
-    return header
+    named = _DTYPE.search(source.text, max(block.start, block.end - 80), block.end)
+    return _with_dtype(block, header, named[1]) if named else header
+
+
+def _with_dtype(block: Block, header: Header, name: str) -> Header:
+    try:
+        found = type_of_dtype(name.strip("'\"").rpartition(".")[2])
+    except Error as error:
+        raise Unreadable(_at(block.line, block, error)) from None
+    if header.data_type not in (None, found):
+        message = _("{label}: its header says {first}, but dtype={second} follows.")
+        told = message.format(label=block.label, first=header.data_type, second=excerpt(name))
+        raise Unreadable(Finding(block.line, told, "tensor-text"))
+    return replace(header, data_type=found)
 
 
 def read_block(source: Source, block: Block, data_type: str) -> PageTensor:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.documents.spellings import NAME, TENSOR, VALUE
+from dmlviz.documents.naming import FIELDS, TENSOR
+from dmlviz.documents.spellings import NAME, VALUE
 
 _LABEL = re.compile(rf"(?:{TENSOR})[\"'*_ \t]{{0,9}}[:=]")
 _QUOTE = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
@@ -41,12 +42,30 @@ _ROW = re.compile(
     r"(?P<after>[ \t|]{0,20})$",
     re.MULTILINE,
 )
-_CELLS = re.compile(
-    rf"^[ \t]{{0,20}}\|[ \t|]{{0,20}}{NAME}[ \t|]{{0,20}}(?P<colon>\n)"
-    rf"[ \t]{{0,20}}\|[ \t|]{{0,20}}(?P<kept>{VALUE})(?P<after>[ \t|]{{0,20}})"
-    r"(?=\n[ \t]{0,20}(?:\n|\Z|\|===))",
+
+
+def _cells(name: str, more: str = "") -> re.Pattern[str]:
+    return re.compile(
+        rf"^[ \t]{{0,20}}\|[ \t|]{{0,20}}{name}[ \t|]{{0,20}}(?P<colon>\n)"
+        rf"[ \t]{{0,20}}\|[ \t|]{{0,20}}(?P<kept>{VALUE})(?P<after>[ \t|]{{0,20}})"
+        rf"(?=\n{more}[ \t]{{0,20}}(?:\n|\Z|\|===))",
+        re.MULTILINE,
+    )
+
+
+_CELLS = _cells(NAME)
+# a parameter's description, which is no other value of it
+_DESCRIBED_CELLS = _cells(
+    rf"(?:{'|'.join(sorted(FIELDS, key=len, reverse=True))})",
+    rf"[ \t]{{0,20}}\|[ \t|]{{0,20}}+(?!{VALUE}[ \t|]{{0,20}}\n)[^|\n]{{1,400}}\|?[ \t]{{0,20}}\n",
+)
+# a row of three or four cells, of which one may be a name and another one its value
+_WIDE_ROW = re.compile(
+    r"^[ \t]{0,20}+\|?[^|\t\n]{1,400}+(?:[|\t][|\t ]{0,9}+[^|\t\n]{1,400}+){2,3}[|\t]?[ \t]{0,20}$",
     re.MULTILINE,
 )
+_PARAMETERS = frozenset(FIELDS)
+_WHOLE_VALUE = re.compile(VALUE)
 # lines of a table that have one cell with something in it: code with a row for each line
 _CODE_ROWS = re.compile(
     rf"^[ \t|]{{0,20}}\|[ \t|]{{0,20}}{NAME}[ \t]{{0,9}}[:=][^|\n]{{0,400}}\|[ \t|]{{0,20}}\n"
@@ -84,7 +103,9 @@ def unwrapped(text: str) -> str:
             text = lines.sub(lambda found, mark=mark: _uncommented(found[0], mark), text)  # type: ignore[misc]
     if "|" in text or "\t" in text:
         text = _CELLS.sub(_with_colon, text)
+        text = _DESCRIBED_CELLS.sub(_with_colon, text)
         text = _ROW.sub(_with_colon, text)
+        text = _WIDE_ROW.sub(_described, text)
         text = _CODE_ROWS.sub(lambda found: _PIPE.sub(" ", found[0]), text)
     if "::" in text:
         text = _TERM.sub(lambda found: found["name"] + " ", text)
@@ -98,12 +119,22 @@ def unwrapped(text: str) -> str:
 
 def blank(found: re.Match[str]) -> str:
     """Blanks in place of a match, on as many lines."""
-    return re.sub(r"[^\n]", " ", found[0])
+    return "\n".join(" " * len(line) for line in found[0].split("\n"))
 
 
 def _uncommented(lines: str, mark: re.Pattern[str]) -> str:
     """A comment that holds a tensor, without its signs; another one as it is."""
     return mark.sub(blank, lines) if _LABEL.search(lines) else lines
+
+
+def _described(found: re.Match[str]) -> str:
+    """A row's name and value without its description; as it is where several may be either."""
+    cells = [cell.strip(" *_") for cell in re.split(r"[|\t]", found[0])]
+    names = [cell for cell in cells if cell in _PARAMETERS]
+    values = [cell for cell in cells if _WHOLE_VALUE.fullmatch(cell)]
+    if len(names) != 1 or len(values) != 1:
+        return found[0]
+    return f"{names[0]}: {values[0]}".ljust(len(found[0]))
 
 
 def _with_colon(found: re.Match[str]) -> str:

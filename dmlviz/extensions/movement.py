@@ -13,7 +13,7 @@ from typing import Any
 from dmlviz.addresses import split_link, write_link
 from dmlviz.documents import Finding, PageExample, read_document, verify, write_example
 from dmlviz.drawing.words import alt_text
-from dmlviz.errors import Error
+from dmlviz.errors import Error, Problem
 from dmlviz.player.page import title as operator_title
 from dmlviz.scene import Scene, scene
 from dmlviz.scene.compared import compared
@@ -122,13 +122,23 @@ def _of_link(link: str) -> Movement:
         said.setdefault("values", "own" if "literal" in said else "count-1")
     opened = read_link(write_link(asked.page, said))
     for problem in (*asked.problems, *opened.problems):
-        raise Error(problem.message, problem.field)
+        raise Error(_refused(problem, said.get(problem.field, "")), problem.field)
     state = opened.state
     assert state is not None
     inputs = state.inputs()
     for problem in state.problems():
         raise Error(problem.message, problem.field)
     return _made(*_runs(state, inputs), state)
+
+
+def _refused(problem: Problem, value: str) -> str:
+    """Why a build fails for a setting that the app, too, would not take but only ignore."""
+    named = {"name": problem.field, "value": value}
+    ignored = _("link: ignored {name}={value}: {rule}").format(rule="", **named)
+    if not problem.message.startswith(ignored):
+        return problem.message
+    rule = problem.message.removeprefix(ignored).removeprefix(f"{problem.field}: ")
+    return _("link: {name}={value} is not allowed: {rule}").format(rule=rule, **named)
 
 
 def _runs(state: State, inputs: Mapping[str, Any]) -> tuple[Trace, Trace | None]:

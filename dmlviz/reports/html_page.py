@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.documents import RECORDED, Verdict
-from dmlviz.documents.report import status_word
+from dmlviz.documents.report import status_word, unchecked_lines
 from dmlviz.documents.verifier import MATCH, SKIPPED
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
@@ -129,6 +129,7 @@ def _name(page: PageReport) -> str:
 def _section(page: PageReport, key: str, examples: Sequence[str]) -> str:
     remarks = [p for p in page.problems if not p.rule.example or not page.cases]
     listed = "".join(f"<li>{_problem(problem)}</li>" for problem in remarks)
+    listed += "".join(f"<li>{_text(line)}</li>" for line in unchecked_lines(page.tally))
     operator = f"<p><code>{_text(page.operator)}</code></p>" if page.operator else ""
     return (
         f'<section id="{key}" aria-labelledby="{key}-title">\n'

@@ -106,8 +106,15 @@ def _from_file(folder: Path) -> dict[str, Any]:
                 continue
             except (OSError, ValueError) as error:
                 raise Error(f"{path}: {error}", name) from None
-            table = data.get("tool", {}).get("dmlviz", {}) if name == FILES[1] else data
-            if isinstance(table, dict) and isinstance(table.get("verify"), dict):
+            # a file of dmlviz's own may have the tables with or without tool.dmlviz
+            table = data.get("tool", {}).get("dmlviz", {} if name == FILES[1] else data)
+            if not isinstance(table, dict):
+                continue
+            lost = next((key for key in table if key.replace("-", "_") in _KINDS), None)
+            if lost:
+                message = _("{file}: {key} is a setting of verify; put it into the table verify.")
+                raise Error(message.format(file=path, key=lost), lost)
+            if isinstance(table.get("verify"), dict):
                 return _checked(table["verify"], path)
     return {}
 

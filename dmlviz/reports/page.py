@@ -180,7 +180,8 @@ def relative(name: str | Path) -> str:
     path = Path(name)
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
-    except (OSError, ValueError):
+    # before Python 3.13, a link that leads to itself is a RuntimeError
+    except (OSError, ValueError, RuntimeError):
         return path.as_posix()
 
 
@@ -192,8 +193,10 @@ def _found(report: Report, asked: Sequence[str]) -> Iterator[tuple[Rule, int, st
     for verdict in report.verdicts:
         if verdict.status not in (MATCH, SKIPPED):
             yield _rule(verdict), verdict.line, verdict.message
-    for finding in sorted(set(document.all_findings) - _told(document, report.verdicts)):
-        yield rule_named(finding.rule), finding.line, finding.message
+    told = _told(document, report.verdicts)
+    for finding in document.all_findings:
+        if finding not in told:
+            yield rule_named(finding.rule), finding.line, finding.message
     for said in document.statements:
         if not said.agrees:
             yield STATEMENT, said.line, said.message

@@ -120,7 +120,7 @@ def _comma_findings(layout: Layout) -> list[str]:
 
 def _settle_type(asked: DataType, header: Header, layout: Layout, findings: list[str]) -> DataType:
     """The header's type, otherwise the one of ``dtype=``, otherwise the requested one."""
-    by_dtype = _type_of_dtype(layout.dtype) if layout.dtype else None
+    by_dtype = type_of_dtype(layout.dtype) if layout.dtype else None
     if header.data_type and by_dtype and by_dtype != header.data_type:
         message = _("values: the header says {first}, but dtype={second} follows.").format(
             first=header.data_type, second=layout.dtype
@@ -133,7 +133,15 @@ def _settle_type(asked: DataType, header: Header, layout: Layout, findings: list
     return DATA_TYPES[name]
 
 
-def _type_of_dtype(name: str) -> str:
+def type_of_dtype(name: str) -> str:
+    """The data type that NumPy calls so.
+
+    Raises:
+        LiteralError: none is called so (field ``values``).
+
+    >>> type_of_dtype("float"), type_of_dtype("<i4")
+    ('FLOAT64', 'INT32')
+    """
     try:
         if re.fullmatch(r"[<>=|]?[iuf][1248]", name):
             return data_type_of(name)

@@ -110,9 +110,11 @@ def test_a_folder_and_a_file(tmp_path, capsys):
 
 
 def test_an_empty_folder(tmp_path, capsys):
-    assert data(capsys, str(tmp_path)) == (2, [])
+    (tmp_path / "page.pdf").touch()
     assert main(["verify", str(tmp_path)]) == 2
-    assert capsys.readouterr().out == "0 of 0 runs match, 0 of 0 pages have examples.\n"
+    told = capsys.readouterr()
+    assert told.out == "0 of 0 runs match, 0 of 0 pages have examples.\n"
+    assert told.err.startswith("No page was found: ")
 
 
 @pytest.mark.parametrize("one", PAGES)
@@ -139,6 +141,16 @@ def test_a_page_in_a_folder_that_only_its_file_name_says_is_ours(tmp_path, capsy
     write(tmp_path, "match")
     (tmp_path / "ns-directml-dml_tile_operator_desc.md").write_bytes(PAGES["prose"])
     assert data(capsys, str(tmp_path))[0] == 2
+
+
+def test_links_that_lead_nowhere_are_said(tmp_path, capsys):
+    write(tmp_path, "match")
+    for name, target in (("gone.md", "nothing"), ("self.md", "self.md")):
+        (tmp_path / name).symlink_to(target)
+    (tmp_path / "loop").symlink_to(tmp_path)
+    code, documents = data(capsys, str(tmp_path), "--exclude", "other/*")
+    assert code == 2
+    assert [bool(document["problem"]) for document in documents] == [False, True, True]
 
 
 def test_remarks_are_told_in_one_line(tmp_path, capsys):

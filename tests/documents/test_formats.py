@@ -47,6 +47,32 @@ PAGES = {
         f"{HEAD}<table>\n<tr>\n<td>Repeats</td>\n<td>{{1, 2}}</td>\n</tr>\n</table>\n"
         f"<pre>{TENSORS}</pre>"
     ),
+    "a table with descriptions": (
+        f"{HEAD}| Parameter | Type | Value | Description |\n| --- | --- | --- | --- |\n"
+        f"| **Repeats** | UINT* | {{1, 2}} | how often |\n\n{TENSORS}"
+    ),
+    "a table with descriptions first": (
+        f"{HEAD}| Parameter | Description | Value |\n| --- | --- | --- |\n| Repeats | copies of "
+        f"the input, one after the other in each dimension | {{1, 2}} |\n\n{TENSORS}"
+    ),
+    "a table of HTML with descriptions": (
+        f"{HEAD}<table><tr>\n<td>Repeats</td>\n<td>{{1, 2}}</td>\n<td>how often</td>\n</tr></table>"
+        f"<pre>\n{TENSORS}</pre>"
+    ),
+    "parameters after the tensors": f"{HEAD}## Example 1\n{TENSORS}\nRepeats: {{1, 2}}\n",
+    "arrays of NumPy": (
+        f"{HEAD}Repeats = [1, 2]\nInputTensor = np.array({X}, dtype=np.int8)\n"
+        f"OutputTensor = numpy.array(\n{Y},\ndtype='int8')\n"
+    ),
+    "an array after a header": TILE.replace(X, f"np.array({X})"),
+    "MyST": (
+        f"# {HEAD}\n:::{{admonition}} Note\n:class: tip\n:::\n\n```{{code-block}} text\n---\n"
+        f"linenos: true\n---\n{BODY}```\n"
+    ),
+    "LaTeX": (
+        "\\section{DML\\_TILE\\_OPERATOR\\_DESC}\n\\begin{lstlisting}[language=C]\n"
+        f"{BODY}\\end{{lstlisting}}\n"
+    ),
     "copied cells": f"{HEAD}Repeats\t{{1, 2}}\n{TENSORS}",
     "code in rows of a table": (
         "<html><body><table>"
@@ -150,7 +176,13 @@ UNREAD = {
     "numbers of lines": "<html><table>"
     + "".join(f"<tr><td>{n}</td><td>{line}</td></tr>\n" for n, line in enumerate(TILE.split("\n")))
     + "</table>",
-    "an array of NumPy": TILE.replace(INPUT, "").replace(X, f"np.array({X})"),
+    "an array that is changed": TILE.replace(X, f"np.array({X}).T"),
+    "an array with an option": TILE.replace(X, f"np.array({X}, order='F')"),
+    "an array of another type": TILE.replace(X, f"np.array({X}, dtype=np.int8)"),
+    "a value and its default": TILE.replace("Repeats: {1, 2}", "| Repeats | {1, 1} | {1, 2} |"),
+    "a matrix of LaTeX": TILE.replace(INPUT, "").replace(
+        X, "\\begin{bmatrix} 1 & 2 & 3 \\\\ 4 & 5 & 6 \\end{bmatrix}"
+    ),
     "a quotation that does not end": TILE.replace("{1, 2}", '"{1, 2}'),
     "two values": TILE.replace("{1, 2}", '"{1, 2}" or "{1, 3}"'),
     "a wrong name": TILE.replace("Repeats", "repeat"),

@@ -24,6 +24,12 @@ def report(page, name="page.md", engines=("numpy",)):
     return Report(document, verify(document, engines))
 
 
+NOTHING = {
+    kind: {"checked": 0, "unchecked": []}
+    for kind in ("examples", "tables", "formulas", "introductions")
+}
+
+
 def test_data():
     """The shape that scripts depend on."""
     data = as_data([report(OUTPUT_WRONG), report(FOREIGN, "cast.md")])
@@ -57,6 +63,7 @@ def test_data():
                 ],
                 "findings": [],
                 "statements": [],
+                "checked": {**NOTHING, "examples": {"checked": 1, "unchecked": []}},
             },
             {
                 "file": "cast.md",
@@ -65,6 +72,7 @@ def test_data():
                 "examples": [],
                 "findings": [],
                 "statements": [],
+                "checked": NOTHING,
             },
         ]
     }

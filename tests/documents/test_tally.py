@@ -1,9 +1,11 @@
 """How much of a page was checked: what is not checked is counted, with its line."""
 
+import json
+
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.documents import Report, as_lines, read_document, verify
+from dmlviz.documents import Report, as_data, as_lines, as_markdown, read_document, verify
 from dmlviz.documents.tally import Count
 from tests.documents.pages import TILE
 
@@ -23,11 +25,18 @@ def test_what_is_checked_and_what_is_not():
     assert tally.formulas == Count(1, (11,))
     assert tally.tables == Count(1, (16,))
     assert tally.introductions == Count(1)
+    assert as_data([Report(read_document(PAGE), ())])["documents"][0]["checked"] == {
+        "examples": {"checked": 1, "unchecked": []},
+        "tables": {"checked": 1, "unchecked": [16]},
+        "formulas": {"checked": 1, "unchecked": [11]},
+        "introductions": {"checked": 1, "unchecked": []},
+    }
     lines = as_lines(Report(read_document(PAGE), ()))
     assert lines[-2:] == [
         "  not checked: the feature-level table below line 16",
         "  not checked: the formula on line 11",
     ]
+    assert "- not checked: the formula on line 11\n" in as_markdown(Report(read_document(PAGE), ()))
 
 
 def test_examples_that_cannot_be_read_or_are_left_out():
@@ -62,3 +71,16 @@ def test_the_summary_counts_all_pages(tmp_path, capsys):
         "say which level introduced the operator.",
         "not checked: 2 feature-level tables and 2 lines with formulas.",
     ]
+
+
+def test_formats_for_tools_and_reviews_have_the_summary(tmp_path, capsys):
+    (tmp_path / "a.md").write_text(PAGE)
+    assert main(["verify", "--json", str(tmp_path)]) == 0
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert (summary["runs"], summary["matching"], summary["pages"]) == (1, 1, 1)
+    assert summary["checked"] == {"examples": 1, "tables": 1, "formulas": 1, "introductions": 1}
+    assert summary["unchecked"] == {"examples": 0, "tables": 1, "formulas": 1, "introductions": 0}
+    assert main(["verify", "--output-format", "markdown", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "- 1 of 1 run matches, 1 of 1 pages have examples."
+    )

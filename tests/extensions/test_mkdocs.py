@@ -72,7 +72,7 @@ def test_lines_are_those_of_the_file(project):
     (project / "docs" / "index.md").write_text(INDEX.replace("repeats=1,2", "repeats=1"))
     done = mkdocs(project)
     assert done.returncode == 1
-    assert "index.md:8: link: ignored repeats=1" in done.stderr
+    assert "index.md:8: link: repeats=1 is not allowed: " in done.stderr
 
 
 def test_a_fence_in_what_is_no_text(project):

@@ -96,6 +96,6 @@ def test_every_failure_is_said_with_its_line(project):
     (project / "docs" / "sub" / "page.rst").write_text(page)
     done = built("sphinx", "-q", "-j", "2", "-b", "text", "docs", "text", folder=project)
     assert done.returncode == 1
-    assert "index.rst:9: ERROR: link: ignored repeats=1" in done.stderr
+    assert "index.rst:9: ERROR: link: repeats=1 is not allowed: " in done.stderr
     assert "page.rst:4: ERROR: dmlviz takes either a link or an example" in done.stderr
     assert "page.rst:8: ERROR: the page names no DirectML operator" in done.stderr

@@ -49,6 +49,8 @@ def test_the_nearest_file_that_has_settings(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("strict = true", "strict is a setting of verify; put it into the table verify."),
+        ("[tool.dmlviz.verify]\nstrikt = true", "verify.strikt is not a setting"),
         ("[verify]\nstrikt = true", "verify.strikt is not a setting; the settings are baseline, "),
         ("[verify]\noutput_format = 'text'", "verify.output_format is not a setting"),
         ("[verify]\nstrict = 'yes'", "verify.strict has a value of the wrong type: yes."),
