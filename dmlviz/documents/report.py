@@ -58,7 +58,7 @@ def as_lines(
     for said in document.statements:
         told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
         lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
-    return [*lines, *(f"  {told}" for told in _unchecked(document.tally))]
+    return [*lines, *(f"  {told}" for told in unchecked_lines(document.tally))]
 
 
 def as_markdown(report: Report) -> str:
@@ -79,8 +79,8 @@ def as_markdown(report: Report) -> str:
     return "\n".join([*lines, "", *said, ""])
 
 
-def _unchecked(tally: Tally) -> list[str]:
-    """What of a page was seen and could not be checked, with its lines."""
+def unchecked_lines(tally: Tally) -> list[str]:
+    """What of a page was seen and could not be checked, with its lines; examples are not among it."""
     tables, formulas, introductions = (
         kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
     )
