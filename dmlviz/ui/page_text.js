@@ -156,6 +156,10 @@ function choose(text, mark) {
   if (example < 0) return;
   show(text, example);
   text.dmlvizChoose(String(example));
+  // on a phone the pictures are above the text
+  const pictures = document.querySelector(".st-key-verify_picture");
+  const top = pictures?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) pictures?.scrollIntoView();
 }
 
 /**
@@ -196,7 +200,7 @@ function goTo(text) {
   show(text, place.example);
   const marks = marksOf(text);
   const own = marks.filter((mark) => mark.dataset.example === String(place.example));
-  const first = own.find((mark) => /dmlviz-text-(error|warning)/.test(mark.className)) ?? own[0];
+  const first = ["error", "warning"].map((kind) => own.find((mark) => mark.matches(`.dmlviz-text-${kind}`))).find(Boolean) ?? own[0];
   for (const mark of marks) mark.tabIndex = -1;
   const stop = first ?? marks[0];
   if (stop) stop.tabIndex = 0;

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dmlviz.documents import Report, read_document, verify
-from dmlviz.documents.correction import corrected
 from dmlviz.documents.text import decode
-from dmlviz.documents.verifier import MISMATCH
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.reports import PageReport, page_report
@@ -24,20 +22,16 @@ class Check:
         page: what reports say of it.
         marks: what is said at its lines.
         shown: the page's text and its marks as the browser takes them.
-        fixes: whether there is a corrected page.
-        value_fixes: whether there is one with the engines' values.
     """
 
     report: Report
     page: PageReport
     marks: tuple[Mark, ...]
     shown: str
-    fixes: bool
-    value_fixes: bool
 
 
 # two of the largest allowed pages, or hundreds of usual ones
-@kept(megabytes=64, heavy=True)
+@kept(megabytes=63, heavy=True)
 def check(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Check:
     """Read a page and run its examples.
 
@@ -51,15 +45,7 @@ def check(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Check:
     text = text_of(page)
     told = page_report(report, text, [name])
     said = marks(report, told)
-    differs = any(verdict.status == MISMATCH for verdict in report.verdicts)
-    return Check(
-        report,
-        told,
-        said,
-        text_data(text, report, said),
-        corrected(text, report, engine_names) is not None,
-        differs and corrected(text, report, engine_names, values=True) is not None,
-    )
+    return Check(report, told, said, text_data(text, report, said))
 
 
 def text_of(page: str | bytes) -> str:

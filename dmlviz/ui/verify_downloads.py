@@ -11,6 +11,7 @@ import streamlit as st
 
 from dmlviz.documents import as_data, as_lines, as_markdown
 from dmlviz.documents.correction import corrected
+from dmlviz.documents.verifier import MISMATCH
 from dmlviz.kept import kept
 from dmlviz.reports import FORMATS
 from dmlviz.reports.checked import checked_lines
@@ -54,18 +55,19 @@ def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], found
         for title, ending, mime, make in reports:
             _button(title, f"verified.{ending}", mime, ending, partial(report, make))
     file = PurePosixPath(name)
-    if found.fixes:
-        st.markdown(_("Commas between rows and wrong labels can be fixed for certain:"))
-        title = _("The corrected page")
-        _button(
-            title, f"{file.stem}-fixed{file.suffix}", "text/plain", "fixed", partial(fixed, False)
-        )
-    if found.value_fixes:
-        st.markdown(_("The values that differ can become the engine's:"))
-        title = _("The page with the engine's values")
-        _button(
-            title, f"{file.stem}-values{file.suffix}", "text/plain", "values", partial(fixed, True)
-        )
+    fixes = _fixes(page, name, engine_names, found)
+    if True in fixes:
+        st.markdown(_("The page with what can be fixed for certain:"))
+    for values, there, title in zip(
+        (False, True),
+        fixes,
+        (_("Commas and labels"), _("Commas, labels and the engine's values")),
+        strict=True,
+    ):
+        if there:
+            key = "values" if values else "fixed"
+            fixed_file = f"{file.stem}-{key}{file.suffix}"
+            _button(title, fixed_file, "text/plain", key, partial(fixed, values))
 
 
 def _button(title: str, file: str, mime: str, key: str, make: Callable[[], str]) -> None:
@@ -85,6 +87,19 @@ def _json(found: Check) -> str:
     problems = [problem_data(problem) for problem in found.page.problems]
     told = {"documents": [{**document, "problems": problems}]}
     return json.dumps(told, ensure_ascii=False, indent=2)
+
+
+@kept(megabytes=1, words=False, heavy=True, key=lambda *asked: asked[:-1])
+def _fixes(
+    page: str | bytes, name: str, engine_names: tuple[str, ...], found: Check
+) -> tuple[bool, bool]:
+    """Whether the page has fixes that hold, and others with the engine's values."""
+    differs = any(verdict.status == MISMATCH for verdict in found.report.verdicts)
+    text = text_of(page)
+    return (
+        corrected(text, found.report, engine_names) is not None,
+        differs and corrected(text, found.report, engine_names, values=True) is not None,
+    )
 
 
 # nothing is kept; as a heavy result it waits until few others are being made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from dmlviz.documents import Verdict
 from dmlviz.documents.report import unchecked_lines
@@ -71,10 +72,14 @@ def _tools(page: str | bytes, name: str, found: Check) -> bool:
         only = st.toggle(
             _("Only problems ({n})").format(n=problems), key=_ONLY, disabled=not problems
         )
-        with st.popover(_("What was checked"), type="tertiary", width="content"):
-            _checked(found)
-        with st.popover(_("Download"), type="tertiary", width="content"):
-            downloads(page, name, engines_chosen(), found)
+        checked = _menu(_("What was checked"), "verify_checked")
+        if checked.open:
+            with checked:
+                _checked(found)
+        saved = _menu(_("Download"), "verify_saved")
+        if saved.open:
+            with saved:
+                downloads(page, name, engines_chosen(), found)
     return only and problems > 0
 
 
@@ -108,6 +113,11 @@ def _checked(found: Check) -> None:
         if example.skipped
     ]
     st.markdown("\n".join(f"- {plain(line)}" for line in told))
+
+
+def _menu(label: str, key: str) -> PopoverContainer:
+    """A menu whose contents are drawn once it is open."""
+    return st.popover(label, type="tertiary", width="content", key=key, on_change="rerun")
 
 
 def _choose(example: int) -> None:
