@@ -54,7 +54,7 @@ def choose(verify, number):
 
 def compared(verify):
     """The page and the engine side by side, also where they agree."""
-    verify.at.button_group("verify_view_same").set_value(["compared"]).run()
+    verify.at.button_group("verify_view_same").set_value("compared").run()
     return verify
 
 
@@ -106,11 +106,11 @@ def test_a_pasted_example_matches(verify, cls):
 
 
 @pytest.mark.parametrize("with_directml", [False, True])
-def test_an_altered_number_is_marked_on_both_sides(verify, monkeypatch, with_directml):
+def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_directml):
     if with_directml:
         monkeypatch.setitem(ENGINES, "directml", DirectMLEngine(Machine(Runtime())))
     text = example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 5, 7, 4, 5, 6", 1)
-    shown = pasted(verify, text)
+    shown = pasted(session.open("verify"), text)
     n = len(available())
     assert shown.errors == [f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match."]
     assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
@@ -136,7 +136,7 @@ def test_watching_it_move(verify):
         verify, example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6,", "4, 5, 7, 4, 5, 6,", 1)
     )
     assert shown.stages == []
-    shown.at.button_group("verify_view_differs").set_value(["movement"]).run()
+    shown.at.button_group("verify_view_differs").set_value("movement").run()
     assert shown.exceptions == []
     [stage] = shown.stages
     assert stage["payload"]["differing"] == [11]
