@@ -228,13 +228,19 @@ function show(text, example) {
  * @param {boolean} always also where it is in view
  */
 function bring(text, mark, always) {
-  const step = (/** @type {number} */ left) => {
+  let [tries, passes] = [60, 3];
+  const step = () => {
     const [box, own] = [text.getBoundingClientRect(), mark.getBoundingClientRect()];
-    const seen = own.top >= box.top && own.bottom <= box.bottom;
-    if (always || !seen) text.scrollTop += own.top - box.top - text.clientHeight / 3;
-    if (left) requestAnimationFrame(() => step(left - 1));
+    // Streamlit may not have put it on the page yet
+    if (own.height) {
+      const seen = own.top >= box.top && own.bottom <= box.bottom;
+      if (always || !seen) text.scrollTop += own.top - box.top - text.clientHeight / 3;
+      passes -= 1;
+    }
+    tries -= 1;
+    if (tries && passes) requestAnimationFrame(step);
   };
-  step(2);
+  step();
 }
 
 /**

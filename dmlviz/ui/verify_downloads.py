@@ -36,10 +36,10 @@ def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], found
     """
     reports: list[tuple[str, str, str, Callable[[Check], str]]] = [
         (_("HTML with pictures"), "html", "text/html", _html),
-        (_("Markdown"), "md", "text/markdown", lambda found: as_markdown(found.report)),
+        ("Markdown", "md", "text/markdown", lambda found: as_markdown(found.report)),
         (_("Plain text"), "txt", "text/plain", lambda found: "\n".join(as_lines(found.report))),
-        (_("JSON"), "json", "application/json", _json),
-        (_("SARIF"), "sarif", "application/json", lambda found: FORMATS["sarif"]([found.page])),
+        ("JSON", "json", "application/json", _json),
+        ("SARIF", "sarif", "application/json", lambda found: FORMATS["sarif"]([found.page])),
         (_("JUnit XML"), "xml", "application/xml", lambda found: FORMATS["junit"]([found.page])),
     ]
 

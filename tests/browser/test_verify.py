@@ -16,12 +16,27 @@ def test_an_altered_page(visit):
     page.get_by_text("Paste", exact=True).click()
     page.get_by_label("The page's text").fill(altered)
     page.keyboard.press("Control+Enter")
-    page.get_by_text("is 81 on the page, but the engine gives 18").first.wait_for()
+    mark = page.locator(".dmlviz-text-mark", has_text="DOC101")
+    mark.get_by_text("is 81 on the page, but the engine gives 18").wait_for()
     page.wait_for_selector(".js-plotly-plot .heatmaplayer")
     for number, mark in ((0, "≠81"), (1, "≠18")):
         chart = page.locator(".js-plotly-plot").nth(number)
         assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [mark]
-    page.get_by_text("Watch the elements move").click()
+    # the finding is at its line, in view and the text's one stop of the Tab key
+    line, seen, stop = mark.evaluate(
+        """e => {
+          const [box, own] = [e.closest(".dmlviz-text"), e].map(one => one.getBoundingClientRect());
+          let before = e.previousElementSibling;
+          while (!before.matches(".dmlviz-text-line")) before = before.previousElementSibling;
+          return [before.innerText, own.top >= box.top && own.bottom <= box.bottom, e.tabIndex];
+        }"""
+    )
+    assert (line, seen, stop) == (
+        altered.split("\n")[int(mark.get_attribute("data-line")) - 1],
+        True,
+        0,
+    )
+    page.get_by_text("The movement").click()
     window.ready()
     assert window.js("player => player.payload.differing") == [1]
     page.get_by_text("Open this example in its explorer").click()
