@@ -10,6 +10,7 @@ def test_an_altered_page(visit):
     text = write_example(example.operator, example.x, trace.output)
     altered = text.replace("18,  1, 19", "81,  1, 19").replace("18, 1, 19", "81, 1, 19")
     assert altered != text
+    altered = f"{altered}\n\n{text}"
     window = visit(None, fresh=True)
     page = window.page
     page.goto(f"{window.server}/verify")
@@ -19,9 +20,9 @@ def test_an_altered_page(visit):
     mark = page.locator(".dmlviz-text-mark", has_text="DOC101")
     mark.get_by_text("is 81 on the page, but the engine gives 18").wait_for()
     page.wait_for_selector(".js-plotly-plot .heatmaplayer")
-    for number, mark in ((0, "≠81"), (1, "≠18")):
+    for number, sign in ((0, "≠81"), (1, "≠18")):
         chart = page.locator(".js-plotly-plot").nth(number)
-        assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [mark]
+        assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [sign]
     # the finding is at its line, in view and the text's one stop of the Tab key
     line, seen, stop = mark.evaluate(
         """e => {
@@ -36,6 +37,12 @@ def test_an_altered_page(visit):
         True,
         0,
     )
+    # pressing what is said of an example shows it
+    page.locator(".dmlviz-text-good").press("Enter")
+    window.ready()
+    assert window.js("player => player.payload.differing ?? []") == []
+    mark.click()
+    page.wait_for_selector(".js-plotly-plot .heatmaplayer")
     page.get_by_text("The movement").click()
     window.ready()
     assert window.js("player => player.payload.differing") == [1]
