@@ -57,7 +57,7 @@ MAY_IMPORT |= {
         "extensions",
     },
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
+    "ui": {*ALL, "worksheet", "finding", "classroom", "reports", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {

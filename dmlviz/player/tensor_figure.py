@@ -17,7 +17,7 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
-_WIDE = 540
+_WIDE = 440
 _TALLEST = 620
 _SMALLEST_TEXT = 7.0
 # the width of a digit of the chart's font, as a share of its size

@@ -1,8 +1,7 @@
-"""One example of a page as a picture: the page's output beside an engine's output."""
+"""One example of a page as a picture: the page's output beside an engine's, or the movement."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,27 +13,56 @@ from dmlviz.drawing.scale import value_range
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.links import link
-from dmlviz.operators import Operator
 from dmlviz.player.tensor_figure import tensor_figure
+from dmlviz.reports.shown import differing
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.ui.address import open_link
 from dmlviz.ui.stage import picture, show
+from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
+COMPARED, MOVEMENT = "compared", "movement"
+
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
-def show_verdict(verdict: Verdict, key: str) -> None:
-    """Draw expected and actual side by side, the movement on request, and the explorer's link."""
-    operator, inputs = verdict.example.operator, verdict.example.inputs
+def view_of(verdict: Verdict) -> str:
+    """Draw the choice of what is shown of an example; empty where nothing can be.
+
+    Where page and engine differ they are compared first, and elsewhere the elements move; the
+    reader's choice holds for all examples of the kind.
+    """
+    if not _can_be_drawn(verdict):
+        return ""
+    differs = bool(verdict.differing_count)
+    ways = {COMPARED: _("Page and engine"), MOVEMENT: _("The movement")}
+    return str(
+        st.segmented_control(
+            _("What is shown of the example"),
+            list(ways),
+            key=f"verify_view_{'differs' if differs else 'same'}",
+            default=COMPARED if differs else MOVEMENT,
+            required=True,
+            format_func=lambda key: ways[key],
+            label_visibility="collapsed",
+            persist_state=KEEP,
+        )
+    )
+
+
+def show_verdict(verdict: Verdict, way: str) -> None:
+    """Draw what the page says beside what the engine gives, or the movement.
+
+    Args:
+        verdict: of an example that can be drawn.
+        way: from :func:`view_of`.
+    """
     expected, actual = verdict.example.outputs, verdict.outputs
-    if operator is None or not inputs or not expected or not actual:
-        return
     most = max(sum(array.size for array in side.values()) for side in (expected, actual))
     if most > STAGE_LIMIT:
         st.caption(
@@ -43,25 +71,32 @@ def show_verdict(verdict: Verdict, key: str) -> None:
             )
         )
         return
-    differing: list[int] = []
-    before = 0
+    if way == MOVEMENT:
+        _movement(verdict)
+        return
     for name, array in actual.items():
         # an output that the page does not have is not compared
-        wrong = differing_elements(expected.get(name, array), array).tolist()
-        differing += [before + number for number in wrong]
-        before += array.size
         if name in expected:
+            wrong = differing_elements(expected[name], array).tolist()
             title = f"{name}: " if len(actual) > 1 else ""
-            _side_by_side(verdict.engine, title, expected[name], array, wrong, f"{key}{title}")
-    left, right = st.columns(2)
-    with left:
-        # a recorded result did not run here
-        if verdict.engine != RECORDED:
-            st.toggle(_("Watch the elements move"), key=f"{key}-watch")
-    with right:
-        _to_explorer(operator, inputs)
-    if st.session_state.get(f"{key}-watch"):
-        _movement(operator, inputs, verdict.engine, differing, key)
+            _side_by_side(verdict.engine, title, expected[name], array, wrong, f"verify-{title}")
+
+
+def explorer_link(verdict: Verdict) -> None:
+    """Draw the link to the example in its explorer, where an address can hold it."""
+    operator, inputs = verdict.example.operator, verdict.example.inputs
+    if operator is None or not inputs:
+        return
+    try:
+        address = link(operator, inputs)
+    except Error:
+        return
+    open_link(address, _("Open this example in its explorer"))
+
+
+def _can_be_drawn(verdict: Verdict) -> bool:
+    example = verdict.example
+    return bool(example.operator and example.inputs and example.outputs and verdict.outputs)
 
 
 def _side_by_side(
@@ -95,27 +130,17 @@ def _alt(title: str, values: Array, marked: int) -> str:
     )
 
 
-def _movement(
-    operator: Operator,
-    inputs: Mapping[str, Array],
-    engine: str,
-    differing: list[int],
-    key: str,
-) -> None:
+def _movement(verdict: Verdict) -> None:
+    operator = verdict.example.operator
+    assert operator is not None
+    # a recorded result did not run here
+    engine = "numpy" if verdict.engine == RECORDED else verdict.engine
     try:
-        drawn = picture(operator, inputs, engine=engine)
+        drawn = picture(operator, verdict.example.inputs, engine=engine)
     except Error as error:
         st.caption(str(error))
         return
-    show(drawn, key=f"{key}-stage", tall=520, differing=differing)
-
-
-def _to_explorer(operator: Operator, inputs: Mapping[str, Array]) -> None:
-    try:
-        address = link(operator, inputs)
-    except Error:
-        return
-    open_link(address, _("Open this example in its explorer"))
+    show(drawn, key="verify-stage", differing=differing(verdict))
 
 
 def _gives(engine: str) -> str:

@@ -1,31 +1,23 @@
-"""Verify a page: paste, upload or choose one, and see every example run."""
+"""Verify a page: its text with what was found at its lines, beside the pictures of an example."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import hashlib
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from dmlviz.documents import (
-    PAGE_LIMIT,
-    Document,
-    Report,
-    Verdict,
-    as_data,
-    as_markdown,
-    available,
-    built_in,
-    read_document,
-    verify,
-)
-from dmlviz.documents.verifier import MATCH, MISMATCH, RECORDED, REFUSED, SKIPPED
-from dmlviz.kept import kept
-from dmlviz.ui.engines import statuses
-from dmlviz.ui.state import KEEP
+from dmlviz.documents import Verdict
+from dmlviz.documents.report import unchecked_lines
+from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
+from dmlviz.reports.summary import checked_lines
+from dmlviz.ui.page_text import page_text, show_in_text
 from dmlviz.ui.text import plain
-from dmlviz.ui.verdict import show_verdict
-from dmlviz.words import _, in_this_language, ngettext
+from dmlviz.ui.verdict import explorer_link, show_verdict, view_of
+from dmlviz.ui.verify_check import Check, check
+from dmlviz.ui.verify_downloads import downloads
+from dmlviz.ui.verify_source import engine_titles, engines_chosen, given, source_widgets
+from dmlviz.words import _, ngettext
 
 _ICONS = {
     MATCH: ":material/check_circle:",
@@ -34,113 +26,65 @@ _ICONS = {
     REFUSED: ":material/block:",
 }
 _UNREADABLE_ICON = ":material/help:"
-# more pictures on one page scroll slowly and are hard to compare
-_PICTURES = 6
-_MOST_LINES = 200
+_SIGNS = {MATCH: "✓", SKIPPED: "↷"}
+_CHOSEN, _ONLY, _OF = "verify_example", "verify_only", "verify_examples_of"
 
 
 def verify_page() -> None:
     """Draw the page."""
-    st.title(_("Verify a page"), anchor=False)
-    st.markdown(
-        _(
-            "Does a documentation page say what really happens? dmlviz runs every example on "
-            "it and compares the result with the page, cell by cell."
+    with st.container(key="verify_head", horizontal=True, vertical_alignment="center"):
+        st.title(_("Verify a page"), anchor=False)
+        source_widgets()
+        st.markdown(
+            _("Every example on the page runs, and its result is compared with the page's.")
         )
-    )
-    page = _page()
+    page = given()
     if page is None:
         return
-    names = _engines()
-    text, name = page
-    report = _report(text, name, names)
+    found = check(*page, engines_chosen())
+    if found.report.document.problem:
+        st.warning(plain(found.report.document.problem), icon=":material/help:")
+    else:
+        _work()
 
-    def result() -> str:
-        # made again on request, so that the session does not hold a report
-        return json.dumps(as_data([_report(text, name, names)]), ensure_ascii=False, indent=2)
 
-    if report.document.problem:
-        st.warning(plain(report.document.problem), icon=":material/help:")
+@st.fragment
+def _work() -> None:
+    """Draw the text and one example; a choice runs this again and nothing else."""
+    page = given()
+    if page is None:
         return
-    _summary(report)
-    _examples(report)
-    _remarks(report.document, text if isinstance(text, str) else "")
-    _take_away(report, in_this_language(result))
+    # as a fragment's arguments they would be held for each session
+    found = check(*page, engines_chosen())
+    with st.container(key="verify_work"):
+        with st.container(key="verify_page"):
+            _summary(found)
+            only = _tools(*page, found)
+            page_text(found.shown, _choose)
+        with st.container(key="verify_picture"):
+            _example(found, only=only)
 
 
-def _page() -> tuple[str | bytes, str] | None:
-    """The page's text and name, or None while there is none."""
-    ways = {"built-in": _("Built-in page"), "paste": _("Paste"), "upload": _("Upload")}
-    way = st.segmented_control(
-        _("Where the page comes from"),
-        list(ways),
-        key="verify_way",
-        default="built-in",
-        required=True,
-        format_func=lambda key: ways[key],
-        persist_state=KEEP,
-    )
-    if way == "paste":
-        text = st.text_area(
-            _("The page's text"),
-            key="verify_text",
-            height=220,
-            max_chars=PAGE_LIMIT,
-            placeholder=_(
-                "A whole documentation page, in Markdown or as copied from the browser, in any "
-                "language; or one example"
-            ),
-            persist_state=KEEP,
+def _tools(page: str | bytes, name: str, found: Check) -> bool:
+    """Draw what is over the text; return whether only problems are to be shown."""
+    problems = sum(mark.is_problem for mark in found.marks)
+    with st.container(key="verify_tools", horizontal=True, vertical_alignment="center"):
+        only = st.toggle(
+            _("Only problems ({n})").format(n=problems), key=_ONLY, disabled=not problems
         )
-        return (text, "") if text and text.strip() else None
-    if way == "upload":
-        file = st.file_uploader(
-            _("A page, up to 1 MB"),
-            type=["md", "txt", "html", "htm"],
-            key="verify_file",
-            max_upload_size=1,
-        )
-        return (file.getvalue(), file.name) if file is not None else None
-    pages = {page.key: page for page in built_in()}
-    key = st.selectbox(
-        _("Page"),
-        list(pages),
-        key="verify_built_in",
-        format_func=lambda key: pages[key].title,
-        help=_("Written for dmlviz, with the numbers of DirectML's documentation."),
-        persist_state=KEEP,
-    )
-    return pages[key].text, f"{key}.md"
+        checked = _menu(_("What was checked"), "verify_checked")
+        if checked.open:
+            with checked:
+                _checked(found)
+        saved = _menu(_("Download"), "verify_saved")
+        if saved.open:
+            with saved:
+                downloads(page, name, engines_chosen(), found)
+    return only and problems > 0
 
 
-def _titles() -> dict[str, str]:
-    """Engines' names for people."""
-    titles = {engine.name: engine.title for engine in statuses()}
-    return {**titles, RECORDED: _("DirectML, recorded")}
-
-
-def _engines() -> tuple[str, ...]:
-    titles = _titles()
-    chosen = st.pills(
-        _("Engines"),
-        available(),
-        selection_mode="multi",
-        default=available(),
-        key="verify_engines",
-        format_func=lambda name: titles[name],
-        help=_("Each example runs on each of these engines; some have recorded answers."),
-    )
-    return tuple(chosen) or ("numpy",)
-
-
-# two of the largest allowed pages, or hundreds of usual ones
-@kept(megabytes=64, heavy=True)
-def _report(page: str | bytes, name: str, engine_names: tuple[str, ...]) -> Report:
-    document = read_document(page, name)
-    return Report(document, verify(document, engine_names))
-
-
-def _summary(report: Report) -> None:
+def _summary(found: Check) -> None:
+    report = found.report
     count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
     matching = sum(verdict.status == MATCH for verdict in report.verdicts)
     said = ngettext(
@@ -154,29 +98,106 @@ def _summary(report: Report) -> None:
         st.error(said, icon=":material/error:")
 
 
-def _examples(report: Report) -> None:
-    """Draw each example: its verdicts in words, and one of them as a picture."""
-    pictures = _PICTURES
-    for number, example in enumerate(report.document.examples):
-        verdicts = [v for v in report.verdicts if v.example is example]
-        if number >= _MOST_LINES or not verdicts:
-            continue
-        worst = next((v for v in verdicts if v.status not in (MATCH, SKIPPED)), verdicts[0])
-        icon = _ICONS.get(worst.status, _UNREADABLE_ICON)
-        heading = _("{title}, line {line}").format(title=plain(example.title), line=example.line)
-        with st.container(border=True):
-            st.markdown(f"{icon} **{heading}**")
-            for line in _lines(verdicts):
-                st.markdown(line)
-            drawn = bool(worst.outputs) and pictures > 0
-            if drawn:
-                show_verdict(worst, key=f"verify-{number}")
-                pictures -= 1
+def _checked(found: Check) -> None:
+    """Draw what was checked, what was not and where, and what the page skips and why."""
+    document = found.report.document
+    told = [*checked_lines([found.page]), *unchecked_lines(document.tally)]
+    told += [
+        _("line {line}: {message}").format(
+            line=example.line,
+            message=_("{title} is skipped: {reason}").format(
+                title=example.title, reason=example.skipped
+            ),
+        )
+        for example in document.examples
+        if example.skipped
+    ]
+    st.markdown("\n".join(f"- {plain(line)}" for line in told))
+
+
+def _menu(label: str, key: str) -> PopoverContainer:
+    """A menu whose contents are drawn once it is open."""
+    return st.popover(label, type="tertiary", width="content", key=key, on_change="rerun")
+
+
+def _choose(example: int) -> None:
+    st.session_state[_CHOSEN] = example
+
+
+def _example(found: Check, *, only: bool) -> None:
+    """Draw the choice of an example, and the example."""
+    by_example = _by_example(found)
+    listed = [n for n in by_example if not only or _is_wrong(found, n)] or [*by_example]
+    if not listed:
+        return
+    chosen = _chosen(found, listed)
+    at = listed.index(chosen)
+    with st.container(key="verify_choice", horizontal=True, vertical_alignment="center"):
+        for icon, words, to in (
+            ("chevron_left", _("The previous example"), at - 1),
+            ("chevron_right", _("The next example"), at + 1),
+        ):
+            st.button(
+                words,
+                icon=f":material/{icon}:",
+                key=f"verify_{icon}",
+                disabled=not 0 <= to < len(listed),
+                on_click=_choose,
+                args=(listed[to % len(listed)],),
+            )
+        st.selectbox(
+            _("Example"),
+            listed,
+            key=_CHOSEN,
+            format_func=lambda number: _titled(found, number, by_example[number]),
+            label_visibility="collapsed",
+        )
+        verdict = _worst(by_example[chosen])
+        way = view_of(verdict)
+    show_in_text(chosen, only=only)
+    with st.container(key="verify_verdict", horizontal=True, vertical_alignment="center"):
+        st.markdown("  \n".join(_lines(by_example[chosen])))
+        explorer_link(verdict)
+    if way:
+        show_verdict(verdict, way)
+
+
+def _chosen(found: Check, listed: list[int]) -> int:
+    """The example that is shown: the first that is wrong on another page than before."""
+    identity = hashlib.sha256(found.shown.encode()).hexdigest()
+    if st.session_state.get(_OF) != identity or st.session_state.get(_CHOSEN) not in listed:
+        st.session_state[_OF] = identity
+        wrong = (number for number in listed if _is_wrong(found, number))
+        st.session_state[_CHOSEN] = next(wrong, listed[0])
+    return int(st.session_state[_CHOSEN])
+
+
+def _by_example(found: Check) -> dict[int, list[Verdict]]:
+    """The verdicts of each example, by its number."""
+    numbers = {id(example): n for n, example in enumerate(found.report.document.examples)}
+    by_example: dict[int, list[Verdict]] = {}
+    for verdict in found.report.verdicts:
+        by_example.setdefault(numbers[id(verdict.example)], []).append(verdict)
+    return by_example
+
+
+def _is_wrong(found: Check, number: int) -> bool:
+    return any(mark.is_problem and mark.example == number for mark in found.marks)
+
+
+def _worst(verdicts: list[Verdict]) -> Verdict:
+    return next((v for v in verdicts if v.status not in (MATCH, SKIPPED)), verdicts[0])
+
+
+def _titled(found: Check, number: int, verdicts: list[Verdict]) -> str:
+    example = found.report.document.examples[number]
+    heading = _("{title}, line {line}").format(title=example.title, line=example.line)
+    return f"{_SIGNS.get(_worst(verdicts).status, '✗')} {heading}"
 
 
 def _lines(verdicts: list[Verdict]) -> list[str]:
     """One line per result; engines that agree share it."""
-    titles = _titles()
+    titles = engine_titles()
     by_result: dict[tuple[str, str], list[str]] = {}
     for verdict in verdicts:
         result = (verdict.status, verdict.message)
@@ -185,54 +206,3 @@ def _lines(verdicts: list[Verdict]) -> list[str]:
         f"{_ICONS.get(status, _UNREADABLE_ICON)} **{'; '.join(names)}:** {plain(message)}"
         for (status, message), names in by_result.items()
     ]
-
-
-def _remarks(document: Document, text: str) -> None:
-    """Draw the reader's corrections with their lines, and the page's own statements."""
-    lines = text.splitlines()
-    found = document.all_findings
-    if found:
-        st.subheader(_("Found while reading"), anchor=False)
-        st.table(
-            [
-                {
-                    _("Line"): str(finding.line or ""),
-                    _("The page"): plain(_excerpt(lines, finding.line)),
-                    _("Finding"): plain(finding.message),
-                }
-                for finding in found[:_MOST_LINES]
-            ],
-            hide_index=True,
-        )
-    if document.statements:
-        st.subheader(_("What the page states about sizes"), anchor=False)
-        st.table(
-            [
-                {
-                    _("Line"): str(said.line),
-                    _("True"): _("yes") if said.agrees else _("no"),
-                    _("With the example's numbers"): plain(said.message),
-                }
-                for said in document.statements
-            ],
-            hide_index=True,
-        )
-
-
-def _excerpt(lines: list[str], line: int) -> str:
-    text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _take_away(report: Report, result: Callable[[], str]) -> None:
-    st.download_button(
-        _("The result as JSON"),
-        result,
-        file_name="verified.json",
-        mime="application/json",
-        icon=":material/download:",
-        key="verify_json",
-        on_click="ignore",
-    )
-    with st.expander(_("The result as Markdown, to copy"), icon=":material/content_copy:"):
-        st.code(as_markdown(report), language="markdown", wrap_lines=True)

@@ -10,18 +10,36 @@ def test_an_altered_page(visit):
     text = write_example(example.operator, example.x, trace.output)
     altered = text.replace("18,  1, 19", "81,  1, 19").replace("18, 1, 19", "81, 1, 19")
     assert altered != text
+    altered = f"{altered}\n\n{text}"
     window = visit(None, fresh=True)
     page = window.page
     page.goto(f"{window.server}/verify")
     page.get_by_text("Paste", exact=True).click()
     page.get_by_label("The page's text").fill(altered)
     page.keyboard.press("Control+Enter")
-    page.get_by_text("is 81 on the page, but the engine gives 18").first.wait_for()
+    mark = page.locator(".dmlviz-text-mark", has_text="DOC101")
+    mark.get_by_text("is 81 on the page, but the engine gives 18").wait_for()
     page.wait_for_selector(".js-plotly-plot .heatmaplayer")
-    for number, mark in ((0, "≠81"), (1, "≠18")):
+    for number, sign in ((0, "≠81"), (1, "≠18")):
         chart = page.locator(".js-plotly-plot").nth(number)
-        assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [mark]
-    page.get_by_text("Watch the elements move").click()
+        assert [t for t in chart.locator("text").all_text_contents() if "≠" in t] == [sign]
+    # the problem is below its line, scrolled into view
+    line = mark.evaluate("e => e.previousElementSibling.innerText")
+    assert line == altered.split("\n")[int(mark.get_attribute("data-line")) - 1]
+    page.wait_for_function(
+        """() => {
+          const mark = document.querySelector(".dmlviz-text-mark.dmlviz-text-error");
+          const [box, own] = [mark.parentElement.parentElement, mark].map(e => e.getBoundingClientRect());
+          return own.top >= box.top && own.bottom <= box.bottom && mark.tabIndex === 0;
+        }"""
+    )
+    # pressing what is said of an example shows it
+    page.locator(".dmlviz-text-good").press("Enter")
+    window.ready()
+    assert window.js("player => player.payload.differing ?? []") == []
+    mark.click()
+    page.wait_for_selector(".js-plotly-plot .heatmaplayer")
+    page.get_by_text("The movement").click()
     window.ready()
     assert window.js("player => player.payload.differing") == [1]
     page.get_by_text("Open this example in its explorer").click()

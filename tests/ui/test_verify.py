@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.__main__ import main
 from dmlviz.documents import available, built_in, read_document, write_example
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators import OPERATORS
+from dmlviz.ui import verify_downloads
+from dmlviz.ui.verify_check import check
 from tests.engines.standins import Machine, Runtime
 
 PAGES = [page.key for page in built_in()]
@@ -20,6 +23,39 @@ PAGES = [page.key for page in built_in()]
 @pytest.fixture
 def verify(session):
     return session.open("verify")
+
+
+def shown_text(verify):
+    """The page's text as the browser was sent it, and where to look in it."""
+    [text] = [json.loads(json.loads(sent.proto.json)["page"]) for sent in found(verify, "page")]
+    [place] = [json.loads(sent.proto.json)["place"] for sent in found(verify, "place")]
+    return text, place
+
+
+def found(verify, name):
+    every = verify.at.get("bidi_component")
+    return [one for one in every if name in json.loads(one.proto.json)]
+
+
+def marks_of(verify, *kinds):
+    """Line, code and message of what is said at the lines of the text."""
+    return [
+        (mark["line"], mark["code"], mark["message"])
+        for mark in shown_text(verify)[0]["marks"]
+        if mark["kind"] in kinds
+    ]
+
+
+def choose(verify, number):
+    verify.at.selectbox("verify_example").set_value(number).run()
+    assert verify.exceptions == []
+    return verify
+
+
+def compared(verify):
+    """The page and the engine side by side, also where they agree."""
+    verify.at.button_group("verify_view_same").set_value("compared").run()
+    return verify
 
 
 def pasted(verify, text):
@@ -47,13 +83,17 @@ def test_built_in_pages_match(verify, key):
     [said] = [found.value for found in verify.at.success]
     structure = next(cls.structure for cls in OPERATORS if cls.key == key)
     assert said.startswith(f"**{structure}**: ")
-    examples = read_document(next(p.text for p in built_in() if p.key == key)).examples
-    count = len(examples)
-    assert len(charts(verify)) == sum(2 * len(example.outputs) for example in examples[:6])
-    links = [link.proto for link in verify.at.get("page_link")]
-    assert all(link.page.replace("_", "-").endswith(key) for link in links)
-    assert all(link.query_string.startswith("sizes=") for link in links)
-    assert len(links) == min(count, 6)
+    text = next(p.text for p in built_in() if p.key == key)
+    examples = read_document(text).examples
+    sent, place = shown_text(verify)
+    assert sent["lines"] == text.split("\n")
+    assert marks_of(verify, "error", "warning") == []
+    assert len({m["example"] for m in sent["marks"]} - {-1}) == len(examples)
+    assert place == {"example": 0, "only": False}
+    assert len(verify.stages) == 1
+    [link] = [link.proto for link in verify.at.get("page_link")]
+    assert link.page.replace("_", "-").endswith(key)
+    assert link.query_string.startswith("sizes=")
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
@@ -61,15 +101,16 @@ def test_a_pasted_example_matches(verify, cls):
     shown = pasted(verify, example(cls))
     assert [found.value for found in shown.at.success]
     first = cls.examples()[0]
-    assert len(charts(shown)) == 2 * len(dmlviz.run(first.operator, first.x).outputs)
+    outputs = dmlviz.run(first.operator, first.x).outputs
+    assert len(charts(compared(shown))) == 2 * len(outputs)
 
 
 @pytest.mark.parametrize("with_directml", [False, True])
-def test_an_altered_number_is_marked_on_both_sides(verify, monkeypatch, with_directml):
+def test_an_altered_number_is_marked_on_both_sides(session, monkeypatch, with_directml):
     if with_directml:
         monkeypatch.setitem(ENGINES, "directml", DirectMLEngine(Machine(Runtime())))
     text = example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 5, 7, 4, 5, 6", 1)
-    shown = pasted(verify, text)
+    shown = pasted(session.open("verify"), text)
     n = len(available())
     assert shown.errors == [f"**DML_TILE_OPERATOR_DESC**: 0 of {n} runs match."]
     assert any("out[0, 0, 1, 5] is 7 on the page, but the engine gives 6" in t for t in shown.texts)
@@ -91,11 +132,14 @@ def test_a_page_that_nothing_was_run_for_is_not_right(verify):
 
 
 def test_watching_it_move(verify):
-    shown = pasted(verify, example(dmlviz.Tile).replace("9}, Data", "9}, Data"))
+    shown = pasted(
+        verify, example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6,", "4, 5, 7, 4, 5, 6,", 1)
+    )
     assert shown.stages == []
-    shown.at.toggle("verify-0-watch").set_value(True).run()
-    assert len(shown.stages) == 1
+    shown.at.button_group("verify_view_differs").set_value("movement").run()
     assert shown.exceptions == []
+    [stage] = shown.stages
+    assert stage["payload"]["differing"] == [11]
 
 
 def test_what_cannot_be_read_is_a_sentence(verify):
@@ -118,18 +162,100 @@ def test_hostile_text_is_text(verify, hostile):
         assert ":red[" not in text.replace("\\:red[", "")
 
 
-def test_findings_stand_beside_their_lines(verify):
-    text = example(dmlviz.Tile).replace("OutputTensor", "InputTensor")
+def test_marks_are_what_the_command_reports(verify, tmp_path, monkeypatch, capsys):
+    slips = example(dmlviz.Tile).replace("OutputTensor", "InputTensor").replace("6],", "6]")
+    wrong = example(dmlviz.Tile).replace("4, 5, 6, 4, 5, 6,", "4, 5, 7, 4, 5, 6,", 1)
+    text = f"DML_TILE_OPERATOR_DESC\n\n### Example 1\n{slips}\n\n### Example 2\n{wrong}"
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text(text)
+    assert main(["verify", "--json", "page.md"]) == 1
+    [told] = json.loads(capsys.readouterr().out)["documents"]
     shown = pasted(verify, text)
-    [table] = [found.value for found in shown.at.table]
-    line = 1 + text[: text.rindex("InputTensor")].count("\n")
-    assert table.to_numpy().tolist() == [
-        [
-            str(line),
-            "InputTensor: (Sizes:{1, 1, 6, 9}, DataType:FLOAT32)",
-            "the second InputTensor is the output.",
-        ]
+    kinds = [mark["kind"] for mark in shown_text(shown)[0]["marks"] if mark["code"]]
+    due = [(p["line"], p["code"], p["message"]) for p in told["problems"]]
+    assert {code for _line, code, _message in due} >= {"DOC101", "DOC301", "DOC302"}
+    assert kinds == [problem["severity"] for problem in told["problems"]]
+    # the line is beside it already
+    bare = [(n, code, said.removeprefix(f"line {n}: ")) for n, code, said in due]
+    assert marks_of(shown, "error", "warning") == bare
+    rows = text.split("\n")
+    for mark in shown_text(shown)[0]["marks"]:
+        if mark["code"] == "DOC101":
+            assert rows[mark["line"] - 1][mark["from"] - 1 : mark["to"] - 1].startswith("[4, 5, 7")
+            assert mark["example"] == 1
+    # the first example that is wrong is shown first, here with what its reader put right
+    assert shown_text(shown)[1]["example"] == 0
+    assert len(charts(choose(shown, 1))) == 2
+
+
+def test_only_problems(verify):
+    right, wrong = (
+        example(dmlviz.Tile),
+        example(dmlviz.Tile).replace("3, 1, 2, 3,", "3, 1, 2, 9,", 1),
+    )
+    shown = pasted(verify, f"DML_TILE_OPERATOR_DESC\n\n{right}\n\n{wrong}\n\n{right}")
+    assert shown_text(shown)[1] == {"example": 1, "only": False}
+    assert len(shown.at.selectbox("verify_example").options) == 3
+    choose(shown, 2).at.toggle("verify_only").set_value(True).run()
+    assert shown_text(shown)[1] == {"example": 1, "only": True}
+    assert len(shown.at.selectbox("verify_example").options) == 1
+
+
+def test_an_example_that_the_page_skips(verify):
+    text = f"DML_TILE_OPERATOR_DESC\n\n<!-- dmlviz: skip (see issue 12) -->\n{example(dmlviz.Tile)}"
+    shown = pasted(verify, f"{text}\n\n{example(dmlviz.Tile)}")
+    [(_line, _code, message)] = marks_of(shown, "skip")
+    assert message == "Example 1: see issue 12"
+    shown.at.session_state["verify_checked"] = True
+    shown.at.run()
+    assert any("Example 1 is skipped: see issue 12" in told for told in shown.texts)
+    assert any("checked: 1 example" in told for told in shown.texts)
+
+
+def test_a_long_page_sends_one_example(verify):
+    one = example(dmlviz.Tile)
+    shown = pasted(verify, "\n\n".join(["DML_TILE_OPERATOR_DESC", *[one] * 200]))
+    assert len(shown.at.selectbox("verify_example").options) == 200
+    assert len(shown.stages) == 1
+    before, marks = shown_text(shown)[0], len(marks_of(shown, "good"))
+    assert marks == 200
+    choose(shown, 150)
+    # an equal message does not cross the wire again
+    assert shown_text(shown) == (before, {"example": 150, "only": False})
+
+
+def test_reports_and_the_corrected_page(verify):
+    slips = example(dmlviz.Tile).replace("OutputTensor", "InputTensor")
+    shown = pasted(verify, f"DML_TILE_OPERATOR_DESC\n\n{slips}")
+    assert shown.at.get("download_button") == []
+    shown.at.session_state["verify_saved"] = True
+    shown.at.run()
+    assert shown.exceptions == []
+    titles = [button.proto.label for button in shown.at.get("download_button")]
+    assert titles == [
+        *("HTML with pictures", "Markdown", "Plain text", "JSON", "SARIF", "JUnit XML"),
+        "Commas and labels",
     ]
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "txt", "json", "sarif", "xml", "fixed"])
+def test_what_is_saved(monkeypatch, ending):
+    slips = example(dmlviz.Tile).replace("OutputTensor", "InputTensor")
+    text = f"DML_TILE_OPERATOR_DESC\n\n{slips}"
+    made = {}
+    monkeypatch.setattr(
+        verify_downloads,
+        "_button",
+        lambda _title, _file, _mime, key, make: made.update({key: make}),
+    )
+    verify_downloads.downloads(text, "page.md", ("numpy",), check(text, "page.md", ("numpy",)))
+    saved = made[ending]()
+    if ending == "fixed":
+        assert saved == text[: text.rindex("Input")] + "Output" + text[text.rindex("Input") + 5 :]
+    elif ending == "json":
+        assert [p["code"] for p in json.loads(saved)["documents"][0]["problems"]] == ["DOC302"]
+    else:
+        assert "the second InputTensor is the output" in saved
 
 
 def test_nothing_is_lost_between_ways(verify):
@@ -145,4 +271,4 @@ def test_engines_are_chosen(verify):
     assert [found.value for found in shown.at.success] == [
         "**DML_TILE_OPERATOR_DESC**: 1 of 1 run matches."
     ]
-    assert np.array([t.startswith(":material/check_circle: **ONNX") for t in shown.texts]).any()
+    assert any(t.startswith(":material/check_circle: **ONNX") for t in shown.texts)

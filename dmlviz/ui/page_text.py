@@ -1,0 +1,98 @@
+"""The page's own text beside its pictures: lines with numbers, and what was found below them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from dmlviz.documents import Report
+from dmlviz.reports.marks import Mark, extent
+from dmlviz.words import _
+
+_SCRIPT = Path(__file__).with_name("page_text.js")
+_ENDS = re.compile(r"\r\n|\r|\n")
+_LONGEST = 2_000
+"""The most letters of a line that are shown; a saved page may hold pictures as text."""
+_TEXT, _PLACE = "verify_page_text", "verify_page_place"
+
+
+def text_data(text: str, report: Report, marks: tuple[Mark, ...]) -> str:
+    """What the browser shows, as JSON; none of it is ever markup.
+
+    Args:
+        text: the page.
+        report: of the page.
+        marks: what is said at its lines.
+    """
+    lines = [row if len(row) <= _LONGEST else f"{row[:_LONGEST]}…" for row in _ENDS.split(text)]
+    told = [
+        {
+            "line": min(mark.line, len(lines)),
+            "from": mark.column,
+            "to": mark.end_column,
+            "kind": mark.kind,
+            "code": mark.rule.code if mark.rule else "",
+            "rule": mark.rule.summary() if mark.rule else "",
+            "message": mark.message,
+            "where": _where(mark),
+            "example": mark.example,
+        }
+        for mark in marks
+    ]
+    extents = [(found.start, found[-1]) for found in map(extent, report.document.examples)]
+    page = {"label": _("The page's text"), "lines": lines, "marks": told, "extents": extents}
+    return json.dumps(page, ensure_ascii=False, separators=(",", ":"))
+
+
+def page_text(data: str, choose: Callable[[int], None]) -> None:
+    """Draw the text.
+
+    Args:
+        data: from :func:`text_data`; equal data cross the wire once.
+        choose: called with the number of an example, from 0, whose remark was pressed.
+    """
+
+    def chosen() -> None:
+        said = str(st.session_state.get(_TEXT, {}).get("chosen") or "")
+        # a browser may send anything
+        if re.fullmatch("[0-9]{1,4}", said):
+            choose(int(said))
+
+    identity = hashlib.sha256(data.encode()).hexdigest()[:16]
+    _component()(key=_TEXT, data={"identity": identity, "page": data}, on_chosen_change=chosen)
+
+
+def show_in_text(example: int, *, only: bool) -> None:
+    """Mark the lines of an example and scroll to them.
+
+    This is a component of its own, so that the text does not cross the wire again.
+
+    Args:
+        example: its number, from 0.
+        only: whether only lines near problems are shown.
+    """
+    _component()(key=_PLACE, data={"place": {"example": example, "only": only}})
+
+
+def _component() -> ComponentRenderer:
+    return st.components.v2.component("dmlviz_page_text", js=_script(), isolate_styles=False)
+
+
+def _where(mark: Mark) -> str:
+    if mark.kind == "error":
+        return _("Error on line {line}:").format(line=mark.line)
+    if mark.kind == "warning":
+        return _("Warning on line {line}:").format(line=mark.line)
+    return _("On line {line}:").format(line=mark.line)
+
+
+@cache
+def _script() -> str:
+    return _SCRIPT.read_text(encoding="utf-8")
