@@ -80,6 +80,7 @@ class Board:
         caption: where the words under the stage are.
         steps: titles and captions, in playing order.
         step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; also for covered squares.
+        driver_length: how many control squares, from the driver on, choose an output square.
         rulers: for each step, the positions on rulers that it marks.
         frames: left, top, width and height of the dashed line around every tensor of indices.
         palette: colors.
@@ -100,6 +101,7 @@ class Board:
     via: Array
     source: Array
     drivers: Array | None
+    driver_length: int
     rulers: tuple[tuple[Mark, ...], ...]
     frames: tuple[tuple[int, int, int, int], ...]
     palette: Palette
@@ -220,6 +222,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
         via=_longer(scene.via, covers.size),
         source=np.concatenate([source, before]),
         drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
+        driver_length=scene.driver_length,
         rulers=tuple(marks_at(step.points, sides, at.cell, at.scale) for step in scene.steps),
         frames=_frames(scene, at),
         palette=palette,

@@ -141,7 +141,8 @@ def _drivers(board: Board, elements: Array) -> Array:
     if board.drivers is None:
         return np.zeros(0, np.int64)
     chose = board.drivers[elements]
-    return np.unique(chose[chose >= 0])
+    chose = np.unique(chose[chose >= 0])
+    return (chose[:, None] + np.arange(board.driver_length)).ravel()
 
 
 def _places(board: Board, elements: Array, eased: float) -> tuple[Array, Array]:
