@@ -59,9 +59,13 @@ def engines_page() -> None:
         persist_state=KEEP,
     )
     chosen = cases[case]
+    if chosen.trap:
+        st.caption(chosen.trap)
     found = answers(chosen.operator, chosen.inputs, form or "")
     show_answers(found)
     _stage(found)
+    st.subheader(_("Errors of providers that dmlviz avoids"), anchor=False)
+    st.markdown("\n".join(f"- **{one.title}.** {one.trap}" for one in cases.values() if one.trap))
 
 
 def _stage(found: list[Answer]) -> None:
