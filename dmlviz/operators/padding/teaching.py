@@ -69,8 +69,8 @@ def cases() -> tuple[EngineCase, ...]:
             Padding("WRAP", (8,), (0,)),
             three,
             _(
-                "Before version 1.31, Pad of ONNX Runtime's CPU provider gives wrong values if wrap "
-                "adds more than twice the size. dmlviz runs Gather instead."
+                "Before version 1.31, Pad of ONNX Runtime's CPU provider gives wrong values if "
+                "wrap adds more than twice the size. dmlviz runs Gather instead."
             ),
         ),
     )
