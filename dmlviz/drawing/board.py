@@ -15,6 +15,7 @@ from dmlviz.drawing.lines import Caption, Line, head_lines, mark_lines
 from dmlviz.drawing.marks import Head, heads
 from dmlviz.drawing.measures import measures
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.rulers import Mark, marks_at
 from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
 from dmlviz.errors import Error
@@ -79,6 +80,8 @@ class Board:
         caption: where the words under the stage are.
         steps: titles and captions, in playing order.
         step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; also for covered squares.
+        driver_length: how many control squares, from the driver on, choose an output square.
+        rulers: for each step, the positions on rulers that it marks.
         frames: left, top, width and height of the dashed line around every tensor of indices.
         palette: colors.
         words: the player's words.
@@ -98,6 +101,8 @@ class Board:
     via: Array
     source: Array
     drivers: Array | None
+    driver_length: int
+    rulers: tuple[tuple[Mark, ...], ...]
     frames: tuple[tuple[int, int, int, int], ...]
     palette: Palette
     words: dict[str, str]
@@ -197,14 +202,15 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
     said += [(step.title, step.caption) for step in scene.steps]
     caption = Caption(at.width, at.height, 0, scale, palette, font)
     caption = replace(caption, height=caption.room_for(said, count))
+    first = _cells(scene.input, at, at.input, colors, texts[0], strange)
+    second = _cells(scene.output, at, at.output, landed, texts[1], pattern)
+    sides = (scene.input, first.x, first.y), (scene.output, second.x, second.y)
     return Board(
         width=at.width,
         height=at.height + caption.height,
         at=at,
-        input=_cells(scene.input, at, at.input, colors, texts[0], strange),
-        output=_covered(
-            _cells(scene.output, at, at.output, landed, texts[1], pattern), covers, before, texts[0]
-        ),
+        input=first,
+        output=_covered(second, covers, before, texts[0]),
         covers=covers,
         lines=(
             *head_lines(scene, named, at, title, palette, font),
@@ -216,6 +222,8 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
         via=_longer(scene.via, covers.size),
         source=np.concatenate([source, before]),
         drivers=None if scene.drivers is None else _longer(scene.drivers, covers.size),
+        driver_length=scene.driver_length,
+        rulers=tuple(marks_at(step.points, sides, at.cell, at.scale) for step in scene.steps),
         frames=_frames(scene, at),
         palette=palette,
         words=told,

@@ -77,7 +77,11 @@ def heads(picture: Scene) -> list[Head]:
     """
     inputs, outputs = picture.trace.inputs, picture.outputs
     apart = _settings_apart(picture)
-    arrays = [(t.name, inputs[t.name], _("Input")) for t in picture.input.tensors]
+    memory = picture.trace.operator.buffers
+    arrays = [
+        (t.name, inputs[t.name], _("Input as memory") if t.name in memory else _("Input"))
+        for t in picture.input.tensors
+    ]
     arrays += [(t.name, outputs[t.name], _("Output")) for t in picture.output.tensors]
     return [
         Head(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.drawing.board import Board
+from dmlviz.drawing.rulers import Mark
 from dmlviz.errors import Error
 from dmlviz.words import _
 
@@ -29,6 +30,7 @@ class Moment:
         growing: output elements without a source, which grow in their places.
         grown: the size of the growing elements, 0 to 1.
         marked_input, marked_output: elements with a frame.
+        ruled: positions marked on rulers.
         title, caption, count: the words under the stage.
     """
 
@@ -42,6 +44,7 @@ class Moment:
     grown: float
     marked_input: Array
     marked_output: Array
+    ruled: tuple[Mark, ...]
     title: str
     caption: str
     count: str
@@ -58,6 +61,7 @@ def moment(board: Board, t: float | None) -> Moment:
     nothing = np.zeros(0, np.int64)
     flying = growing = marked_input = marked_output = nothing
     x = y = nothing
+    ruled: tuple[Mark, ...] = ()
     eased = ease(fraction)
     if fraction > 0:
         moved = np.flatnonzero(board.step_of == step)
@@ -67,12 +71,14 @@ def moment(board: Board, t: float | None) -> Moment:
             board, step, np.union1d(_sources(board, flying), _drivers(board, moved))
         )
         x, y = _places(board, flying, eased)
+        ruled = board.rulers[step]
     elif 0 < step < steps:
         landed_now = np.flatnonzero(board.step_of == step - 1)
         passed_on = board.via[landed_now]
         framed = np.union1d(_sources(board, landed_now), _drivers(board, landed_now))
         marked_input = _framed(board, step - 1, framed)
         marked_output = np.union1d(landed_now, passed_on[passed_on >= 0])
+        ruled = board.rulers[step - 1]
     under = math.ceil(step + fraction)
     if under == 0:
         title, caption = board.words["start_title"], board.words["start_caption"]
@@ -89,6 +95,7 @@ def moment(board: Board, t: float | None) -> Moment:
         grown=eased,
         marked_input=marked_input,
         marked_output=marked_output,
+        ruled=ruled,
         title=title,
         caption=caption,
         count=board.words["count"].format(step=under, steps=steps),
@@ -134,7 +141,8 @@ def _drivers(board: Board, elements: Array) -> Array:
     if board.drivers is None:
         return np.zeros(0, np.int64)
     chose = board.drivers[elements]
-    return np.unique(chose[chose >= 0])
+    chose = np.unique(chose[chose >= 0])
+    return (chose[:, None] + np.arange(board.driver_length)).ravel()
 
 
 def _places(board: Board, elements: Array, eased: float) -> tuple[Array, Array]:

@@ -13,10 +13,14 @@ from dmlviz.drawing.board import Board, Cells
 from dmlviz.drawing.colors import blended
 from dmlviz.drawing.lettering import families
 from dmlviz.drawing.moment import Moment, moment
-from dmlviz.drawing.raster import raster
-from dmlviz.drawing.svg import caption_drawing, drawing
+from dmlviz.drawing.raster import layer, raster
+from dmlviz.drawing.rulers import Mark
+from dmlviz.drawing.svg import caption_drawing, drawing, rulers_drawing
 
 Array = np.ndarray[Any, Any]
+
+_SEEN = 64
+"""The opacity, of 255, from which a pixel of a ruler replaces the one under it."""
 
 
 class Painter:
@@ -44,6 +48,7 @@ class Painter:
         self.landed = np.zeros(board.step_of.size, bool)
         self.flight_step = -1
         self.flight: Array = np.zeros(0)
+        self.ruled: dict[tuple[Mark, ...], tuple[Array, Array]] = {}
         self.said: dict[tuple[str, str, str], Array] = {}
 
     def paint(self, moment: Moment) -> Array:
@@ -65,6 +70,8 @@ class Painter:
                 self.flight_step = moment.step
             shift = board.at.gap // 2
             _lay_down(canvas, moment.x + shift, moment.y + shift, self.flight)
+        if moment.ruled:
+            self._rule(canvas, moment)
         canvas[board.caption.top :] = self._caption(moment)
         return canvas
 
@@ -105,6 +112,16 @@ class Painter:
         left = cells.x[moment.growing] + board.at.gap // 2 + (wide - w) // 2
         top = cells.y[moment.growing] + board.at.gap // 2 + (high - h) // 2
         _lay_down(canvas, left, top, squares)
+
+    def _rule(self, canvas: Array, moment: Moment) -> None:
+        if moment.ruled not in self.ruled:
+            font = self.board.font
+            drawn = layer(rulers_drawing(self.board, moment, families(font)), font)
+            # ink has no opacity
+            seen = drawn[..., 3] >= _SEEN
+            self.ruled = {moment.ruled: (seen, self.ink(drawn[seen][:, :3]))}
+        seen, pixels = self.ruled[moment.ruled]
+        canvas[seen] = pixels
 
     def _caption(self, moment: Moment) -> Array:
         said = (moment.title, moment.caption, moment.count)

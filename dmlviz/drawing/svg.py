@@ -10,6 +10,7 @@ from dmlviz.drawing.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Ce
 from dmlviz.drawing.lettering import CAP
 from dmlviz.drawing.lines import Line
 from dmlviz.drawing.moment import Moment, moment
+from dmlviz.drawing.rulers import draw_marks
 from dmlviz.scene import Scene
 from dmlviz.words import _
 
@@ -62,6 +63,8 @@ def drawing(of: Board, now: Moment, families: str) -> str:
         at = int(of.output.x[i]), int(of.output.y[i])
         _square(flight, of, of.output, i, at, now.grown)
         _frame(flight, of, [_box(of, *at, now.grown)], flying=True)
+    if now.ruled:
+        draw_marks(root, now.ruled, of.palette, of.at.scale, of.font)
     said = SubElement(root, "g", {"id": "caption"})
     _lines(said, of.caption.lines(now.title, now.caption, now.count))
     return tostring(root, encoding="unicode")
@@ -106,8 +109,15 @@ def caption_drawing(of: Board, now: Moment, families: str) -> str:
     return tostring(root, encoding="unicode")
 
 
-def _root(of: Board, families: str, top: int, height: int) -> Element:
-    """A part of the picture over its whole width, with the background."""
+def rulers_drawing(of: Board, now: Moment, families: str) -> str:
+    """Only the positions on rulers, without a background, of the size of the whole picture."""
+    root = _root(of, families, 0, of.height, paper=False)
+    draw_marks(root, now.ruled, of.palette, of.at.scale, of.font)
+    return tostring(root, encoding="unicode")
+
+
+def _root(of: Board, families: str, top: int, height: int, paper: bool = True) -> Element:
+    """A part of the picture over its whole width."""
     root = Element(
         "svg",
         {
@@ -118,8 +128,9 @@ def _root(of: Board, families: str, top: int, height: int) -> Element:
             "font-family": families,
         },
     )
-    paper = {"y": str(top), "width": str(of.width), "height": str(height)}
-    SubElement(root, "rect", {**paper, "fill": of.palette.paper})
+    if paper:
+        whole = {"y": str(top), "width": str(of.width), "height": str(height)}
+        SubElement(root, "rect", {**whole, "fill": of.palette.paper})
     return root
 
 

@@ -15,6 +15,8 @@ SPOKEN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "slice-grad": ("슬라이스 기울기",),
         "gather": ("개더", "인덱스로 모으기"),
         "gather-elements": ("요소 개더",),
+        "gather-nd": ("개더 ND", "튜플로 모으기"),
+        "scatter-nd": ("스캐터 ND", "튜플로 써넣기"),
         "scatter": ("스캐터", "인덱스로 써넣기"),
         "join": ("조인", "이어 붙이기"),
         "split": ("스플릿", "나누기"),

@@ -199,6 +199,13 @@ class Operator(IndexOutputs, ABC):
         """For outputs whose elements a control tensor chooses: see :class:`dmlviz.trace.Trace`."""
         return {}
 
+    def driver_length(self, inputs: Mapping[str, Array]) -> int:
+        """How many consecutive control elements choose an element: 1, or a tuple's length.
+
+        The first of them is the driver.
+        """
+        return 1
+
     def output_type(self, name: str, data_type: str) -> str:
         """The data type of the output of that name, if the values have ``data_type``."""
         return data_type

@@ -138,12 +138,14 @@ class EngineCase:
         key: its name among all cases.
         title: its special feature, in a few words.
         operator, x: the operator and its input: an array, or a mapping by DirectML's names.
+        trap: an error in versions of a provider, and how dmlviz avoids it; empty if there is none.
     """
 
     key: str
     title: str
     operator: Operator
     x: Any
+    trap: str = ""
 
     @property
     def inputs(self) -> Mapping[str, Array]:

@@ -58,6 +58,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "rgb": _brightest(low, high),
         "source": pack(source.astype(np.int32)),
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
+        "driverLength": picture.driver_length,
         "stepOf": pack(_smallest(picture.step_of)),
         "via": pack(picture.via.astype(np.int32)) if has_via else None,
         "covered": pack(picture.covered.astype(np.int32).ravel()) if picture.covered.size else None,

@@ -164,6 +164,11 @@ class Scene:
         return np.where(flat < 0, -1, flat + start)
 
     @property
+    def driver_length(self) -> int:
+        """How many control cells, from the driver on, choose an output cell."""
+        return self.trace.operator.driver_length(self.trace.inputs)
+
+    @property
     def differing(self) -> Array:
         """The output cells that are not equal to their source, or not its index.
 

@@ -13,10 +13,11 @@ import streamlit as st
 from dmlviz.engines import Engine, adapters, engines
 from dmlviz.engines.directml import Adapter
 from dmlviz.engines.recorded import recorded
-from dmlviz.errors import EngineRefused, EngineUnavailable
+from dmlviz.errors import EngineRefused, EngineUnavailable, Error
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
-from dmlviz.tensors import print_value
+from dmlviz.states import State
+from dmlviz.tensors import print_tensor, print_value
 from dmlviz.tensors.numbering import differing_elements, located, print_cell
 from dmlviz.trace import Trace, run
 from dmlviz.ui.state import KEEP, PageState
@@ -164,6 +165,21 @@ def show_answers(found: list[Answer]) -> None:
         if answer.ran:
             line += f"  \n{answer.ran}"
         st.markdown(line)
+
+
+def show_recorded(state: State) -> None:
+    """Draw DirectML's recorded outputs for a state that the operator refuses, if there are some."""
+    try:
+        operator, inputs = state.operator(), state.inputs()
+        known = recorded(operator, inputs) if operator.refusals(inputs) else None
+    except Error:
+        return
+    if known is None or not known.outputs:
+        return
+    told = _("DirectML {version}, given exactly this input, returned:")
+    st.markdown(told.format(version=known.version))
+    printed = (print_tensor(name, output) for name, output in known.outputs.items())
+    st.code("\n\n".join(printed), language=None)
 
 
 def compare(

@@ -36,8 +36,11 @@ def engines_page() -> None:
     for engine in statuses():
         icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
         st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
-    st.subheader(_("The same operator in every engine"), anchor=False)
     cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
+    with st.expander(_("Errors of providers that dmlviz avoids")):
+        traps = (f"- **{one.title}.** {one.trap}" for one in cases.values() if one.trap)
+        st.markdown("\n".join(traps))
+    st.subheader(_("The same operator in every engine"), anchor=False)
     case = st.selectbox(
         _("Case"),
         list(cases),
@@ -59,6 +62,8 @@ def engines_page() -> None:
         persist_state=KEEP,
     )
     chosen = cases[case]
+    if chosen.trap:
+        st.caption(chosen.trap)
     found = answers(chosen.operator, chosen.inputs, form or "")
     show_answers(found)
     _stage(found)

@@ -17,7 +17,7 @@ from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
 from dmlviz.ui.embedded import embedded
-from dmlviz.ui.engines import correct_engine, engine_widget
+from dmlviz.ui.engines import correct_engine, engine_widget, show_recorded
 from dmlviz.ui.grid import take_edits
 from dmlviz.ui.input_widgets import input_arrays, input_boxes
 from dmlviz.ui.parameter_widgets import feature_level_widget, parameter_widgets
@@ -78,6 +78,8 @@ def explorer(cls: type[Operator]) -> None:
     remember(state, seen)
     if seen.drawn is None:
         _waiting(notices)
+        if seen.state is not None:
+            show_recorded(seen.state)
         return
     stage(state)
     with st.container(key="below"):

@@ -87,6 +87,18 @@ def test_a_picture_does_not_depend_on_the_one_before(run, order):
         assert np.array_equal(one.paint(moments[k]), Painter(of).paint(moments[k]))
 
 
+def test_a_tuple_is_framed_as_a_whole():
+    inputs = {
+        "InputTensor": np.arange(6).reshape(2, 3),
+        "IndicesTensor": np.array([[1, 2], [0, 1]]),
+    }
+    of = board_of(dmlviz.GatherND(2, 2, 0), inputs)
+    for t in (1.5, 1):
+        framed = moment(of, t).marked_input.tolist()
+        # input elements 5 and 1 come first, then the cells of both tuples
+        assert framed == ([1, 8, 9] if t == 1.5 else [5, 6, 7])
+
+
 def test_what_is_covered_later_stands_there_first():
     example = dmlviz.operators.Scatter.examples()[1]
     of = board(dmlviz.scene(dmlviz.run(example.operator, example.inputs)), False, 480)

@@ -14,6 +14,7 @@ function board(source, groups, more = {}) {
     moves: { via: null, groups },
     followed: null,
     drivers: null,
+    driverLength: 1,
     ...more,
   };
 }
@@ -64,4 +65,6 @@ test("followed elements have a trail, the others are faint", () => {
 test("what chose the elements is named with their sources", () => {
   const { sources } = flightOf(board([0, 1], [[0, 1]], { drivers: Int32Array.of(2, -1) }), 0);
   assert.deepEqual(new Set(sources), new Set([0, 1, 2]));
+  const tuple = flightOf(board([0, 1], [[0, 1]], { drivers: Int32Array.of(2, -1), driverLength: 2 }), 0);
+  assert.deepEqual(new Set(tuple.sources), new Set([0, 1, 2, 3]));
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { load, pack, side } from "./modules.mjs";
 
 const { modelOf, movesOf } = await load("model");
+const { cellName, chosenBy } = await load("data");
 const row = (n) => ({ sizes: [n], axes: [[n, n, 1, 0]], width: n, height: 1 });
 
 /** [10, NaN, -∞] padded by two elements behind: the body, then the padding; with a stage more. */
@@ -14,6 +15,7 @@ function payload(more = {}) {
     source: pack(Int32Array.of(0, 1, 2, -1, 1), "i4"),
     stepOf: pack(Uint8Array.of(0, 0, 0, 1, 1), "u1"),
     drivers: null,
+    driverLength: 1,
     via: pack(Int32Array.of(-1, -1, -1, -1, 1), "i4"),
     paddingLabel: "9999",
     steps: [{ title: "Body", caption: "b" }, { title: "Padding", caption: "p" }],
@@ -85,6 +87,21 @@ test("several inputs: cells through all of them, control cells last and never co
   assert.deepEqual([...model.copies(4)], []);
   assert.deepEqual(model.strange, [], "a control cell is on no scale");
   assert.deepEqual([...model.output.y], [0, 0, 2, 2, 2]);
+});
+
+test("a tuple chooses as a whole, by whichever of its cells", () => {
+  const model = modelOf(payload({
+    input: side("in", { name: "x", labels: ["1", "2", "3"] }, { name: "at", role: "control", labels: ["0", "1", "1", "0"] }),
+    output: side("out", { count: 3 }),
+    source: pack(Int32Array.of(1, 2, 2), "i4"),
+    drivers: pack(Int32Array.of(3, 5, 5), "i4"),
+    driverLength: 2,
+    parts: [],
+  }));
+  for (const cell of [5, 6]) assert.deepEqual([...model.chosen(cell)], [1, 2]);
+  assert.deepEqual(chosenBy(model, 0), [3, 4]);
+  assert.equal(cellName(model.payload.input, 5), "at[2]");
+  assert.equal(cellName(model.payload.input, 5, 2), "at[:]");
 });
 
 test("an output of indices has labels of its own beside those that follow", () => {

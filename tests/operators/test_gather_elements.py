@@ -208,6 +208,8 @@ def test_answers_of_the_presets():
             "gather-elements-orders": ([[4, 3, 2, 1], [6, 5, 8, 7]], ["4, 3, 2, 1, then 6, 5"]),
             "gather-elements-end": ([[13, 11, 3]], ["-1 + 5 = 4", "the first is in[4, 0]"]),
             "gather-elements-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "in[1, 0]"]),
+            # recorded: the last element, 70002, and not the column's last
+            "gather-elements-last": (None, ["5 at [0, 0]", "flat offset 15, and in[4, 2] is read"]),
         },
     )
 

@@ -245,5 +245,6 @@ def test_answers_of_the_presets():
                 [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
                 ["A's rows have 3 elements and B's 5"],
             ),
+            "one-hot-64-bits": (None, ["4294967297 at [0, 0]", "uses the low 32 bits, 1 here."]),
         },
     )

@@ -123,6 +123,11 @@ def test_the_page_lists_every_engine(session):
         assert f"{icon} **{status.title}**: {status.detail or status.reason}" in session.texts
     assert f"ONNX Runtime {onnxruntime.__version__}, CPUExecutionProvider" in "".join(session.texts)
     assert session.widget("case").value == next(iter(CASES))
+    traps = [case for case in CASES.values() if case.trap]
+    assert {case.operator.key for case in traps} >= {"padding", "reverse-subsequences"}
+    assert all(f"- **{case.title}.** {case.trap}" in "".join(session.texts) for case in traps)
+    session.set(case=traps[-1].key).drawn()
+    assert [caption.value for caption in session.at.caption] == [traps[-1].trap]
 
 
 @pytest.mark.parametrize("form", engines_page.FORMS)

@@ -12,6 +12,7 @@ import numpy as np
 from dmlviz.operators.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
+from dmlviz.words import _
 
 DIALECTS = {
     "directml": "DirectML (C++)",
@@ -214,7 +215,24 @@ def pytorch_snippet(
         f"{x.variable} = {x.numbers('torch.arange')}.reshape({commas(x.sizes)}).to(torch.{x.dtype})"
         for x in case.inputs
     )
-    return Snippet("pytorch", imports, "\n".join(made), "\n".join(body), note)
+    return Snippet(
+        "pytorch", imports, "\n".join(made), "\n".join(body), _on_types(case, body, note)
+    )
+
+
+_NEWER_TYPES = ("UINT16", "UINT32", "UINT64")
+_WITHOUT_THEM = (".index_select(", "torch.gather(", "torch.scatter(")
+
+
+def _on_types(case: Case, body: Sequence[str], note: str) -> str:
+    """The note, and a warning if some versions of PyTorch cannot run a function for the type."""
+    used = [name for name in _WITHOUT_THEM if any(name in line for line in body)]
+    if case.data_type not in _NEWER_TYPES or not used:
+        return note
+    told = _("Not every version of PyTorch has {function} for {data_type}.").format(
+        function=used[0].strip(".("), data_type=case.data_type
+    )
+    return f"{note} {told}".strip()
 
 
 def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:

@@ -10,7 +10,7 @@ from dmlviz.words import _
 
 def presets() -> tuple[Question, ...]:
     """In display order."""
-    return (documentation(), picked(), axes(), sorted_rows(), from_the_end(), beyond())
+    return (documentation(), picked(), axes(), sorted_rows(), from_the_end(), beyond(), last())
 
 
 def documentation() -> Question:
@@ -132,6 +132,22 @@ def beyond() -> Question:
         _("A row has the indices 0 to 2: does index 3 give its last element?"),
         lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
         _opening(GatherElements(1), (2, 3), (2, 1), "3,0"),
+    )
+
+
+def last() -> Question:
+    """An index beyond the whole tensor, from recordings: DirectML reads the last element."""
+    values = (
+        "70014,-70003,70006,70013,-70001,70008,70012,-70010,70015,70005,-70011,70007,70004,-70009,"
+        "70002"
+    )
+    indices = Input((2, 3), data_type="INT32", literal="5,0,-6,1,9,2")
+    return Question(
+        "gather-elements-last",
+        _("Beyond the whole tensor"),
+        _("Row 5 of five, in column 0: does DirectML clamp it to row 4?"),
+        lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
+        opening(GatherElements(0), (5, 3), "own", literal=values, more={INDICES: indices}),
     )
 
 

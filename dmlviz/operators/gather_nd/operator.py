@@ -195,6 +195,9 @@ class GatherND(Operator):
     def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         return {self.output_slots[0].name: self._laid(inputs).drivers()}
 
+    def driver_length(self, inputs: Mapping[str, Array]) -> int:
+        return self._laid(inputs).length
+
     def moves(self, inputs: Tensors) -> Steps:
         return gather_nd_steps(self._laid(inputs), inputs[INDICES])
 

@@ -19,6 +19,7 @@ from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import Graph
+from dmlviz.operators.indices import WORD
 from dmlviz.operators.one_hot.code import one_hot_snippets
 from dmlviz.operators.one_hot.graph import plain_nodes, written_nodes
 from dmlviz.operators.one_hot.layout import INDICES, OUTPUT, VALUES, Layout
@@ -236,8 +237,19 @@ class OneHot(Operator):
         message = _(
             "IndicesTensor: {index} at {cell} is outside {first:,} to {last:,}, the range of "
             "32 bits; DirectML does not compare all bits of a 64-bit index."
-        ).format(
-            index=one_line(str(indices.ravel()[wide[0]]), 24), cell=cell, first=first, last=last
+        )
+        index = int(indices.ravel()[wide[0]])
+        if first:
+            message = _(
+                "IndicesTensor: {index} at {cell} is outside {first:,} to {last:,}, the range of "
+                "32 bits. DirectML does not refuse it: it uses the low 32 bits, {low} here."
+            )
+        message = message.format(
+            index=one_line(str(index), 24),
+            cell=cell,
+            first=first,
+            last=last,
+            low=(index - first) % WORD + first,
         )
         return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
 

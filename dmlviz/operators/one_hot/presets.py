@@ -11,7 +11,7 @@ from dmlviz.words import _
 
 def presets() -> tuple[Question, ...]:
     """In display order."""
-    return (documentation(), columns(), smoothed(), beyond(), longer())
+    return (documentation(), columns(), smoothed(), beyond(), longer(), wide())
 
 
 def documentation() -> Question:
@@ -127,6 +127,17 @@ def longer() -> Question:
         _("The largest index is 2: do the sequences have three elements or five?"),
         tell,
         _opening(OneHot(1, 3), "0,1", (3, 1), "1,2,0", compare=OneHot(1, 5)),
+    )
+
+
+def wide() -> Question:
+    """Indices of more than 32 bits, which DirectML cuts."""
+    return Question(
+        "one-hot-64-bits",
+        _("More than 32 bits"),
+        _("Sequences of four, index 4,294,967,297: are all its places off in DirectML?"),
+        lambda preset: _("No. {refusal}").format(refusal=preset.refusal),
+        _opening(OneHot(1, 4), "0,1", (2, 1), "4294967297,2"),
     )
 
 

@@ -45,6 +45,11 @@ def cases() -> tuple[EngineCase, ...]:
             _("REFLECTION as large as the axis: [1, 2, 3], 3 before and 3 after"),
             Padding("REFLECTION", (3,), (3,)),
             three,
+            _(
+                "Before version 1.25, Pad of ONNX Runtime's CPU provider reads memory outside the "
+                "tensor if reflect adds as many elements as the size or more; later versions "
+                "refuse that. dmlviz runs Gather instead."
+            ),
         ),
         EngineCase(
             "reflection-one",
@@ -63,5 +68,9 @@ def cases() -> tuple[EngineCase, ...]:
             _("WRAP far beyond the size: [1, 2, 3], 8 before"),
             Padding("WRAP", (8,), (0,)),
             three,
+            _(
+                "Before version 1.31, Pad of ONNX Runtime's CPU provider gives wrong values if "
+                "wrap adds more than twice the size. dmlviz runs Gather instead."
+            ),
         ),
     )

@@ -66,8 +66,14 @@ def _nearest(
 def _read_upsample(desc: Mapping[str, Any]) -> dict[str, Any]:
     desc_fields(_UPSAMPLE, desc, (_SCALE_SIZE, _MODE), (_OUT,))
     wide, high = _scale_size(desc[_SCALE_SIZE])
-    # of five dimensions only its output tells, and RESAMPLE2 takes four at most
-    rank = max(4, len(tensor_sizes(desc, _OUT)))
+    rank = 4
+    given = len(tensor_sizes(desc, _OUT))
+    if given > rank:
+        message = _(
+            "desc: {structure} with {given} dimensions is not shown: it is read as DML_RESAMPLE2, "
+            "which takes 1 to {rank}."
+        )
+        raise Error(message.format(structure=_UPSAMPLE, given=given, rank=rank), _OUT)
     none = (0.0,) * rank
     return {
         "rounding_direction": "DECREASING",

@@ -49,6 +49,11 @@ def cases() -> tuple[EngineCase, ...]:
             _("ReverseSubsequences with a length of 0, which ONNX Runtime 1.24.4 fills with zeros"),
             ReverseSubsequences(1),
             {INPUT: rows, LENGTHS: empty},
+            _(
+                "Up to version 1.24.4, ReverseSequence of ONNX Runtime's CPU provider fills a "
+                "sequence of length 0 with zeros instead of copying it. dmlviz runs "
+                "GatherElements instead."
+            ),
         ),
         EngineCase(
             "reverse-subsequences-each",
@@ -58,5 +63,10 @@ def cases() -> tuple[EngineCase, ...]:
             ),
             ReverseSubsequences(1),
             {INPUT: deep, LENGTHS: each},
+            _(
+                "ReverseSequence has one length for each batch. Version 1.24.4 of DirectML's "
+                "provider reads as many lengths as there are sequences, so from rank 3 on its "
+                "output is wrong, without an error. dmlviz runs GatherElements instead."
+            ),
         ),
     )

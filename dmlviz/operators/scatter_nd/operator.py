@@ -163,6 +163,9 @@ class ScatterND(Operator):
         chosen = np.where(last < 0, -1, tuples.drivers().ravel()[last])
         return {self.output_slots[0].name: chosen.reshape(tuples.sizes)}
 
+    def driver_length(self, inputs: Mapping[str, Array]) -> int:
+        return self._laid(inputs).length
+
     def moves(self, inputs: Tensors) -> Steps:
         tuples, indices = self._laid(inputs), inputs[INDICES]
         count, each = math.prod(tuples.cells), math.prod(tuples.slices)

@@ -33,7 +33,7 @@
  * @typedef {{figure: {data: any[], layout: any}, input: Side, output: Side}} Way  a picture's geometry
  * @typedef {Way & {ways: Way[],
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
- *            drivers: Packed | null, stepOf: Packed, via: Packed | null, paddingLabel: string,
+ *            drivers: Packed | null, driverLength: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[], planes: [number, string][],
  *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
@@ -42,6 +42,17 @@
  *   ways: the same for windows of other shapes, without labels
  * @typedef {{x: Float64Array, y: Float64Array}} Cells  left and upper edges, in cells
  */
+
+/**
+ * The control cells that chose an output cell: one, or all of a tuple; none where nothing chose it.
+ * @param {{drivers: Int32Array | null, driverLength: number}} by
+ * @param {number} element
+ * @returns {number[]}
+ */
+export function chosenBy({ drivers, driverLength }, element) {
+  const first = drivers ? drivers[element] : -1;
+  return first < 0 ? [] : Array.from({ length: driverLength }, (_none, k) => first + k);
+}
 
 const READERS = {
   i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array,
@@ -128,13 +139,15 @@ export function tensorAt(side, cell) {
 }
 
 /**
- * A cell as sentences name it: out[1, 2].
+ * A cell as sentences name it: out[1, 2]; or several in a row of its last dimension: out[1, :].
  * @param {Side} side
  * @param {number} cell
+ * @param {number} length
  * @returns {string}
  */
-export function cellName(side, cell) {
+export function cellName(side, cell, length = 1) {
   const { tensor, index } = tensorAt(side, cell);
+  if (length > 1) return `${tensor.called}[${[...index.slice(0, -1), ":"].join(", ")}]`;
   return `${tensor.called}[${index.join(", ")}]`;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The moves of one step: elements that move alike are drawn once and moved as one piece. */
 
+import { chosenBy } from "./data.js";
 import { hatch, sizeCanvas } from "./marks.js";
 
 /**
@@ -20,7 +21,7 @@ const WORTH_AN_IMAGE = 24;
  * @returns {Flight}
  */
 export function flightOf(board, step) {
-  const { input, output, source, drivers, followed } = board;
+  const { input, output, source, followed } = board;
   const { via, groups } = board.moves;
   /** @type {Map<string, Piece>} */
   const pieces = new Map();
@@ -30,7 +31,7 @@ export function flightOf(board, step) {
     const from = passed >= 0 ? output : input;
     const at = passed >= 0 ? passed : source[i];
     if (passed < 0 && at >= 0) sources.add(at);
-    if (drivers && drivers[i] >= 0) sources.add(drivers[i]);
+    for (const cell of chosenBy(board, i)) sources.add(cell);
     const grows = at < 0;
     const x = grows ? output.x[i] : from.x[at];
     const y = grows ? output.y[i] : from.y[at];

@@ -27,11 +27,14 @@ export function modelOf(payload) {
   const labels = Array.from(source, (s, i) => sent[i] ?? (s < 0 ? payload.paddingLabel : inputLabels[s]));
   const values = payload.input.tensors.filter(({ role }) => role === "values");
   const moving = values.reduce((sum, { sizes }) => sum + countOf(sizes), 0);
+  const chosen = copiesOf(drivers ?? new Int32Array(0), inputCount);
   return {
     payload,
     source,
     /** for every output cell the control cell that chose it, or -1 */
     drivers,
+    /** how many control cells choose an output cell: from the one in drivers on */
+    driverLength: payload.driverLength,
     input: sideCells(payload.input),
     output: sideCells(payload.output),
     inputLabels,
@@ -44,7 +47,8 @@ export function modelOf(payload) {
     copies: copiesOf(source, inputCount),
     /** for every output cell whether it is an index, and no copy */
     naming: namingOf(payload.output),
-    chosen: copiesOf(drivers ?? new Int32Array(0), inputCount),
+    /** the output cells that a control cell chose, alone or as part of a tuple */
+    chosen: (/** @type {number} */ cell) => chosen(cell - ((cell - moving) % payload.driverLength)),
     letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
     strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
     parts: payload.parts.map((part) => ({

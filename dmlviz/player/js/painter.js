@@ -1,6 +1,7 @@
 // @ts-check
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
+import { chosenBy } from "./data.js";
 import { drawPiece, drawSquare, flightOf, trail } from "./flight.js";
 import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { rulers } from "./rulers.js";
@@ -10,7 +11,7 @@ import { ease } from "./timeline.js";
  * @typedef {import("./data.js").Palette} Palette
  * @typedef {import("./model.js").Moves} Moves
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
- * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null,
+ * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null, driverLength: number,
  *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
  *            moving: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
  *            moves: Moves, colors: string[],
@@ -184,13 +185,13 @@ export class Painter {
    */
   mark(step) {
     const board = /** @type {Board} */ (this.board);
-    const { input, output, source, drivers } = board;
+    const { input, output, source } = board;
     const { via, groups } = board.moves;
     frames(this.context, board, output, groups[step]);
     const passed = (/** @type {number} */ i) => (via ? via[i] : -1);
     frames(this.context, board, output, groups[step].map(passed).filter((v) => v >= 0));
     frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
-    if (drivers) frames(this.context, board, input, groups[step].map((i) => drivers[i]).filter((d) => d >= 0));
+    frames(this.context, board, input, groups[step].flatMap((i) => chosenBy(board, i)));
     frames(this.context, board, input, board.moves.steps[step].marks ?? []);
     rulers(this.context, board, board.moves.steps[step].points ?? []);
   }

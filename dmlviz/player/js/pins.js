@@ -2,7 +2,7 @@
 /** Shows where elements come from: linked hover, pinned cells and their formulas. */
 
 import { drawIcon, make } from "./dom.js";
-import { cellName, neighbour, tensorAt } from "./data.js";
+import { cellName, chosenBy, neighbour, tensorAt } from "./data.js";
 import { explain } from "./formula.js";
 import { sizeCanvas } from "./marks.js";
 import { fillIn } from "./sentence.js";
@@ -165,6 +165,7 @@ export class Pins {
     const came = cameOf(model, spot.element);
     const control = spot.element >= model.moving;
     frame(g, drawn.input, spot.element, color, 3);
+    if (control && came.length) for (const cell of chosenBy(model, came[0])) frame(g, drawn.input, cell, color, 2);
     for (const output of came) {
       frame(g, drawn.output, output, color, 2);
       if (control && model.source[output] >= 0) frame(g, drawn.input, model.source[output], color, 2);
@@ -197,11 +198,9 @@ export class Pins {
       frame(g, drawn.input, source, color, 3);
       line(g, drawn, source, output, color, pinned ? 1 : 0.8);
     }
-    const driver = model.drivers ? model.drivers[output] : -1;
-    if (driver >= 0) {
-      frame(g, drawn.input, driver, color, 2);
-      line(g, drawn, driver, output, color, pinned ? 1 : 0.8, true);
-    }
+    const chose = chosenBy(model, output);
+    for (const cell of chose) frame(g, drawn.input, cell, color, 2);
+    if (chose.length) line(g, drawn, chose[0], output, color, pinned ? 1 : 0.8, true);
     frame(g, drawn.output, output, color, 3);
   }
 
@@ -236,14 +235,16 @@ export class Pins {
       });
     }
     const source = model.source[element];
-    const driver = model.drivers ? model.drivers[element] : -1;
+    const chose = chosenBy(model, element);
     const text = fillIn(source < 0 ? words.tip_padding : model.naming(element) ? words.tip_index : words.tip_output, {
       cell: cellName(output, element),
       source: source < 0 ? "" : cellName(input, source),
       value: model.labels[element],
     });
-    if (driver < 0) return text;
-    return fillIn(words.tip_driven, { text, control: cellName(input, driver), value: model.inputLabels[driver] });
+    if (!chose.length) return text;
+    const numbers = chose.map((cell) => model.inputLabels[cell]);
+    const value = chose.length > 1 ? `(${numbers.join(", ")})` : numbers[0];
+    return fillIn(words.tip_driven, { text, control: cellName(input, chose[0], chose.length), value });
   }
 
   /** The pinned cells' formulas, each index in the color of its dimension. */

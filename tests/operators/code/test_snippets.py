@@ -10,7 +10,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
-from dmlviz.operators.slots import descs_of
+from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.tensors import data_type_of
 from tests.operators.code import running
 from tests.strategies import any_runs
@@ -64,6 +64,27 @@ def test_what_is_said_to_be_tested_is_installed_for_the_tests():
         module = {"pytorch": "torch", "directml": "g++"}.get(piece.dialect, piece.dialect)
         if module != "g++":
             assert bool(re.search(rf"\b{module}\b[~=>]=", installed)) == piece.tested, module
+
+
+@pytest.mark.parametrize("data_type", ["FLOAT32", "UINT8", "UINT32", "UINT64"])
+@pytest.mark.parametrize(
+    ("operator", "more", "function"),
+    [
+        (dmlviz.Gather(0, 1), {}, "index_select"),
+        (dmlviz.GatherElements(0), {}, "torch.gather"),
+        (dmlviz.Scatter(0), {"UpdatesTensor": (3,)}, "torch.scatter"),
+        (dmlviz.Tile((2,)), {}, ""),
+    ],
+)
+def test_pytorch_code_says_which_types_it_may_lack(operator, more, function, data_type):
+    descs = {"InputTensor": TensorDesc((5,), data_type)}
+    if function:
+        descs["IndicesTensor"] = TensorDesc((3,), "INT64")
+    descs |= {name: TensorDesc(sizes, data_type) for name, sizes in more.items()}
+    (piece,) = [s for s in operator.code(descs) if s.dialect == "pytorch"]
+    told = f"Not every version of PyTorch has {function} for {data_type}."
+    assert piece.note.endswith(told) == (bool(function) and data_type in ("UINT32", "UINT64"))
+    assert ("Not every version" in piece.note) == piece.note.endswith(told)
 
 
 def test_tile_in_numpy():
