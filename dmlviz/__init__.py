@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from dmlviz.errors import Refused as Refused
     from dmlviz.errors import TooLarge as TooLarge
     from dmlviz.links import link as link
+    from dmlviz.notebook import explore as explore
+    from dmlviz.notebook import widget as widget
     from dmlviz.operators import Operator as Operator
     from dmlviz.operators import older_form_of as older_form_of
     from dmlviz.operators import operator_from_desc as operator_from_desc
@@ -43,6 +45,7 @@ _HOMES = {
     **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.errors"),
     **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.errors"),
     "link": "dmlviz.links",
+    **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
     **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),
     **dict.fromkeys(("Player", "figure", "player"), "dmlviz.player"),
     **dict.fromkeys(("Scene", "scene"), "dmlviz.scene"),
