@@ -47,7 +47,7 @@ MAY_IMPORT |= {
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
     "classroom": {*ALL, "classroom"} - {"documents", "glossary"},
-    "__init__": ALL,
+    "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
     "reports": {*ALL, "reports"},
@@ -55,6 +55,10 @@ MAY_IMPORT |= {
     "extensions": {
         *("addresses", "documents", "drawing", "player", "scene", "site", "states", "trace"),
         "extensions",
+    },
+    "notebook": {
+        *("tensors", "operators", "engines", "trace", "scene", "states", "drawing", "player"),
+        "notebook",
     },
     "__main__": {"commands"},
     "ui": {*ALL, "worksheet", "finding", "classroom", "ui"},
@@ -77,6 +81,9 @@ ONLY_IN = {
     "sphinx": {"extensions"},
     "docutils": {"extensions"},
     "mkdocs": {"extensions"},
+    "anywidget": {"notebook"},
+    "ipywidgets": {"notebook"},
+    "traitlets": {"notebook"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 

@@ -24,8 +24,8 @@ _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
-_PART, _WHOLE = "230px", "420px"
-_NAME = "190px"
+_PART, _WHOLE = "180px", "420px"
+_NAME = "160px"
 """Of the settings' names, so that the controls begin in one column."""
 
 
@@ -36,7 +36,6 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         controls: each setting's widgets by its name; several where it has a number for each
             dimension. Setting their ``value`` is the same as moving them.
         movement: the :class:`~dmlviz.notebook.movement.Movement` below them.
-        problem: the sentence that says why the settings are refused, or empty.
 
     Raises:
         Error: the operator cannot run on ``x`` with these settings, or has no such setting.
@@ -81,6 +80,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
 
     @property
     def problem(self) -> str:
+        """Why the settings are refused, in one sentence; empty if they are not."""
         return str(self._problem.value)
 
     def _changed(self, _change: Any) -> None:
@@ -195,7 +195,7 @@ def _row(one: Setting, own: tuple[Control, ...]) -> Control:
     if not one.ranked:
         return own[0]
     # as in front of the other controls
-    name = ipywidgets.Label(one.label, tooltip=one.help, layout={"width": _NAME, "flex": "none"})
-    name.style.text_align = "right"
+    place = {"width": _NAME, "flex": "none", "justify_content": "flex-end"}
+    name = ipywidgets.Label(one.label, tooltip=one.help, layout=place)
     side_by_side = ipywidgets.HBox(own, layout={"flex_flow": "row wrap"})
     return ipywidgets.HBox([name, side_by_side])

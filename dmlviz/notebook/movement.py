@@ -16,13 +16,12 @@ import traitlets
 from dmlviz.player import payload
 from dmlviz.player.files import plotly_script, scale, script, script_version, style
 from dmlviz.scene import scene
+from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import shown
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent
-MOST_PINS = 6
-"""How many output elements can be pinned at once, as in the player."""
 
 
 class Movement(anywidget.AnyWidget):
