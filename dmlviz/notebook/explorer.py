@@ -55,7 +55,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
             for name, one in self._parameters.items()
         }
         self.movement = Movement(first)
-        # the result first: who moves a slider wants to see what becomes of it
+        # a setting is changed to see its result
         self.movement.to_end()
         self._problem = ipywidgets.Label()
         self._problem.layout.display = "none"
