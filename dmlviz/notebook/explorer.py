@@ -24,7 +24,7 @@ _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
-_PART, _WHOLE = "180px", "420px"
+_PART, _WHOLE = "300px", "420px"
 _NAME = "160px"
 """Of the settings' names, so that the controls begin in one column."""
 
@@ -57,7 +57,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         self.movement = Movement(first)
         # a setting is changed to see its result
         self.movement.to_end()
-        self._problem = ipywidgets.Label()
+        self._problem = ipywidgets.Label(style={"text_color": "var(--jp-error-color1, #c62828)"})
         self._problem.layout.display = "none"
         self._rows = {
             name: _row(self._parameters[name], own) for name, own in self.controls.items()

@@ -215,8 +215,10 @@ function render({ model, el }) {
   const ended = closing.signal;
   const frame = document.createElement("div");
   frame.className = "dmlviz-notebook";
-  // JupyterLab: the keys are the stage's
-  frame.dataset.lmSuppressShortcuts = "true";
+  // JupyterLab, which hears keys before any element: without Ctrl and the like they are the stage's
+  window.addEventListener("keydown", ({ altKey, ctrlKey, metaKey }) => {
+    frame.toggleAttribute("data-lm-suppress-shortcuts", !altKey && !ctrlKey && !metaKey);
+  }, { capture: true, signal: ended });
   const wait = document.createElement("p");
   wait.className = "dmlviz-wait";
   wait.textContent = model.get("_loading");
