@@ -17,7 +17,8 @@ from dmlviz.tensors import shown
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
-Control = ipywidgets.DOMWidget
+Control = Any
+"""A widget of ipywidgets, which has no types."""
 Sizes = tuple[int, ...]
 
 _REACH = 8
