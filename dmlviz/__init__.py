@@ -9,47 +9,87 @@
 
 from __future__ import annotations
 
-from dmlviz.engines import Engine, engines
-from dmlviz.errors import (
-    EngineRefused,
-    EngineUnavailable,
-    Error,
-    LiteralError,
-    Problem,
-    Refused,
-    TooLarge,
-)
-from dmlviz.links import link
-from dmlviz.operators import OPERATORS, Operator, older_form_of, operator_from_desc
-from dmlviz.player import Player, figure, player
-from dmlviz.scene import Scene, scene
-from dmlviz.trace import Trace, run
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Engine",
-    "EngineRefused",
-    "EngineUnavailable",
-    "Error",
-    "LiteralError",
-    "Operator",
-    "Player",
-    "Problem",
-    "Refused",
-    "Scene",
-    "TooLarge",
-    "Trace",
-    "engines",
-    "figure",
-    "link",
-    "older_form_of",
-    "operator_from_desc",
-    "player",
-    "run",
-    "scene",
-]
-__all__ += [cls.__name__ for cls in OPERATORS]
-__all__.sort()
-
-globals().update({cls.__name__: cls for cls in OPERATORS})
+if TYPE_CHECKING:
+    from dmlviz.engines import Engine as Engine
+    from dmlviz.engines import engines as engines
+    from dmlviz.errors import EngineRefused as EngineRefused
+    from dmlviz.errors import EngineUnavailable as EngineUnavailable
+    from dmlviz.errors import Error as Error
+    from dmlviz.errors import LiteralError as LiteralError
+    from dmlviz.errors import Problem as Problem
+    from dmlviz.errors import Refused as Refused
+    from dmlviz.errors import TooLarge as TooLarge
+    from dmlviz.links import link as link
+    from dmlviz.notebook import explore as explore
+    from dmlviz.notebook import widget as widget
+    from dmlviz.operators import Operator as Operator
+    from dmlviz.operators import older_form_of as older_form_of
+    from dmlviz.operators import operator_from_desc as operator_from_desc
+    from dmlviz.player import Player as Player
+    from dmlviz.player import figure as figure  # type: ignore[no-redef]
+    from dmlviz.player import player as player
+    from dmlviz.scene import Scene as Scene
+    from dmlviz.scene import scene as scene
+    from dmlviz.trace import Trace as Trace
+    from dmlviz.trace import run as run
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    **dict.fromkeys(("Engine", "engines"), "dmlviz.engines"),
+    **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.errors"),
+    **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.errors"),
+    "link": "dmlviz.links",
+    **dict.fromkeys(("explore", "widget"), "dmlviz.notebook"),
+    **dict.fromkeys(("Operator", "older_form_of", "operator_from_desc"), "dmlviz.operators"),
+    **dict.fromkeys(("Player", "figure", "player"), "dmlviz.player"),
+    **dict.fromkeys(("Scene", "scene"), "dmlviz.scene"),
+    **dict.fromkeys(("Trace", "run"), "dmlviz.trace"),
+}
+"""The public names and the modules that have them; these are imported when a name is first used.
+
+NumPy and the operators take longer to import than most commands take to run.
+"""
+
+
+class _Package(ModuleType):
+    """Keeps importing the packages ``engines``, ``player`` and ``scene`` from hiding the functions
+    of these names."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> Any:
+    """A public name at its first use: one of ``_HOMES``, an operator's class, or ``__all__``."""
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif name == "__all__":
+        value = sorted([*_HOMES, *(cls.__name__ for cls in _operators())])
+    else:
+        # operators are found by listing their folders; no other public name begins like a class
+        found = _operators() if name[:1].isupper() else ()
+        value = next((cls for cls in found if cls.__name__ == name), None)
+        if value is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})
+
+
+def _operators() -> tuple[type[Operator], ...]:
+    from dmlviz.operators import OPERATORS
+
+    return OPERATORS

@@ -47,7 +47,7 @@ MAY_IMPORT |= {
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
     "classroom": {*ALL, "classroom"} - {"documents", "glossary"},
-    "__init__": ALL,
+    "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
     "reports": {*ALL, "reports"},
@@ -55,6 +55,10 @@ MAY_IMPORT |= {
     "extensions": {
         *("addresses", "documents", "drawing", "player", "scene", "site", "states", "trace"),
         "extensions",
+    },
+    "notebook": {
+        *("tensors", "operators", "engines", "trace", "scene", "states", "drawing", "player"),
+        "notebook",
     },
     "__main__": {"commands"},
     "ui": {*ALL, "worksheet", "finding", "classroom", "reports", "ui"},
@@ -77,6 +81,9 @@ ONLY_IN = {
     "sphinx": {"extensions"},
     "docutils": {"extensions"},
     "mkdocs": {"extensions"},
+    "anywidget": {"notebook"},
+    "ipywidgets": {"notebook"},
+    "traitlets": {"notebook"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
 
@@ -153,13 +160,26 @@ def test_no_file_is_long(path):
 def test_importing_dmlviz_is_light():
     code = (
         "import sys, dmlviz\n"
-        "heavy = {'streamlit', 'plotly', 'pandas', 'onnxruntime', 'onnx', 'PIL'}\n"
-        "print(sorted(heavy & sys.modules.keys()))"
+        "heavy = {'streamlit', 'plotly', 'pandas', 'onnxruntime', 'onnx', 'PIL', 'sqlalchemy'}\n"
+        "heavy |= {'babel', 'anywidget', 'ipywidgets'}\n"
+        "at_once = {'numpy', 'dmlviz.operators', 'importlib.metadata'} & sys.modules.keys()\n"
+        "dmlviz.run(dmlviz.Tile((2,)), [1])\n"
+        "print(sorted(at_once), sorted(heavy & sys.modules.keys()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "[] []"
+
+
+def test_packages_do_not_hide_the_functions_of_their_names():
+    code = (
+        "import dmlviz.engines, dmlviz.player.page, dmlviz.scene\n"
+        "print(*(f.__name__ for f in (dmlviz.engines, dmlviz.player, dmlviz.scene)))"
+    )
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert told.stdout.split() == ["engines", "player", "scene"]
 
 
 def test_operators_can_be_imported_alone():

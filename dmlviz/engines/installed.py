@@ -8,7 +8,6 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from typing import Any
 
 from dmlviz.words import _, listed
@@ -80,5 +79,8 @@ class Installed:
 
 @functools.cache
 def _runtime_packages() -> list[str]:
+    # half as long to import as NumPy is
+    from importlib import metadata
+
     found = {str(d.name).lower().replace("_", "-") for d in metadata.distributions() if d.name}
     return [name for name in RUNTIMES if name in found]

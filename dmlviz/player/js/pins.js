@@ -34,6 +34,10 @@ export class Pins {
     stage.append(this.canvas, this.tip);
     /** @type {number[]} */
     this.pins = [];
+    /** @type {number | null} the output cell that was clicked or walked to last */
+    this.selected = null;
+    /** whether the selected cell is shown as if the pointer were on it */
+    this.shown = false;
     /** whether where things come from is not to be told yet */
     this.hidden = false;
     /** @type {Spot | null} */
@@ -54,7 +58,10 @@ export class Pins {
     this.model = model;
     this.hovered = null;
     this.tip.hidden = true;
-    if (!same) this.pins = [];
+    if (!same) {
+      this.pins = [];
+      this.select(null);
+    }
     this.list();
   }
 
@@ -68,6 +75,7 @@ export class Pins {
     this.drawn = drawn;
     sizeCanvas(this.canvas, width, height);
     this.draw();
+    this.tell(this.spot);
     this.list();
   }
 
@@ -89,7 +97,32 @@ export class Pins {
     if (this.hidden && spot) return;
     this.hovered = spot;
     this.draw();
-    this.tell(spot);
+    this.tell(this.spot);
+  }
+
+  /** @type {Spot | null} what is pointed at */
+  get spot() {
+    if (this.hovered || !this.shown || this.hidden || this.selected === null) return this.hovered;
+    return { side: "output", element: this.selected };
+  }
+
+  /**
+   * Point at an output cell, until another is selected.
+   * @param {number | null} output
+   */
+  show(output) {
+    this.select(output, true);
+    this.hover(null);
+    this.changed();
+  }
+
+  /**
+   * @param {number | null} output
+   * @param {boolean} [shown]
+   */
+  select(output, shown = false) {
+    this.selected = output;
+    this.shown = shown;
   }
 
   /**
@@ -104,6 +137,7 @@ export class Pins {
     this.pins = this.pins.includes(output)
       ? this.pins.filter((pin) => pin !== output)
       : [...this.pins, output].slice(-MOST_PINS);
+    this.select(this.pins.includes(output) ? output : null);
     this.update();
   }
 
@@ -123,6 +157,7 @@ export class Pins {
 
   clear() {
     this.pins = [];
+    this.select(null);
     this.hover(null);
     this.update();
   }
@@ -137,6 +172,7 @@ export class Pins {
     const from = this.pins[this.pins.length - 1];
     const to = neighbour(this.model.output, from, dx, dy);
     this.pins = [...this.pins.filter((pin) => pin !== from && pin !== to), to];
+    this.select(to);
     this.update();
   }
 
@@ -155,7 +191,7 @@ export class Pins {
     this.pins.forEach((output, k) => {
       this.link(g, output, drawn.palette.pins[k % drawn.palette.pins.length], true);
     });
-    const spot = this.hovered;
+    const { spot } = this;
     if (!spot) return;
     const color = drawn.palette.ink;
     if (spot.side === "output") {

@@ -1,0 +1,83 @@
+"""A run in a notebook: a player whose state Python reads and sets, and sliders for settings.
+
+Both need the package anywidget, the extra ``notebook``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from dmlviz.operators import Operator
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from dmlviz.notebook.explorer import Explorer
+    from dmlviz.notebook.movement import Movement
+
+__all__ = ["explore", "widget"]
+
+
+def widget(
+    trace: Trace,
+    *,
+    step: int = 0,
+    playing: bool = False,
+    pinned: Sequence[int] = (),
+    selected: int | None = None,
+    directions: Mapping[int, str] | None = None,
+) -> Movement:
+    """The movement of a run as a widget of Jupyter, VS Code, Colab or marimo.
+
+    Args:
+        trace: what ``dmlviz.run`` gave.
+        step, playing, pinned, selected: the first values of the widget's traits, as
+            :class:`dmlviz.notebook.movement.Movement` has them.
+        directions: for outer dimensions, ``"across"`` or ``"down"``.
+
+    Raises:
+        ModuleNotFoundError: anywidget is not installed; the message says how to install it.
+        TooLarge: a tensor has more than 16,384 elements.
+        traitlets.TraitError: the value of a trait is invalid.
+    """
+    made: Movement = _needing_anywidget("movement").Movement(
+        trace, step=step, playing=playing, pinned=pinned, selected=selected, directions=directions
+    )
+    return made
+
+
+def explore(
+    operator: type[Operator] | Operator, x: Any, *, engine: str = "numpy", **settings: Any
+) -> Explorer:
+    """An operator on an input, with a slider or a menu for each setting.
+
+    Each change runs the operator again. If it refuses a setting, one sentence says why, and the
+    last picture stays.
+
+    Args:
+        operator: its class, such as ``dmlviz.Tile``, or an operator, whose settings come first.
+        x: as ``dmlviz.run`` takes it.
+        engine: the name of an engine that is available here.
+        settings: the first values of the operator's settings. Others are those of the operator,
+            or of DirectML's documentation where they fit the input, or they change nothing.
+
+    Raises:
+        ModuleNotFoundError: anywidget is not installed; the message says how to install it.
+        Error: the operator cannot run on ``x`` with these settings, or has no such setting.
+    """
+    made: Explorer = _needing_anywidget("explorer").Explorer(operator, x, settings, engine)
+    return made
+
+
+def _needing_anywidget(module: str) -> ModuleType:
+    try:
+        return import_module(f"{__name__}.{module}")
+    except ModuleNotFoundError as error:
+        if error.name not in ("anywidget", "ipywidgets", "traitlets"):
+            raise
+        words = _("Widgets need the package anywidget; run: pip install anywidget")
+        raise ModuleNotFoundError(words, name=error.name) from None

@@ -1,0 +1,160 @@
+"""The widget's traits, and what they refuse; the explorer's controls, for every operator."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.operators import OPERATORS
+from dmlviz.player.files import script_version
+from tests.notebooks.test_notebook import ROOT
+
+pytest.importorskip("anywidget", reason="pip install -r requirements-dev.txt")
+X = np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)
+
+
+@pytest.fixture
+def tiled():
+    return dmlviz.run(dmlviz.Tile((1, 1, 3, 3)), X)
+
+
+def test_the_first_values_are_those_given(tiled):
+    widget = dmlviz.widget(tiled, step=2, pinned=[3, np.int64(7)], selected=np.int32(5))
+    assert (widget.step, widget.playing, widget.pinned, widget.selected) == (2, False, (3, 7), 5)
+    assert all(type(pin) is int for pin in widget.pinned)
+    assert (dmlviz.widget(tiled).step, dmlviz.widget(tiled).selected) == (0, None)
+
+
+WRONG = (
+    ("step", 6, "step: 6 is invalid; it must be a whole number from 0 to 5."),
+    ("step", -1, "step: -1 is invalid; it must be a whole number from 0 to 5."),
+    ("step", 1.5, "step: 1.5 is invalid; it must be a whole number from 0 to 5."),
+    ("pinned", [54], "pinned: 54 is invalid; an element of the output is a whole number from 0 to"),
+    ("pinned", [1, 1], r"pinned: \(1, 1\) is invalid; it must be up to 6 different elements"),
+    ("pinned", list(range(7)), "it must be up to 6 different elements"),
+    ("selected", True, "selected: True is invalid; an element of the output is a whole number"),
+    ("selected", "0", 'selected: "0" is invalid'),
+    ("playing", "yes", "'playing' trait"),
+    ("pinned", 3, "'pinned' trait"),
+)
+
+
+@pytest.mark.parametrize(("trait", "value", "words"), WRONG)
+def test_wrong_values_change_nothing(tiled, trait, value, words):
+    import traitlets
+
+    widget = dmlviz.widget(tiled, step=1, pinned=[2], selected=3)
+    before = getattr(widget, trait)
+    with pytest.raises(traitlets.TraitError, match=words):
+        setattr(widget, trait, value)
+    assert getattr(widget, trait) == before
+
+
+def test_another_run_keeps_what_it_has_room_for(tiled):
+    widget = dmlviz.widget(tiled, step=5, pinned=[3, 50], selected=50)
+    widget.show(dmlviz.run(dmlviz.Tile((1, 1, 1, 2)), X))
+    assert (widget.step, widget.pinned, widget.selected) == (2, (3,), None)
+    widget.show(tiled)
+    assert widget.step == 5
+    large = dmlviz.run(dmlviz.Tile((1, 1, 64, 64)), X)
+    with pytest.raises(dmlviz.TooLarge):
+        widget.show(large)
+    assert widget.trace is tiled
+    assert widget.step == 5
+
+
+def test_its_state_is_small_and_the_player_is_sent_on_request(tiled, monkeypatch):
+    widget = dmlviz.widget(tiled)
+    assert sum(len(str(value)) for value in widget.get_state().values()) < 60_000
+    sent = []
+    monkeypatch.setattr(widget, "send", lambda content, buffers: sent.append((content, buffers)))
+    widget._handle_custom_msg({"ask": "other"}, [])
+    assert sent == []
+    widget._handle_custom_msg({"ask": "player"}, [])
+    [(content, [packed])] = sent
+    assert content == {"player": script_version()}
+    assert len(packed) < 2_000_000
+    assert gzip.decompress(packed).endswith(b"export { plotly };\n")
+
+
+def test_without_anywidget_it_says_what_to_install():
+    code = (
+        "import sys; sys.modules['anywidget'] = None\n"
+        "import dmlviz\n"
+        "try: dmlviz.explore(dmlviz.Tile, [1])\n"
+        "except ModuleNotFoundError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == "Widgets need the package anywidget; run: pip install anywidget"
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_operator_can_be_explored(cls):
+    example = cls.examples()[0]
+    explorer = dmlviz.explore(cls, example.x)
+    assert explorer.operator == example.operator
+    assert explorer.problem == ""
+    assert [*explorer.controls] == [one.name for one in cls.parameters()]
+    for own in explorer.controls.values():
+        for control in own:
+            before, shown = control.value, explorer.movement._payload
+            others = [n for n in getattr(control, "options", ()) if n != before]
+            if hasattr(control, "max"):
+                others = [before + 1 if before < control.max else before - 1]
+            for other in others:
+                control.value = other
+                # a refused setting leaves the picture; one that is taken is shown
+                assert explorer.problem == "" or explorer.movement._payload == shown
+                control.value = before
+                assert explorer.problem == ""
+                assert explorer.operator == example.operator
+
+
+def test_a_refused_setting_is_one_sentence():
+    explorer = dmlviz.explore(dmlviz.Padding, X, start_padding=(0, 0, 0, 1))
+    before = explorer.operator
+    assert before.start_padding == (0, 0, 0, 1)
+    [value] = explorer.controls["padding_value"]
+    value.value = "nothing"
+    assert explorer.problem == 'padding_value: "nothing" is not a number.'
+    assert explorer.operator is before
+    value.value = "2.5"
+    assert explorer.problem == ""
+    assert explorer.operator.padding_value == 2.5
+    assert explorer.movement.trace.output.flat[0] == 2.5
+    explorer.controls["padding_mode"][0].value = "EDGE"
+    assert value.layout.display == "none"
+    assert explorer.movement.trace.output.flat[0] == 1
+    assert explorer.movement.step == len(dmlviz.scene(explorer.trace).steps)
+
+
+def test_it_begins_with_an_operators_own_settings():
+    explorer = dmlviz.explore(dmlviz.Tile((1, 1, 2, 1)), X)
+    assert explorer.operator == dmlviz.Tile((1, 1, 2, 1))
+    explorer.controls["repeats"][3].value = 4
+    assert explorer.operator == dmlviz.Tile((1, 1, 2, 4))
+    assert explorer.trace.output.shape == (1, 1, 4, 12)
+
+
+@pytest.mark.parametrize(
+    ("operator", "settings", "words"),
+    [
+        (
+            dmlviz.Tile,
+            {"repeat": (1,)},
+            "repeat is not a setting of Tile; its settings are repeats",
+        ),
+        (dmlviz.Tile, {"repeats": (1,)}, "^repeats: "),
+        (3, {}, "operator: 3 is not an operator such as dmlviz.Tile"),
+    ],
+)
+def test_what_cannot_begin_is_an_error(operator, settings, words):
+    with pytest.raises(dmlviz.Error, match=words):
+        dmlviz.explore(operator, X, **settings)
