@@ -267,8 +267,8 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
     over.set()
     with_class = await working
     await asyncio.gather(*(learner.close() for learner in learners))
-    head = ["telephones", "others", "join s", "vote p50 ms", "p95 ms", "max ms", "wall after s"]
-    head += ["phase max ms", "CPU s", "kB a telephone"]
+    head = ["phones", "others", "join s", "vote p50 ms", "p95 ms", "max ms", "wall after s"]
+    head += ["phase max ms", "CPU s", "kB a phone"]
     rows = [_row(telephones, 0, alone), _row(telephones, others, beside)]
     print(table(head, rows))
     print()

@@ -100,8 +100,8 @@ async def idle_cores(server: Server, seconds: float) -> float:
 
 def compared(telephones: int, ours: Cost, polled: Cost) -> str:
     """A table of both, and how many times as much the polled one takes."""
-    head = ["the same class", "telephones", "join s", "idle cores", "CPU s of voting"]
-    head += ["vote p50 ms", "p95 ms", "kB a telephone"]
+    head = ["the same class", "phones", "join s", "idle cores", "CPU s of voting"]
+    head += ["vote p50 ms", "p95 ms", "kB a phone"]
     times = [
         b / a if a > 0 else float("inf") for a, b in zip(_sums(ours), _sums(polled), strict=True)
     ]

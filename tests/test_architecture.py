@@ -1,6 +1,7 @@
 """Dependencies point the way that DESIGN section 3 says."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -94,17 +95,25 @@ def room(path):
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+def parts(path):
+    """Everything a file is made of."""
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@functools.cache
 def imports(path):
     """Full names of all modules that a file names, the guarded and the late ones included."""
-    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found = []
+    for part in parts(path):
         if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
+            found += [alias.name for alias in part.names]
         elif isinstance(part, ast.ImportFrom):
             assert part.level == 0, f"{path}: relative import"
             if part.module == "dmlviz":
-                yield from (f"dmlviz.{alias.name}" for alias in part.names)
+                found += [f"dmlviz.{alias.name}" for alias in part.names]
             else:
-                yield part.module
+                found.append(part.module)
+    return found
 
 
 def name(path):
@@ -141,7 +150,7 @@ def test_the_lower_floors_know_numpy_only(path):
 
 @pytest.mark.parametrize("path", [f for f in FILES + PAGES if room(f) != "operators"], ids=name)
 def test_nobody_asks_which_operator_it_is(path):
-    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for part in parts(path):
         if isinstance(part, ast.Call) and getattr(part.func, "id", "") in (
             "isinstance",
             "issubclass",

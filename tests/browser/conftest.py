@@ -185,13 +185,25 @@ class Visit:
     def rested(self) -> Visit:
         """Wait until Streamlit has finished what was asked of it, and the page has taken it."""
         for _wait in range(2):
-            self.page.wait_for_timeout(200)
+            self._had_time()
             end = time.monotonic() + 30
             while self.running:
                 assert time.monotonic() < end, "Streamlit has not finished what was asked of it"
                 self.page.wait_for_timeout(20)
             self.page.wait_for_selector('[data-test-script-state="notRunning"]')
         return self
+
+    def _had_time(self) -> None:
+        """The page's own clock has gone on long enough to ask for what it wants to ask for."""
+        from playwright.sync_api import Error
+
+        try:
+            self.let_pass(100)
+        except Error as error:
+            # it left for another page meanwhile, whose script starts from the beginning
+            if "context" not in error.message:
+                raise
+            self.page.wait_for_timeout(200)
 
     def let_pass(self, ms: int) -> Visit:
         """Time by the page's own clock: whatever was due before has been done, however slowly."""
