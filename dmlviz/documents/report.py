@@ -80,7 +80,7 @@ def as_markdown(report: Report) -> str:
 
 
 def unchecked_lines(tally: Tally) -> list[str]:
-    """What of a page was seen and could not be checked, with its lines; examples are not among it."""
+    """What of a page was seen and could not be checked, with its lines, except for examples."""
     tables, formulas, introductions = (
         kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
     )
