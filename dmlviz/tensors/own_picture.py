@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,10 +24,10 @@ Array = np.ndarray[Any, Any]
 OWN = "own"
 """What a link says instead of the name of a built-in picture."""
 
-MOST_BYTES = 10_000_000
+MOST_BYTES = 2_000_000
 """The largest file that is read."""
 
-MOST_PIXELS = 24_000_000
+MOST_PIXELS = 4_000_000
 """The most pixels of a file; the size is checked before any pixel is decoded."""
 
 KEPT_SIDE = 512
@@ -39,9 +38,6 @@ USED_SIDE = 256
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 """Pillow's names of the formats that are read; no other reader of Pillow sees the file."""
-
-# a large file takes some hundred megabytes while it is decoded
-_one_at_a_time = threading.BoundedSemaphore(1)
 
 
 @dataclass(frozen=True)
@@ -122,8 +118,7 @@ def read_own_picture(data: bytes) -> OwnPicture:
     if len(data) > MOST_BYTES:
         message = _("picture: the file has {size:,} bytes; the limit is {most:,}.")
         raise _refusal(message.format(size=len(data), most=MOST_BYTES))
-    with _one_at_a_time:
-        return _decoded(data)
+    return _decoded(data)
 
 
 def _decoded(data: bytes) -> OwnPicture:
@@ -136,19 +131,17 @@ def _decoded(data: bytes) -> OwnPicture:
         raise _refusal(_("picture: the file is not a PNG, JPEG or WebP picture.")) from None
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _refusal(_too_many()) from None
-    except Exception:  # noqa: BLE001, what a damaged header raises depends on the format
+    except Exception:  # what a damaged header raises depends on the format
         raise _refusal(damaged) from None
     with image:
         if image.width * image.height > MOST_PIXELS:
             raise _refusal(_too_many())
         try:
-            # a large JPEG is decoded at an eighth, a quarter or half of its size
-            image.draft("RGB", (2 * KEPT_SIDE, 2 * KEPT_SIDE))
             image.load()
             with suppress(Exception):  # other parts of what a camera wrote may be damaged
                 image = ImageOps.exif_transpose(image)
             return _fitted(_opaque(image), KEPT_SIDE)
-        except Exception:  # noqa: BLE001, as above
+        except Exception:  # as above
             raise _refusal(damaged) from None
 
 

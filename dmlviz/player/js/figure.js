@@ -180,6 +180,7 @@ export function dress(payload, at, palette, font, coloring) {
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
+      if (trace.name === "title") nameChannels(trace, at, coloring);
     }
   }
 }
@@ -200,6 +201,24 @@ export function headsOf(side, box, at, end) {
     const beside = side.tensors.filter(({ x, y }) => x > tensor.x && y === tensor.y).map((t) => corner(t).left - 12);
     return { left, bottom: top - up, room: Math.min(end, ...beside) - left };
   });
+}
+
+/**
+ * The letter of its color over every plane that is tinted, before its title if that has room.
+ * @param {any} trace
+ * @param {Arrangement} at
+ * @param {Coloring} coloring
+ */
+function nameChannels(trace, { room, scale }, { letters }) {
+  trace.customdata ??= trace.text;
+  const titled = trace.visible;
+  trace.text = trace.customdata.map((/** @type {string} */ text) => {
+    const channel = letters && /(\d+), :, :\]$/.exec(text);
+    return channel ? ["R", "G", "B"][Number(channel[1]) % 3] + (titled ? ` ${text}` : "") : text;
+  });
+  if (!letters || titled || room < 12 * scale) return;
+  trace.visible = true;
+  trace.textfont.size = 11 * scale;
 }
 
 /**
