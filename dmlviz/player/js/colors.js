@@ -5,9 +5,9 @@ import { countOf, indexOf } from "./data.js";
 
 /**
  * @typedef {import("./data.js").Palette} Palette
- * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null, letters?: boolean}} Coloring
+ * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null, letters?: string[]}} Coloring
  *   for every input element: its number on the scale, its color, and its own ink where the
- *   theme's ink may not be readable on it; letters: whether planes are named R, G and B
+ *   theme's ink may not be readable on it; letters: the plane of a picture that it belongs to, R, G or B
  * @typedef {{first: number, sizes: number[]}} Tensor  first: the number of its first cell
  * @typedef {{inputs: Tensor[], outputs: Tensor[], value: Float32Array,
  *            range: [number, number], rgb: number, source: Int32Array}} Colored
@@ -16,7 +16,10 @@ import { countOf, indexOf } from "./data.js";
  */
 
 /** Full red, green and blue, light enough to read black numbers on. */
-const TINTS = ["#ff5f52", "#35cf70", "#6ea0ff"];
+const TINTS = /** @type {Record<string, string>} */ ({ R: "#ff5f52", G: "#35cf70", B: "#6ea0ff" });
+
+/** The color of an element that is in no picture. */
+const UNSEEN = "rgb(128,128,128)";
 
 /**
  * A color between the stops of a scale, as CSS.
@@ -46,8 +49,11 @@ export function colorings(mode, of, palette) {
     return { z: of.value, scale: palette.scale, css, ink: null };
   }
   if (mode === "picture" || mode === "planes") {
-    const css = mode === "picture" ? pictureColors(of) : planeColors(of);
-    return { ...steps(css), ink: css.map(readableInk), letters: mode === "planes" };
+    const letters = mode === "planes" ? planeLetters(of) : undefined;
+    const css = letters
+      ? letters.map((letter, i) => (letter ? mix("#000000", TINTS[letter], byteOf(of, i) / 255) : UNSEEN))
+      : pictureColors(of);
+    return { ...steps(css), ink: css.map(readableInk), letters };
   }
   const css = new Array(of.value.length);
   for (const { first, sizes } of of.inputs) {
@@ -152,28 +158,26 @@ function pictureColors(of) {
       css[element] = `rgb(${r},${g},${b})`;
     }
   }
-  return Array.from(css, (color) => color ?? "rgb(128,128,128)");
+  return Array.from(css, (color) => color ?? UNSEEN);
 }
 
 /**
- * Each element in the tint of the plane that it belongs to, as light as it is bright.
+ * For each element the letter of its plane; empty where it is in no picture.
  * @param {Colored} of
  * @returns {string[]}
  */
-function planeColors(of) {
+function planeLetters(of) {
   // an output may lack some of the picture
   const side = of.inputs.some(isPicture) ? "input" : pictureSide(of);
-  /** @type {string[]} */
-  const css = new Array(of.value.length);
+  const letters = /** @type {string[]} */ (new Array(of.value.length).fill(""));
   for (const { first, sizes } of (side === "output" ? of.outputs : of.inputs).filter(isPicture)) {
     const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
     for (let i = 0; i < countOf(sizes); i++) {
       const element = side === "output" ? of.source[first + i] : first + i;
-      if (element < 0 || css[element]) continue;
-      css[element] = mix("#000000", TINTS[Math.floor(i / plane) % 3], byteOf(of, element) / 255);
+      if (element >= 0) letters[element] ||= "RGB"[Math.floor(i / plane) % 3];
     }
   }
-  return Array.from(css, (color) => color ?? "rgb(128,128,128)");
+  return letters;
 }
 
 /**

@@ -25,6 +25,8 @@ export class Composed {
     this.step = -1;
     this.of = /** @type {Colored | null} */ (null);
     this.on = false;
+    /** The level of elements without a source. */
+    this.padding = 0;
     this.payload = /** @type {Payload | null} */ (null);
   }
 
@@ -47,6 +49,7 @@ export class Composed {
         return { canvas, tensor, lands };
       });
     this.of = of;
+    this.padding = Math.min(1, Math.max(0, Number(payload.paddingLabel) / of.rgb || 0));
     this.shown = [...shown(payload.input.tensors, false), ...shown(payload.output.tensors, true)];
     this.holder.hidden = !this.shown.length;
     this.holder.replaceChildren(...this.shown.map(({ canvas, tensor }) =>
@@ -70,7 +73,8 @@ export class Composed {
           const cell = tensor.first + channel * width * height + i;
           if (lands && stepOf[cell] >= step) continue;
           const element = lands ? of.source[cell] : cell;
-          image.data[4 * i + channel] = element < 0 ? 0 : Math.round(levelOf(of, element) * 255);
+          const level = element < 0 ? this.padding : levelOf(of, element);
+          image.data[4 * i + channel] = Math.round(level * 255);
           image.data[4 * i + 3] = 255;
         }
       }

@@ -53,6 +53,7 @@ export function bareFigure(figure) {
 export function fillTraces(traces, model, coloring) {
   const { source, labels, inputLabels, moving, payload } = model;
   for (const trace of traces) {
+    if (trace.name === "title") trace.letters = lettersOf(trace, model, coloring);
     if (trace.type !== "heatmap") continue;
     const { side, tensor } = shownIn(trace, payload);
     const fill = (/** @type {(i: number) => number | null} */ z, /** @type {(i: number) => string} */ text) =>
@@ -65,6 +66,34 @@ export function fillTraces(traces, model, coloring) {
       fill((i) => (source[i] < 0 ? 0 : null), (i) => (source[i] < 0 ? labels[i] : ""));
     }
   }
+}
+
+/**
+ * For each plane's title, the letter that all of its elements have; empty if they differ.
+ * @param {any} trace
+ * @param {Model} model
+ * @param {Coloring} coloring
+ * @returns {string[]}
+ */
+function lettersOf(trace, model, { letters }) {
+  const { x, y } = trace.meta ?? trace;
+  if (!letters) return x.map(() => "");
+  const side = trace.xaxis === "x" ? "input" : "output";
+  const cells = model[side];
+  const key = (/** @type {number} */ left, /** @type {number} */ top) => `${edgeKey(left)} ${edgeKey(top)}`;
+  const found = new Map();
+  for (const { first, sizes } of model.payload[side].tensors) {
+    const plane = sizes.slice(-2).reduce((a, b) => a * b, 1);
+    for (let start = first; start < first + countOf(sizes); start += plane) {
+      const own = new Set();
+      for (let cell = start; cell < start + plane; cell++) {
+        const element = side === "input" ? cell : model.source[cell];
+        if (element >= 0) own.add(letters[element] ?? "");
+      }
+      found.set(key(cells.x[start], cells.y[start]), own.size === 1 ? [...own][0] : "");
+    }
+  }
+  return x.map((/** @type {number} */ left, /** @type {number} */ k) => found.get(key(left, y[k])) ?? "");
 }
 
 /**
@@ -180,7 +209,7 @@ export function dress(payload, at, palette, font, coloring) {
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
-      if (trace.name === "title") nameChannels(trace, at, coloring);
+      if (trace.name === "title") nameChannels(trace, at);
     }
   }
 }
@@ -207,16 +236,14 @@ export function headsOf(side, box, at, end) {
  * The letter of its color over every plane that is tinted, before its title if that has room.
  * @param {any} trace
  * @param {Arrangement} at
- * @param {Coloring} coloring
  */
-function nameChannels(trace, { room, scale }, { letters }) {
+function nameChannels(trace, { room, scale }) {
+  const { letters, visible } = trace;
   trace.customdata ??= trace.text;
-  const titled = trace.visible;
-  trace.text = trace.customdata.map((/** @type {string} */ text) => {
-    const channel = letters && /(\d+), :, :\]$/.exec(text);
-    return channel ? ["R", "G", "B"][Number(channel[1]) % 3] + (titled ? ` ${text}` : "") : text;
-  });
-  if (!letters || titled || room < 12 * scale) return;
+  const named = letters.some(Boolean);
+  trace.text = trace.customdata.map((/** @type {string} */ text, /** @type {number} */ k) =>
+    [letters[k], visible || !named ? text : ""].filter(Boolean).join(" "));
+  if (visible || !named || room < 12 * scale) return;
   trace.visible = true;
   trace.textfont.size = 11 * scale;
 }
