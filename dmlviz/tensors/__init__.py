@@ -8,7 +8,7 @@ from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
 from dmlviz.tensors.excerpts import one_line, shown
 from dmlviz.tensors.literals import Literal, read_literal
-from dmlviz.tensors.own_picture import OWN, OwnPicture, read_own_picture
+from dmlviz.tensors.own_picture import OWN, OwnPicture
 from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import (
     print_label,
@@ -54,7 +54,6 @@ __all__ = [
     "printed_own",
     "read_literal",
     "read_number",
-    "read_own_picture",
     "read_sizes",
     "shown",
     "sizes_of",

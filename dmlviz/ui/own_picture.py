@@ -14,8 +14,8 @@ import streamlit as st
 from dmlviz.errors import Error
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import View
-from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes, read_own_picture
-from dmlviz.tensors.own_picture import KEPT_SIDE, USED_SIDE
+from dmlviz.tensors import OWN, PICTURES, OwnPicture, print_sizes
+from dmlviz.tensors.own_picture import USED_SIDE
 from dmlviz.ui.parameter_widgets import operator_of
 from dmlviz.ui.state import KEEP, OWN_PICTURE, PageState, own_picture
 from dmlviz.ui.text import plain
@@ -62,6 +62,9 @@ def _chosen(state: PageState) -> None:
 
 
 def _draw(state: PageState) -> None:
+    # Pillow is loaded only when a picture is requested
+    from dmlviz.pictures import KEPT_SIDE
+
     take = st.components.v2.component(
         "dmlviz_own_picture", js=_text("own_picture.js"), css=_text("own_picture.css")
     )
@@ -101,6 +104,8 @@ def _draw(state: PageState) -> None:
 
 def _sent() -> None:
     """Read what the browser sent, which may be anything."""
+    from dmlviz.pictures import read_own_picture
+
     sent = str(st.session_state.get("own_picture_file", {}).get("picture") or "")
     st.session_state.pop(_REFUSED, None)
     try:

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from dmlviz.errors import Error
-from dmlviz.tensors import OwnPicture, read_own_picture
-from dmlviz.tensors.own_picture import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, USED_SIDE
+from dmlviz.pictures import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
+from dmlviz.tensors import OwnPicture
+from dmlviz.tensors.own_picture import USED_SIDE
 
 COLORS = np.array(
     [[[255, 0, 0], [0, 255, 0], [0, 0, 255]], [[255, 255, 0], [10, 20, 30], [255, 255, 255]]],

@@ -11,9 +11,10 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from dmlviz.operators import OPERATORS
+from dmlviz.pictures import read_own_picture
 from dmlviz.states import first_state, read_parameters
 from dmlviz.states.given import value_options
-from dmlviz.tensors import OWN, OwnPicture, read_own_picture
+from dmlviz.tensors import OWN, OwnPicture
 from dmlviz.ui import own_picture as room
 
 PIXELS = np.random.default_rng(20).integers(0, 256, (12, 20, 3), np.uint8)
