@@ -53,7 +53,8 @@ export function bareFigure(figure) {
 export function fillTraces(traces, model, coloring) {
   const { source, labels, inputLabels, moving, payload } = model;
   for (const trace of traces) {
-    if (trace.name === "title") trace.letters = lettersOf(trace, model, coloring);
+    delete trace.letters;
+    if (trace.name === "title" && coloring.letters) trace.letters = lettersOf(trace, model, coloring.letters);
     if (trace.type !== "heatmap") continue;
     const { side, tensor } = shownIn(trace, payload);
     const fill = (/** @type {(i: number) => number | null} */ z, /** @type {(i: number) => string} */ text) =>
@@ -72,12 +73,11 @@ export function fillTraces(traces, model, coloring) {
  * For each plane's title, the letter that all of its elements have; empty if they differ.
  * @param {any} trace
  * @param {Model} model
- * @param {Coloring} coloring
+ * @param {string[]} letters of the elements
  * @returns {string[]}
  */
-function lettersOf(trace, model, { letters }) {
+function lettersOf(trace, model, letters) {
   const { x, y } = trace.meta ?? trace;
-  if (!letters) return x.map(() => "");
   const side = trace.xaxis === "x" ? "input" : "output";
   const cells = model[side];
   const key = (/** @type {number} */ left, /** @type {number} */ top) => `${edgeKey(left)} ${edgeKey(top)}`;
@@ -238,7 +238,7 @@ export function headsOf(side, box, at, end) {
  * @param {Arrangement} at
  */
 function nameChannels(trace, { room, scale }) {
-  const { letters, visible } = trace;
+  const { letters = [], visible } = trace;
   trace.customdata ??= trace.text;
   const named = letters.some(Boolean);
   trace.text = trace.customdata.map((/** @type {string} */ text, /** @type {number} */ k) =>
