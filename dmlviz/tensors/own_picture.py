@@ -59,7 +59,7 @@ class OwnPicture:
         if longest > USED_SIDE:
             high, wide = (max(1, round(side * USED_SIDE / longest)) for side in part.shape[:2])
             part = _scaled(part, high, wide)
-        return OwnPicture(*part.shape[:2], part.tobytes())
+        return OwnPicture(part.shape[0], part.shape[1], part.tobytes())
 
     def draw(self, sizes: Sequence[int], data_type: str) -> Array:
         """The picture as a tensor of any sizes; a smaller pixel is the mean of what it covers.
@@ -108,7 +108,8 @@ def _scaled(rows: Array, high: int, wide: int) -> Array:
         _shares(rows.shape[1], wide),
         optimize=True,
     )
-    return np.floor(means + 0.5).astype(np.uint8)
+    result: Array = np.floor(means + 0.5).astype(np.uint8)
+    return result
 
 
 def _shares(have: int, want: int) -> Array:
