@@ -165,7 +165,7 @@ def test_one_pin_and_several():
 @pytest.mark.parametrize(
     ("view", "part"),
     [
-        ({"colors": "red"}, "value, channel, position, picture"),
+        ({"colors": "red"}, "value, channel, position, picture, planes"),
         ({"moves": "fast"}, "steps, all, stages"),
         ({"step": -1}, "number of completed steps"),
         ({"step": float("inf")}, "number of completed steps"),

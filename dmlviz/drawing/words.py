@@ -63,6 +63,7 @@ def words(picture: Scene) -> dict[str, str]:
         "color_channel": _("Source's channel"),
         "color_position": _("Source's position"),
         "color_picture": _("Picture (RGB)"),
+        "color_planes": _("Red, green, blue planes"),
         "follow": _("Follow pinned element"),
         "loop": _("Loop"),
         "smaller": _("Smaller cells"),

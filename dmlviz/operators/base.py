@@ -271,6 +271,10 @@ class Operator(IndexOutputs, ABC):
         """An input of ``sizes`` that shows best how a picture moves."""
         return draw(sizes)
 
+    def picture_sizes(self, channels: int, height: int, width: int) -> tuple[int, ...]:
+        """The sizes of an input that shows a picture of this size, or a little smaller."""
+        return (1, channels, height, width)
+
     def problems(
         self,
         sizes: Sequence[int] | Mapping[str, Sequence[int]],

@@ -26,6 +26,7 @@ MODULES = (
     "drawing",
     "painter",
     "dom",
+    "composed",
     "pins",
     "pointer",
     "guess",

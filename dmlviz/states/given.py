@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,14 @@ from dmlviz.operators import Example, Operator
 from dmlviz.operators.slots import VALUES, Slot
 from dmlviz.tensors import (
     DATA_TYPES,
+    OWN,
+    PICTURES,
     STARTING_VALUES,
+    OwnPicture,
     check_element_count,
     data_type,
     data_type_of,
+    draw,
     element_count,
     print_sizes,
     printed_own,
@@ -44,7 +48,8 @@ class Given:
         values: the name of starting values, ``example-0`` and on, or ``own``.
         literal: own values one after the other, as :func:`printed_own` writes them.
         seed: for ``random``.
-        picture: for ``picture``, its name.
+        picture: for ``picture``, its name, or ``own``.
+        own_picture: for ``own``; it is never in an address.
     """
 
     sizes: Sizes
@@ -53,6 +58,7 @@ class Given:
     literal: str = ""
     seed: int = 0
     picture: str = ""
+    own_picture: OwnPicture | None = field(default=None, repr=False)
 
     def array(self, example: Array | None, before: int, limit: int) -> Array:
         """The tensor itself, its number of elements being one that is allowed.
@@ -80,7 +86,21 @@ class Given:
             count = element_count(self.sizes)
             line = start("count-1", (before + count,), self.data_type)
             return line[before:].reshape(self.sizes)
-        return start(self.values, self.sizes, self.data_type, seed=self.seed, picture=self.picture)
+        if self.values == "picture":
+            return self.drawn(self.sizes)
+        return start(self.values, self.sizes, self.data_type, seed=self.seed)
+
+    def drawn(self, sizes: Sizes) -> Array:
+        """The picture in its data type and these sizes, which need not be the tensor's.
+
+        Raises:
+            Error: it is the learner's own, which is not here, or the data type cannot hold it.
+        """
+        if self.picture != OWN:
+            return draw(self.picture or next(iter(PICTURES)), sizes, self.data_type)
+        if self.own_picture is None:
+            raise Error(_("values: choose your picture first."), "values")
+        return self.own_picture.draw(sizes, self.data_type)
 
     def _own(self, limit: int) -> Array:
         literal = read_literal(self.literal, self.data_type, limit=limit)

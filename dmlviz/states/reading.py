@@ -29,7 +29,9 @@ from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
     DATA_TYPES,
     MAX_RANK,
+    OWN,
     PICTURES,
+    OwnPicture,
     check_element_count,
     print_sizes,
     printed_own,
@@ -39,7 +41,7 @@ from dmlviz.tensors import (
 )
 from dmlviz.words import _, ngettext
 
-_OF_INPUT = tuple(part.name for part in fields(Given))
+_OF_INPUT = tuple(part.name for part in fields(Given) if part.name != "own_picture")
 
 
 @dataclass(frozen=True)
@@ -80,23 +82,30 @@ def read_link(text: str) -> Opened:
     return replace(opened, problems=(*link.problems, *opened.problems))
 
 
-def read_parameters(key: str, parameters: Mapping[str, str]) -> Opened:
+def read_parameters(
+    key: str, parameters: Mapping[str, str], own_picture: OwnPicture | None = None
+) -> Opened:
     """As :func:`read_link`, from the parameters of a link.
 
     Args:
         key: of the page.
         parameters: names and texts; names may be unknown.
+        own_picture: the learner's own, which a link names but does not hold; without it, a
+            built-in picture takes its place, and a problem says so.
 
     Raises:
         Error: there is no such page.
     """
-    return _Reading(key, parameters).opened()
+    return _Reading(key, parameters, own_picture).opened()
 
 
 class _Reading(Reading):
     """One link, while it is read."""
 
-    def __init__(self, key: str, parameters: Mapping[str, str]) -> None:
+    def __init__(
+        self, key: str, parameters: Mapping[str, str], own_picture: OwnPicture | None
+    ) -> None:
+        self.own_picture = own_picture
         self.usual = first_state(key, parameters.get("values", ""))
         self.cls: type[Operator] = self.usual.cls
         super().__init__(parameters)
@@ -136,6 +145,7 @@ class _Reading(Reading):
         first = self.given(self.first, replace(usual.given[self.first], data_type=data_type))
         state = replace(usual, sizes=first.sizes, data_type=data_type, values=first.values)
         state = replace(state, seed=first.seed, picture=first.picture, literal=first.literal)
+        state = replace(state, own_picture=first.own_picture)
         state = replace(
             state, settings=self.settings("", dict(usual.settings), first.sizes, usual.sizes)
         )
@@ -174,7 +184,7 @@ class _Reading(Reading):
             fitted = replace(usual, data_type=kind)
         values = self.one_of(f"{start}values", value_options(self.cls, name), usual.values)
         seed = self.whole(f"{start}seed", 0, MOST_SEED, 0)
-        picture = self.one_of(f"{start}picture", tuple(PICTURES), next(iter(PICTURES)))
+        picture = self.picture(f"{start}picture", shown=values == "picture")
         literal = usual.literal if values == usual.values else ""
         if f"{start}literal" in self.texts or values == "own":
             literal = self.own(start, replace(fitted, sizes=sizes, values=values), literal)
@@ -185,7 +195,22 @@ class _Reading(Reading):
             literal=literal if values == "own" else "",
             seed=seed if values == "random" else 0,
             picture=picture if values == "picture" else "",
+            own_picture=self.own_picture if (values, picture) == ("picture", OWN) else None,
         )
+
+    def picture(self, name: str, *, shown: bool) -> str:
+        """A picture's name; a built-in one takes the place of a learner's own that is not here."""
+        usual = next(iter(PICTURES))
+        found = self.one_of(name, (*PICTURES, OWN), usual)
+        if found == OWN and self.own_picture is None:
+            if shown:
+                sentence = _(
+                    "link: the picture is missing, because it is someone's own and stays in their "
+                    "session. This is the built-in picture {title}; you can choose your own."
+                ).format(title=PICTURES[usual]())
+                self.problems.append(Problem(name, sentence, SOURCE))
+            return usual
+        return found
 
     def typed_part(self, name: str, read: Callable[[str], Any], usual: Any) -> Any:
         """As :meth:`part`; invalid text is kept for its widget."""

@@ -30,7 +30,7 @@ from dmlviz.states.given import (
 )
 from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import PLAYER_PARAMETERS, View
-from dmlviz.tensors import PICTURES, draw, element_count
+from dmlviz.tensors import PICTURES, OwnPicture, element_count
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -47,10 +47,11 @@ class State:
         values: the name of starting values, ``example-0`` and on, or ``own``.
         literal: own values one after the other, as :func:`printed_own` writes them.
         seed: for ``random``.
-        picture: for ``picture``, its name.
+        picture: for ``picture``, its name, or ``own``.
         settings: the operator's, as text.
         view: how it is looked at.
         more: the further inputs by DirectML's names, in the structure's order.
+        own_picture: for the picture ``own``; it is never in an address.
     """
 
     key: str
@@ -63,6 +64,7 @@ class State:
     settings: Settings = ()
     view: View = field(default_factory=View)
     more: tuple[tuple[str, Given], ...] = ()
+    own_picture: OwnPicture | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         # all tensors whose elements move have one type
@@ -97,7 +99,13 @@ class State:
     def given(self) -> dict[str, Given]:
         """Every input by DirectML's name, in the structure's order."""
         first = Given(
-            self.sizes, self.data_type, self.values, self.literal, self.seed, self.picture
+            self.sizes,
+            self.data_type,
+            self.values,
+            self.literal,
+            self.seed,
+            self.picture,
+            self.own_picture,
         )
         return {first_input(self.cls): first, **dict(self.more)}
 
@@ -119,6 +127,7 @@ class State:
             literal=given.literal,
             seed=given.seed,
             picture=given.picture,
+            own_picture=given.own_picture,
         )
 
     @property
@@ -169,10 +178,7 @@ class State:
         if given.values == "picture" and self.settings and name == first_input(self.cls):
             operator = self.operator()
             if not operator.problems(self.all_sizes, None):
-                picture = given.picture or next(iter(PICTURES))
-                return operator.picture_input(
-                    given.sizes, lambda of: draw(picture, of, given.data_type)
-                )
+                return operator.picture_input(given.sizes, given.drawn)
         example = example_of(self.cls, given.values)
         known = None if example is None else example.inputs.get(name)
         return given.array(known, before, limit)

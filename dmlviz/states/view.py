@@ -13,7 +13,7 @@ from dmlviz.tensors import element_count
 
 Sizes = tuple[int, ...]
 
-COLORS = ("value", "channel", "position", "picture")
+COLORS = ("value", "channel", "position", "picture", "planes")
 """What a cell's color can show."""
 
 MOVES = ("steps", "all", "stages")

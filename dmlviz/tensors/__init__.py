@@ -8,6 +8,7 @@ from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
 from dmlviz.tensors.excerpts import one_line, shown
 from dmlviz.tensors.literals import Literal, read_literal
+from dmlviz.tensors.own_picture import OWN, OwnPicture
 from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import (
     print_label,
@@ -31,10 +32,12 @@ __all__ = [
     "DATA_TYPES",
     "DIMENSION_MAX",
     "MAX_RANK",
+    "OWN",
     "PICTURES",
     "STARTING_VALUES",
     "DataType",
     "Literal",
+    "OwnPicture",
     "check_element_count",
     "data_type",
     "data_type_of",

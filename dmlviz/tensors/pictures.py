@@ -33,7 +33,9 @@ PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
 )
 """Names and functions that return the title in the reader's language; all are asymmetric."""
 
-_ELEMENT_LIMIT = 65_536
+ELEMENT_LIMIT = 65_536
+"""The limit of elements for a picture drawn as a tensor."""
+
 _LARGEST_SIDE = 64
 _COLOUR = re.compile(r"(\S) ([0-9]{1,2}) ([0-9]{1,2}) ([0-9]{1,2})")
 
@@ -129,20 +131,32 @@ def draw(name: str, sizes: Sequence[int], data_type: str) -> Array:
     (1, 3, 4, 5)
     """
     checked = sizes_of(sizes)
-    check_element_count(checked, _ELEMENT_LIMIT)
+    check_element_count(checked, ELEMENT_LIMIT)
     dtype = find_type(data_type).dtype
-    pixels = picture(name)
-    channels = checked[-3] if len(checked) >= 3 else 1
-    planes = _brightness(pixels) if channels == 1 else pixels[np.arange(channels) % 3]
-    planes = planes[:, :, _nearest(planes.shape[2], checked[-1])]
-    if len(checked) == 1:
-        planes = planes[0, planes.shape[1] // 2]
-    else:
-        planes = planes[:, _nearest(planes.shape[1], checked[-2])]
-        planes = planes if len(checked) >= 3 else planes[0]
-    result = np.broadcast_to(planes, checked).astype(dtype, order="C")
+    result = as_tensor(picture(name), checked).astype(dtype, order="C")
     result.flags.writeable = False
     return result
+
+
+def as_tensor(pixels: Array, sizes: tuple[int, ...]) -> Array:
+    """Pixels as a tensor of any sizes, by taking the nearest pixel; see :func:`draw`.
+
+    Args:
+        pixels: red, green and blue, of sizes (3, height, width).
+        sizes: of the tensor.
+
+    Returns:
+        A read-only view with the type and the values of the pixels, or int64 for brightness.
+    """
+    channels = sizes[-3] if len(sizes) >= 3 else 1
+    planes = _brightness(pixels) if channels == 1 else pixels[np.arange(channels) % 3]
+    planes = planes[:, :, _nearest(planes.shape[2], sizes[-1])]
+    if len(sizes) == 1:
+        planes = planes[0, planes.shape[1] // 2]
+    else:
+        planes = planes[:, _nearest(planes.shape[1], sizes[-2])]
+        planes = planes if len(sizes) >= 3 else planes[0]
+    return np.broadcast_to(planes, sizes)
 
 
 def _brightness(pixels: Array) -> Array:

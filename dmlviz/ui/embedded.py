@@ -10,12 +10,12 @@ import streamlit as st
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import Scene
-from dmlviz.states import State, read_parameters
+from dmlviz.states import State
 from dmlviz.ui.address import address_parameters, kept_here, tell
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.engines import name_here, statuses
 from dmlviz.ui.stage import link_of, picture, show
-from dmlviz.ui.state import PageState
+from dmlviz.ui.state import PageState, read_here
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
@@ -60,7 +60,7 @@ def addressed(page: PageState) -> Addressed | None:
     if page.get("embedded") != here:
         page.set("embedded", here)
         page.set("opened", page.get("opened", 0) + 1)
-    opened = read_parameters(page.cls.key, address_parameters())
+    opened = read_here(page.cls.key, address_parameters())
     state = opened.state
     assert state is not None  # the page is there
     tell(problem.message for problem in opened.problems)

@@ -20,7 +20,6 @@ from dmlviz.states.given import GO_ON, check_inputs, example_of, list_slot, type
 from dmlviz.states.parts import MOST_SEED
 from dmlviz.tensors import (
     DATA_TYPES,
-    PICTURES,
     STARTING_VALUES,
     check_element_count,
     element_count,
@@ -28,6 +27,7 @@ from dmlviz.tensors import (
     read_literal,
 )
 from dmlviz.ui.grid import edit_as_grid
+from dmlviz.ui.own_picture import picture_widgets
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
@@ -183,13 +183,7 @@ def values_widgets(state: PageState, notices: Notices) -> None:
             persist_state=KEEP,
         )
     elif chosen == "picture":
-        st.selectbox(
-            _("Picture"),
-            list(PICTURES),
-            key=state.key("picture"),
-            format_func=lambda key: PICTURES[key](),
-            persist_state=KEEP,
-        )
+        picture_widgets(state)
     elif chosen == "own":
         st.text_area(
             _("Your own values"),

@@ -10,13 +10,13 @@ import streamlit as st
 from dmlviz.lessons import Posed
 from dmlviz.lessons.posed import of_preset
 from dmlviz.presets import presets_of
-from dmlviz.states import State, read_parameters
+from dmlviz.states import State
 from dmlviz.ui.address import address_parameters, page_address, whole_address
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed
 from dmlviz.ui.share import toggle_present, with_player
 from dmlviz.ui.stage import show, show_still
-from dmlviz.ui.state import PageState
+from dmlviz.ui.state import PageState, read_here
 from dmlviz.ui.wall import Acts, alone, hall_of, refusal_of, still_of
 from dmlviz.words import _
 
@@ -24,7 +24,7 @@ from dmlviz.words import _
 def present(page: PageState) -> None:
     """Draw what the address says, large enough for the last row."""
     alone()
-    state = read_parameters(page.cls.key, address_parameters()).state
+    state = read_here(page.cls.key, address_parameters()).state
     assert state is not None  # the page is there
     key = f"{page.cls.key}-stage-hall"
     acts = Acts(

@@ -40,7 +40,16 @@ def _draw(state: State | None, search: str) -> None:
         st.warning(too_many(), icon=":material/link_off:")
         return
     address = whole_address(with_player(state, search), page_address())
-    st.markdown(_("This address opens exactly this view:"))
+    if any(given.own_picture for given in state.given.values()):
+        st.warning(
+            _(
+                "Your own picture stays in your session: this address opens the same view with a "
+                "built-in picture."
+            ),
+            icon=":material/image_not_supported:",
+        )
+    else:
+        st.markdown(_("This address opens exactly this view:"))
     # a long one scrolls, so that what is below it stays visible
     st.code(
         address,

@@ -33,7 +33,16 @@ from dmlviz.states import (
 from dmlviz.states.given import GO_ON, first_input, followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
-from dmlviz.tensors import MAX_RANK, PICTURES, data_type_of, print_literal, print_sizes, read_sizes
+from dmlviz.tensors import (
+    MAX_RANK,
+    OWN,
+    PICTURES,
+    OwnPicture,
+    data_type_of,
+    print_literal,
+    print_sizes,
+    read_sizes,
+)
 from dmlviz.ui.address import PageAddress
 
 __all__ = ["KEEP", "MOST_NUMBER", "PageState"]
@@ -42,6 +51,21 @@ Array = np.ndarray[Any, Any]
 
 KEEP: Any = "session"
 """``persist_state`` of every widget, so that settings survive a visit to another page."""
+
+
+OWN_PICTURE = "own_picture"
+"""The session's key for the learner's own picture, which every page can show."""
+
+
+def own_picture() -> OwnPicture | None:
+    """The learner's own picture, if there is one in this session."""
+    found: OwnPicture | None = st.session_state.get(OWN_PICTURE)
+    return found
+
+
+def read_here(key: str, query: Mapping[str, str]) -> Opened:
+    """What an address says in this session, which may have the picture that it names."""
+    return read_parameters(key, query, own_picture())
 
 
 class PageState:
@@ -112,7 +136,7 @@ class PageState:
 
     def link_problems(self) -> tuple[str, ...]:
         """A sentence for each problem of the address that was opened."""
-        return self.address.told(lambda query: _unsaid(read_parameters(self.cls.key, query)))
+        return self.address.told(lambda query: _unsaid(read_here(self.cls.key, query)))
 
     def now(
         self,
@@ -147,13 +171,15 @@ class PageState:
     def given(self, sizes: tuple[int, ...]) -> Given:
         """This input as its widgets describe it; own values are as typed."""
         values = str(self.get("values"))
+        picture = str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else ""
         return Given(
             sizes,
             self.data_type(),
             values,
             str(self.get("literal", "")) if values == "own" else "",
             int(self.get("seed") or 0) if values == "random" else 0,
-            str(self.get("picture") or next(iter(PICTURES))) if values == "picture" else "",
+            picture,
+            own_picture() if picture == OWN else None,
         )
 
     def reset(self) -> None:
@@ -273,7 +299,7 @@ class PageState:
 
     def open(self, query: Mapping[str, str]) -> None:
         """Load a link's state; what widgets cannot hold is reported and ignored."""
-        opened = read_parameters(self.cls.key, query)
+        opened = read_here(self.cls.key, query)
         assert opened.state is not None  # the page is there
         self.put(opened.state)
         typed = {p.name for p in self.cls.parameters() if p.typed}

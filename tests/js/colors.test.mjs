@@ -58,7 +58,7 @@ test("by position in a row, and in one cell", () => {
   assert.deepEqual(one.css.map(numbersOf), [[0, 0, 0]]);
 });
 
-for (const mode of ["value", "channel", "position", "picture"]) {
+for (const mode of ["value", "channel", "position", "picture", "planes"]) {
   test(`${mode}: the scale runs from 0 to 1, and each cell's place on it has its colour`, () => {
     const found = colorings(mode, picture, palette);
     const stops = found.scale.map(([at]) => at);
@@ -81,7 +81,7 @@ test("an output of three channels is a picture, its elements have their pixel's 
 
 test("an input of three channels is a picture, whatever becomes of it", () => {
   const of = { ...picture, outputs: [{ first: 0, sizes: [1, 12, 1, 1] }] };
-  assert.deepEqual(modesFor(of), ["value", "channel", "position", "picture"]);
+  assert.deepEqual(modesFor(of), ["value", "channel", "position", "picture", "planes"]);
   assert.equal(colorings("picture", of, palette).css[1], "rgb(0,255,0)");
 });
 
@@ -111,7 +111,7 @@ test("a picture is offered only where there are three channels and brightness ma
   assert.deepEqual(modesFor({ ...picture, rgb: 0 }), without);
   assert.deepEqual(modesFor({ ...picture, inputs: [{ first: 0, sizes: [1, 4, 2, 2] }], outputs: [{ first: 0, sizes: [1, 4, 2, 2] }] }), without);
   assert.deepEqual(modesFor({ ...picture, inputs: [{ first: 0, sizes: [3, 4] }], outputs: [{ first: 0, sizes: [3, 4] }] }), without);
-  assert.deepEqual(modesFor(picture), [...without, "picture"]);
+  assert.deepEqual(modesFor(picture), [...without, "picture", "planes"]);
 });
 
 test("numbers are readable on every colour of a picture", () => {
@@ -157,4 +157,22 @@ test("two pictures of the same elements, as in a comparison: the first has its o
   };
   const alone = { ...of, outputs: of.outputs.slice(0, 1) };
   assert.deepEqual(colorings("picture", of, palette).css, colorings("picture", alone, palette).css);
+});
+
+test("planes: every element has the tint and the letter of its channel, as light as it is bright", () => {
+  const { css, letters, ink } = colorings("planes", picture, palette);
+  assert.equal(letters.join(""), "RRRRGGGGBBBB");
+  assert.deepEqual([css[0], css[5], css[10]].map(numbersOf).map((rgb) => rgb.indexOf(Math.max(...rgb))), [0, 1, 2]);
+  assert.equal(css[1], "rgb(0,0,0)");
+  assert.deepEqual([ink[0], ink[1]], ["#000000", "#ffffff"]);
+});
+
+test("planes of an output alone: its sources have its channels' tints, what is in none has no letter", () => {
+  const of = {
+    ...picture, inputs: [{ first: 0, sizes: [1, 4, 1, 1] }], outputs: [{ first: 0, sizes: [1, 3, 1, 1] }],
+    value: Float32Array.of(1, 1, 1, 1), source: Int32Array.of(2, 0, 1),
+  };
+  const { css, letters } = colorings("planes", of, palette);
+  assert.deepEqual(letters, ["G", "B", "R", ""]);
+  assert.equal(css[3], "rgb(128,128,128)");
 });

@@ -40,6 +40,7 @@ FEW = {
     "dmlviz.drawing.lettering._found": "64 names of files",
     "dmlviz.site.fill.read_part": "a file of ours",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
+    "dmlviz.ui.own_picture._text": "a file of ours",
     "dmlviz.words._catalogue": "a language that has a catalogue",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""

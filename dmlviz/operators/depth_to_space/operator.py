@@ -125,6 +125,10 @@ class DepthToSpace(BlockOperator):
             b=self.block_size,
         )
 
+    def picture_sizes(self, channels: int, height: int, width: int) -> tuple[int, ...]:
+        b = self.block_size
+        return (1, channels * b * b, max(1, height // b), max(1, width // b))
+
     def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
         # stored in the first order, so that the other order visibly scrambles it
         out = draw(DepthToSpace(self.block_size, ORDERS[0]).output_sizes(sizes))

@@ -93,6 +93,10 @@ class SpaceToDepth(BlockOperator):
         node = Node("SpaceToDepth", attributes={"blocksize": self.block_size})
         return Graph("native", (node,), cpu_types=CPU_TYPES)
 
+    def picture_sizes(self, channels: int, height: int, width: int) -> tuple[int, ...]:
+        b = self.block_size
+        return (1, channels, max(b, height // b * b), max(b, width // b * b))
+
     def formula(self, sizes: Sequence[int]) -> Formula:
         b, channels = self.block_size, sizes[1]
         n, c, h, w = (index(d) for d in range(4))

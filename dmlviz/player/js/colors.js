@@ -5,15 +5,21 @@ import { countOf, indexOf } from "./data.js";
 
 /**
  * @typedef {import("./data.js").Palette} Palette
- * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null}} Coloring
+ * @typedef {{z: Float32Array, scale: [number, string][], css: string[], ink: string[] | null, letters?: string[]}} Coloring
  *   for every input element: its number on the scale, its color, and its own ink where the
- *   theme's ink may not be readable on it
+ *   theme's ink may not be readable on it; letters: the plane of a picture that it belongs to, R, G or B
  * @typedef {{first: number, sizes: number[]}} Tensor  first: the number of its first cell
  * @typedef {{inputs: Tensor[], outputs: Tensor[], value: Float32Array,
  *            range: [number, number], rgb: number, source: Int32Array}} Colored
  *   inputs: those that have colors; value: of all their elements, by number
- * @typedef {"value" | "channel" | "position" | "picture"} Mode
+ * @typedef {"value" | "channel" | "position" | "picture" | "planes"} Mode
  */
+
+/** Full red, green and blue, light enough to read black numbers on. */
+const TINTS = /** @type {Record<string, string>} */ ({ R: "#ff5f52", G: "#35cf70", B: "#6ea0ff" });
+
+/** The color of an element that is in no picture. */
+const UNSEEN = "rgb(128,128,128)";
 
 /**
  * A color between the stops of a scale, as CSS.
@@ -42,9 +48,12 @@ export function colorings(mode, of, palette) {
     const css = Array.from(of.value, (v) => remember(known, v, () => colorAt(palette.scale, v)));
     return { z: of.value, scale: palette.scale, css, ink: null };
   }
-  if (mode === "picture") {
-    const css = pictureColors(of);
-    return { ...steps(css), ink: css.map(readableInk) };
+  if (mode === "picture" || mode === "planes") {
+    const letters = mode === "planes" ? planeLetters(of) : undefined;
+    const css = letters
+      ? letters.map((letter, i) => (letter ? mix("#000000", TINTS[letter], byteOf(of, i) / 255) : UNSEEN))
+      : pictureColors(of);
+    return { ...steps(css), ink: css.map(readableInk), letters };
   }
   const css = new Array(of.value.length);
   for (const { first, sizes } of of.inputs) {
@@ -71,7 +80,7 @@ export function colorings(mode, of, palette) {
 export function modesFor(of) {
   /** @type {Mode[]} */
   const modes = ["value", "channel", "position"];
-  if (pictureSide(of)) modes.push("picture");
+  if (pictureSide(of)) modes.push("picture", "planes");
   return modes;
 }
 
@@ -123,7 +132,7 @@ function pictureSide(of) {
 }
 
 /** @param {Tensor} tensor @returns {boolean} */
-function isPicture({ sizes }) {
+export function isPicture({ sizes }) {
   return sizes.length >= 3 && sizes[sizes.length - 3] === 3;
 }
 
@@ -134,12 +143,7 @@ function isPicture({ sizes }) {
  */
 function pictureColors(of) {
   const side = pictureSide(of);
-  const byte = (/** @type {number} */ element) => {
-    if (element < 0) return 0;
-    const value = of.range[0] + of.value[element] * (of.range[1] - of.range[0]);
-    // few levels, so that the scale stays short
-    return Math.round((Math.min(1, Math.max(0, value / of.rgb)) * 255) / 17) * 17;
-  };
+  const byte = (/** @type {number} */ element) => byteOf(of, element);
   const elementAt = (/** @type {number} */ cell) => (side === "output" ? of.source[cell] : cell);
   /** @type {string[]} */
   const css = new Array(of.value.length);
@@ -154,7 +158,47 @@ function pictureColors(of) {
       css[element] = `rgb(${r},${g},${b})`;
     }
   }
-  return Array.from(css, (color) => color ?? "rgb(128,128,128)");
+  return Array.from(css, (color) => color ?? UNSEEN);
+}
+
+/**
+ * For each element the letter of its plane; empty where it is in no picture.
+ * @param {Colored} of
+ * @returns {string[]}
+ */
+function planeLetters(of) {
+  // an output may lack some of the picture
+  const side = of.inputs.some(isPicture) ? "input" : pictureSide(of);
+  const letters = /** @type {string[]} */ (new Array(of.value.length).fill(""));
+  for (const { first, sizes } of (side === "output" ? of.outputs : of.inputs).filter(isPicture)) {
+    const plane = sizes[sizes.length - 1] * sizes[sizes.length - 2];
+    for (let i = 0; i < countOf(sizes); i++) {
+      const element = side === "output" ? of.source[first + i] : first + i;
+      if (element >= 0) letters[element] ||= "RGB"[Math.floor(i / plane) % 3];
+    }
+  }
+  return letters;
+}
+
+/**
+ * How bright an element is, from 0 to 1.
+ * @param {Colored} of
+ * @param {number} element
+ * @returns {number}
+ */
+export function levelOf(of, element) {
+  const value = of.range[0] + of.value[element] * (of.range[1] - of.range[0]);
+  return Math.min(1, Math.max(0, value / of.rgb));
+}
+
+/**
+ * The same from 0 to 255, in few steps, so that the scale stays short; 0 for no element.
+ * @param {Colored} of
+ * @param {number} element
+ * @returns {number}
+ */
+function byteOf(of, element) {
+  return element < 0 ? 0 : Math.round(levelOf(of, element) * 15) * 17;
 }
 
 /**

@@ -53,6 +53,8 @@ export function bareFigure(figure) {
 export function fillTraces(traces, model, coloring) {
   const { source, labels, inputLabels, moving, payload } = model;
   for (const trace of traces) {
+    delete trace.letters;
+    if (trace.name === "title" && coloring.letters) trace.letters = lettersOf(trace, model, coloring.letters);
     if (trace.type !== "heatmap") continue;
     const { side, tensor } = shownIn(trace, payload);
     const fill = (/** @type {(i: number) => number | null} */ z, /** @type {(i: number) => string} */ text) =>
@@ -65,6 +67,33 @@ export function fillTraces(traces, model, coloring) {
       fill((i) => (source[i] < 0 ? 0 : null), (i) => (source[i] < 0 ? labels[i] : ""));
     }
   }
+}
+
+/**
+ * For each plane's title, the letter that all of its elements have; empty if they differ.
+ * @param {any} trace
+ * @param {Model} model
+ * @param {string[]} letters of the elements
+ * @returns {string[]}
+ */
+function lettersOf(trace, model, letters) {
+  const { x, y } = trace.meta ?? trace;
+  const side = trace.xaxis === "x" ? "input" : "output";
+  const cells = model[side];
+  const key = (/** @type {number} */ left, /** @type {number} */ top) => `${edgeKey(left)} ${edgeKey(top)}`;
+  const found = new Map();
+  for (const { first, sizes } of model.payload[side].tensors) {
+    const plane = sizes.slice(-2).reduce((a, b) => a * b, 1);
+    for (let start = first; start < first + countOf(sizes); start += plane) {
+      const own = new Set();
+      for (let cell = start; cell < start + plane; cell++) {
+        const element = side === "input" ? cell : model.source[cell];
+        if (element >= 0) own.add(letters[element] ?? "");
+      }
+      found.set(key(cells.x[start], cells.y[start]), own.size === 1 ? [...own][0] : "");
+    }
+  }
+  return x.map((/** @type {number} */ left, /** @type {number} */ k) => found.get(key(left, y[k])) ?? "");
 }
 
 /**
@@ -180,6 +209,7 @@ export function dress(payload, at, palette, font, coloring) {
       trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
+      if (trace.name === "title") nameChannels(trace, at);
     }
   }
 }
@@ -200,6 +230,22 @@ export function headsOf(side, box, at, end) {
     const beside = side.tensors.filter(({ x, y }) => x > tensor.x && y === tensor.y).map((t) => corner(t).left - 12);
     return { left, bottom: top - up, room: Math.min(end, ...beside) - left };
   });
+}
+
+/**
+ * The letter of its color over every plane that is tinted, before its title if that has room.
+ * @param {any} trace
+ * @param {Arrangement} at
+ */
+function nameChannels(trace, { room, scale }) {
+  const { letters = [], visible } = trace;
+  trace.customdata ??= trace.text;
+  const named = letters.some(Boolean);
+  trace.text = trace.customdata.map((/** @type {string} */ text, /** @type {number} */ k) =>
+    [letters[k], visible || !named ? text : ""].filter(Boolean).join(" "));
+  if (visible || !named || room < 12 * scale) return;
+  trace.visible = true;
+  trace.textfont.size = 11 * scale;
 }
 
 /**

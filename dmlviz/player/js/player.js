@@ -4,6 +4,7 @@
 import { arrangeBare, arrangeFitting, arrangeHall, fitInto, fontFor, roomOver } from "./arrange.js";
 import { Clock } from "./clock.js";
 import { colorings, modesFor } from "./colors.js";
+import { Composed } from "./composed.js";
 import { Controls } from "./controls.js";
 import { withCovered } from "./covered.js";
 import { drawIcon, make, makeButton } from "./dom.js";
@@ -68,6 +69,8 @@ export class Player {
     this.board = make("div", "dmlviz-board", this.plot, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
+    this.composed = new Composed();
+    this.beside = make("div", "dmlviz-beside", this.small, this.composed.holder);
     this.pins = new Pins(this.board, () => this.repaint());
     this.quiz = new Quiz(this);
     const { clock } = this;
@@ -131,7 +134,7 @@ export class Player {
     }
     this.hall?.build();
     if (!this.hall) {
-      root.append(this.quiz.panel, this.small, controls.holder, controls.bar);
+      root.append(this.quiz.panel, this.beside, controls.holder, controls.bar);
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
         controls.bar.append(this.viewbar.button);
@@ -198,6 +201,12 @@ export class Player {
     return { inputs, outputs: output.tensors, value, range, rgb, source };
   }
 
+  /** Small pictures beside the stage, where its planes are tinted. */
+  compose() {
+    const on = this.color === "planes" && !this.compact;
+    this.composed.load(this.whole, on, () => this.colored());
+  }
+
   /** Redraw if the width, the theme or the view has changed. */
   refit() {
     const { root } = this;
@@ -210,6 +219,7 @@ export class Player {
     const hall = this.hall?.fit();
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
+    this.compose();
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
@@ -278,7 +288,7 @@ export class Player {
     if (this.compact) return options.tall ?? 0;
     const { caption, holder, bar } = this.controls;
     caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
-    const below = heightOf([this.quiz.panel, this.small, holder, bar]);
+    const below = heightOf([this.quiz.panel, this.beside, holder, bar]);
     if (full) return Math.max(200, window.innerHeight - below - 40);
     return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
   }
@@ -348,6 +358,7 @@ export class Player {
     const { t, steps, playing } = this.clock;
     const { step, fraction } = momentAt(this.quiz.asking ? 0 : t, steps);
     this.painter.paint(step, fraction);
+    this.composed.paint(this.moves.stepOf, step);
     this.root.dataset.t = String(t);
     if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.hall?.ticked();

@@ -1,0 +1,122 @@
+"""A learner's own picture, cropped, and drawn as a tensor of any sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.tensors.data_types import data_type as find_type
+from dmlviz.tensors.pictures import ELEMENT_LIMIT, as_tensor
+from dmlviz.tensors.sizes import check_element_count, sizes_of
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+OWN = "own"
+"""What a link says instead of the name of a built-in picture."""
+
+USED_SIDE = 256
+"""The most pixels of the longer side that a tensor is drawn from."""
+
+
+@dataclass(frozen=True)
+class OwnPicture:
+    """Pixels of a learner's picture, without anything else that the file said.
+
+    Attributes:
+        height, width: in pixels.
+        pixels: three bytes for each pixel, red, green and blue, row by row.
+    """
+
+    height: int
+    width: int
+    pixels: bytes = field(repr=False)
+
+    @property
+    def planes(self) -> Array:
+        """Read-only uint8 array of sizes (3, height, width), from 0 to 255."""
+        return self.rows.transpose(2, 0, 1)
+
+    @property
+    def rows(self) -> Array:
+        """Read-only uint8 array of sizes (height, width, 3), as images are displayed."""
+        return np.frombuffer(self.pixels, np.uint8).reshape(self.height, self.width, 3)
+
+    def cropped(self, rows: tuple[int, int], columns: tuple[int, int]) -> OwnPicture:
+        """A part of the picture, at least one pixel, scaled down to 256 by 256 if it is larger.
+
+        Args:
+            rows, columns: where the part starts and ends, in percent from the top and the left.
+        """
+        top, bottom = _part(rows, self.height)
+        left, right = _part(columns, self.width)
+        part = self.rows[top:bottom, left:right]
+        longest = max(part.shape[:2])
+        if longest > USED_SIDE:
+            high, wide = (max(1, round(side * USED_SIDE / longest)) for side in part.shape[:2])
+            part = _scaled(part, high, wide)
+        return OwnPicture(part.shape[0], part.shape[1], part.tobytes())
+
+    def draw(self, sizes: Sequence[int], data_type: str) -> Array:
+        """The picture as a tensor of any sizes; a smaller pixel is the mean of what it covers.
+
+        Args:
+            sizes: as for :func:`dmlviz.tensors.draw`; 65,536 elements at most.
+            data_type: one that holds 0 to 255, or a float type.
+
+        Returns:
+            A read-only array with values from 0 to 255, or from 0 to 1 in float types.
+
+        Raises:
+            TooLarge: there are more elements than that; nothing was allocated.
+            Error: the type cannot hold the values (field ``values``), or the sizes are invalid.
+        """
+        checked = sizes_of(sizes)
+        check_element_count(checked, ELEMENT_LIMIT)
+        dtype = find_type(data_type).dtype
+        if dtype.kind != "f" and np.iinfo(dtype).max < 255:
+            message = _(
+                "values: your picture has values from 0 to 255, and {data_type} ends at {most}. "
+                "Choose UINT8, or FLOAT32 for values from 0 to 1."
+            ).format(data_type=data_type, most=np.iinfo(dtype).max)
+            raise Error(message, "values")
+        high = checked[-2] if len(checked) > 1 else self.height
+        planes = as_tensor(_scaled(self.rows, high, checked[-1]).transpose(2, 0, 1), checked)
+        result = (planes / 255 if dtype.kind == "f" else planes).astype(dtype, order="C")
+        result.flags.writeable = False
+        return result
+
+
+def _part(percent: tuple[int, int], count: int) -> tuple[int, int]:
+    """From which pixel to which, at least one."""
+    start = min(percent[0] * count // 100, count - 1)
+    return start, max(start + 1, percent[1] * count // 100)
+
+
+def _scaled(rows: Array, high: int, wide: int) -> Array:
+    """Rows of pixels with another height and width; uint8."""
+    if rows.shape[:2] == (high, wide):
+        return rows
+    means = np.einsum(
+        "ih,hwc,jw->ijc",
+        _shares(rows.shape[0], high),
+        rows,
+        _shares(rows.shape[1], wide),
+        optimize=True,
+    )
+    result: Array = np.floor(means + 0.5).astype(np.uint8)
+    return result
+
+
+def _shares(have: int, want: int) -> Array:
+    """How much of each pixel is in each new one; float64, want by have."""
+    edges = np.arange(want + 1) * have / want
+    pixels = np.arange(have)
+    ends = np.minimum(edges[1:, None], pixels + 1)
+    shared = np.clip(ends - np.maximum(edges[:-1, None], pixels), 0, None)
+    result: Array = shared / shared.sum(axis=1, keepdims=True)
+    return result

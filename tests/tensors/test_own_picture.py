@@ -1,0 +1,184 @@
+"""A learner's picture: every mode and orientation is read, and whatever is not a picture refused."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from dmlviz.errors import Error
+from dmlviz.pictures import KEPT_SIDE, MOST_BYTES, MOST_PIXELS, read_own_picture
+from dmlviz.tensors import OwnPicture
+from dmlviz.tensors.own_picture import USED_SIDE
+
+COLORS = np.array(
+    [[[255, 0, 0], [0, 255, 0], [0, 0, 255]], [[255, 255, 0], [10, 20, 30], [255, 255, 255]]],
+    np.uint8,
+)
+"""Two rows of three pixels, none like another."""
+
+
+def file_of(image: Image.Image, kind: str = "PNG", **how) -> bytes:
+    out = BytesIO()
+    image.save(out, kind, **how)
+    return out.getvalue()
+
+
+def colors(data: bytes) -> list:
+    return read_own_picture(data).rows.tolist()
+
+
+def png(width: int, height: int) -> bytes:
+    """A PNG whose header says that size, with hardly any pixels in it."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 9)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts
+    )
+
+
+@pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
+def test_pixels_are_read_as_they_are(kind, how):
+    assert colors(file_of(Image.fromarray(COLORS), kind, **how)) == COLORS.tolist()
+
+
+def test_a_jpeg_is_read_about_as_it_is():
+    plain = Image.new("RGB", (16, 16), (200, 100, 50))
+    found = read_own_picture(file_of(plain, "JPEG", quality=95)).rows
+    assert np.abs(found.astype(int) - (200, 100, 50)).max() < 6
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_orientation_is_respected(orientation, kind):
+    turned = {
+        1: COLORS,
+        2: COLORS[:, ::-1],
+        3: COLORS[::-1, ::-1],
+        4: COLORS[::-1],
+        5: COLORS.transpose(1, 0, 2),
+        6: np.rot90(COLORS, -1),
+        7: np.rot90(COLORS, 2).transpose(1, 0, 2),
+        8: np.rot90(COLORS),
+    }[orientation]
+    exif = Image.Exif()
+    exif[274] = orientation
+    how = {"lossless": True} if kind == "WEBP" else {}
+    data = file_of(Image.fromarray(COLORS), kind, exif=exif, **how)
+    assert colors(data) == turned.tolist()
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "PA", "RGBA"])
+def test_every_mode_of_a_png(mode):
+    black_and_white = Image.fromarray(np.array([[0, 255]], np.uint8)).convert("RGB")
+    image = black_and_white.convert("P" if mode == "PA" else mode)
+    if mode == "PA":
+        image = black_and_white.convert("RGBA").quantize()
+    assert colors(file_of(image)) == [[[0] * 3, [255] * 3]]
+
+
+def test_sixteen_bits_keep_their_brightness():
+    levels = np.array([[0, 257 * 100, 65535]], np.uint16)
+    assert read_own_picture(file_of(Image.fromarray(levels))).rows[0, :, 0].tolist() == [
+        0,
+        100,
+        255,
+    ]
+
+
+def test_printers_colors_are_read():
+    white = Image.new("CMYK", (8, 8), (0, 0, 0, 0))
+    assert read_own_picture(file_of(white, "JPEG")).rows.min() > 250
+
+
+def test_what_is_transparent_is_shown_on_white():
+    clear = Image.fromarray(np.array([[[255, 0, 0, 0], [255, 0, 0, 255]]], np.uint8))
+    assert colors(file_of(clear)) == [[[255, 255, 255], [255, 0, 0]]]
+
+
+def test_of_an_animation_the_first_frame_is_read():
+    red, blue = (Image.new("RGB", (4, 4), color) for color in ("red", "blue"))
+    for kind in ("PNG", "WEBP"):
+        how = {"lossless": True} if kind == "WEBP" else {}
+        data = file_of(red, kind, save_all=True, append_images=[blue], **how)
+        assert colors(data)[0][0] == [255, 0, 0]
+
+
+def test_a_large_picture_is_scaled_down_and_keeps_its_shape():
+    found = read_own_picture(file_of(Image.new("RGB", (1600, 400), "red")))
+    assert (found.height, found.width) == (KEPT_SIDE // 4, KEPT_SIDE)
+    part = found.cropped((0, 100), (0, 100))
+    assert (part.height, part.width) == (USED_SIDE // 4, USED_SIDE)
+
+
+WHOLE = file_of(Image.fromarray(np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)))
+DAMAGED, OTHER, MANY = "damaged or incomplete", "not a PNG, JPEG or WebP", "too many pixels"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", OTHER),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", OTHER),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", OTHER),
+        (file_of(Image.new("RGB", (4, 4)), "GIF"), OTHER),
+        (file_of(Image.new("RGB", (4, 4)), "TIFF"), OTHER),
+        (WHOLE[: len(WHOLE) // 2], DAMAGED),
+        (png(100, 100), DAMAGED),
+        (png(MOST_PIXELS // 2000 + 1, 2000), MANY),
+        # Pillow itself warns of the first and refuses the second
+        (png(10_000, 10_000), MANY),
+        (png(60_000, 60_000), MANY),
+        (png(0, 5), OTHER),
+        (WHOLE + b"x" * MOST_BYTES, "bytes"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_a_sentence(data, why):
+    with pytest.raises(Error, match=why) as refused:
+        read_own_picture(data)
+    assert refused.value.field == "picture"
+
+
+def test_truncated_files_never_pass():
+    for kind in ("JPEG", "WEBP"):
+        data = file_of(Image.open(BytesIO(WHOLE)), kind)
+        for end in (20, len(data) // 3, len(data) // 2):
+            with pytest.raises(Error):
+                read_own_picture(data[:end])
+
+
+def test_a_part_has_at_least_one_pixel():
+    whole = read_own_picture(file_of(Image.fromarray(COLORS)))
+    assert whole.cropped((0, 50), (34, 67)).rows.tolist() == [[[0, 255, 0]]]
+    assert whole.cropped((100, 100), (0, 0)).rows.tolist() == [[[255, 255, 0]]]
+
+
+OWN = OwnPicture(2, 3, COLORS.tobytes())
+
+
+@pytest.mark.parametrize(("data_type", "full"), [("UINT8", 255), ("INT16", 255), ("FLOAT32", 1)])
+def test_a_tensor_of_its_own_size_is_the_picture(data_type, full):
+    found = OWN.draw((1, 3, 2, 3), data_type)
+    due = COLORS.transpose(2, 0, 1)[None] / 255 * full
+    assert found.dtype == np.dtype(data_type.lower())
+    assert not found.flags.writeable
+    np.testing.assert_allclose(found, due, rtol=1e-6)
+
+
+def test_smaller_pixels_are_means_and_one_channel_is_brightness():
+    assert OWN.draw((3, 1, 1), "UINT8").ravel().tolist() == [129, 131, 90]
+    gray = OWN.draw((1, 1, 2, 3), "UINT8")
+    assert gray.ravel().tolist() == [76, 150, 29, 226, 18, 255]
+    assert OWN.draw((3,), "UINT8").tolist() == gray[0, 0, 1].tolist()
+    assert OWN.draw((2, 2, 3, 4, 6), "FLOAT16").shape == (2, 2, 3, 4, 6)
+
+
+def test_a_type_that_cannot_hold_it_is_refused():
+    with pytest.raises(Error, match="INT8 ends at 127") as refused:
+        OWN.draw((1, 3, 2, 3), "INT8")
+    assert refused.value.field == "values"
