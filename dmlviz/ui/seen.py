@@ -79,9 +79,11 @@ def _stage(page: PageState) -> None:
         search = show_both(seen.drawn, seen.other, key, link, arrange=page.arrange)
     if search is not None:
         share(seen.state, search)
+    # one element, because each costs the server and the browser time
+    lines = [paper(seen.drawn, seen.other, seen.state)]
     if not predict:
-        told(seen.drawn)
-    paper(seen.drawn, seen.other, seen.state)
+        lines.insert(0, told(seen.drawn))
+    st.markdown("\n\n".join(lines))
 
 
 def described(
