@@ -48,7 +48,7 @@ SETTING = Way("a setting: Repeats[3]", "tile", PLAIN, "tile_repeats_3", (3, 4, 5
 WAYS = (
     SETTING,
     Way("sizes", "tile", PLAIN, "tile_sizes", ("1,1,2,5", "1,1,3,5", "1,1,2,7", "1,1,3,7")),
-    Way("feature level", "tile", PLAIN, "tile_feature_level", ("6.4", "6.3", "6.2", "6.1")),
+    Way("feature level", "tile", PLAIN, "tile_feature_level", ("6_4", "6_3", "6_2", "6_1")),
     Way(
         "a padding extent",
         "padding",

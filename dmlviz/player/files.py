@@ -114,8 +114,8 @@ def scale() -> str:
 
 @cache
 def gallery_style() -> str:
-    """The style sheet of cards, with that of the players in them."""
-    return style() + (_HERE / "gallery.css").read_text(encoding="utf-8")
+    """The style sheet of cards; the players in them need that of :func:`style`, too."""
+    return (_HERE / "gallery.css").read_text(encoding="utf-8")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from dmlviz.player.files import gallery_style, page_script, plotly_script
+from dmlviz.player.files import gallery_style, page_script, plotly_script, style
 from dmlviz.player.page import json_safe, title
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN
@@ -61,7 +61,7 @@ def write_site(
     place = Folder(Path(folder), names)
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
-    place.write(STYLE, f"{gallery_style()}\n{read_part('site.css')}")
+    place.write(STYLE, f"{style()}{gallery_style()}\n{read_part('site.css')}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)

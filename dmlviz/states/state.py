@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -306,13 +307,22 @@ def first_state(key: str, values: str = "example-0") -> State:
     Raises:
         Error: there is no such page.
     """
-    cls = operator_class(key)
-    example = example_of(cls, values)
-    if example is None:
-        values, example = "example-0", cls.examples()[0]
-    (_name, first), *more = given_of(example, values)
-    settings = settings_of(example.operator)
-    return State(key, first.sizes, first.data_type, values, settings=settings, more=tuple(more))
+    found = _first_states(key)
+    return found.get(values, found["example-0"])
+
+
+@cache
+def _first_states(key: str) -> dict[str, State]:
+    """What a page shows for each example; pages ask for them at every change."""
+    found = {}
+    for number, example in enumerate(operator_class(key).examples()):
+        values = f"example-{number}"
+        (_name, first), *more = given_of(example, values)
+        settings = settings_of(example.operator)
+        found[values] = State(
+            key, first.sizes, first.data_type, values, settings=settings, more=tuple(more)
+        )
+    return found
 
 
 def more_inputs(

@@ -176,14 +176,16 @@ class PageAddress:
 
     def follow(self, shown: Shown) -> None:
         """Make the address match what is shown, unless it already does."""
-        if shown != self.history.meaning or kept_here() != self.history.past[-1]:
+        history = self.history
+        if shown != history.meaning or kept_here() != history.past[-1]:
             self._write(shown)
 
     def _write(self, shown: Shown) -> None:
-        self._keep(self.history.then(shown.parameters(), shown))
+        parameters = shown.parameters()
+        self._keep(self.history.then(parameters, shown))
         # the player puts its own parameters back
-        if kept_here() != shown.parameters():
-            go(shown.parameters())
+        if kept_here() != parameters:
+            go(parameters)
 
     def told(self, read: Callable[[Parameters], Iterable[Problem]]) -> tuple[str, ...]:
         """A sentence for each problem of the address that was opened.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -56,7 +56,7 @@ class Answer:
     differing: tuple[int, ...] = ()
 
 
-def engine_widget(state: PageState) -> str:
+def engine_widget(state: PageState, changed: Callable[[PageState], None]) -> str:
     """The engine whose run is drawn; only those that can run here are offered."""
     here = engines_here()
     chosen: str = st.selectbox(
@@ -65,6 +65,8 @@ def engine_widget(state: PageState) -> str:
         key=state.key("engine"),
         format_func=lambda name: here[name],
         help=_("What you see is this engine's own run, on the values and on their indices."),
+        on_change=changed,
+        args=(state,),
         persist_state=KEEP,
     )
     return chosen

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
-from dmlviz.states import State, View, settings_of
+from dmlviz.states import View, settings_of
 from dmlviz.tensors import MAX_RANK
 from dmlviz.ui.address import presenting, tell
 from dmlviz.ui.compare import second_operator, second_picture
@@ -25,15 +20,13 @@ from dmlviz.ui.present import present
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.questions import open_preset, preset_picker, question
 from dmlviz.ui.result import result
-from dmlviz.ui.seen import Seen, changed, remember, stage
+from dmlviz.ui.seen import Seen, changed, described, remember, stage
 from dmlviz.ui.share import ADDRESSED
 from dmlviz.ui.stage import picture
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
 from dmlviz.ui.view_widgets import predict_switch
 from dmlviz.words import _, ngettext
-
-Array = np.ndarray[Any, Any]
 
 _CHOICE = 264
 """The width of the preset picker in pixels."""
@@ -97,27 +90,35 @@ def _row(key: str) -> DeltaGenerator:
 def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Seen:
     """Draw all widgets in the sidebar; return what they describe."""
     with st.sidebar:
-        boxes = input_boxes(state, notices)
+        boxes = input_boxes(state, notices, changed)
         first = next(iter(boxes.values())).sizes
         st.subheader(_("Operator"), anchor=False)
         operator = parameter_widgets(state, notices, first, changed)
-        inputs = input_arrays(state, notices, boxes, operator)
+        inputs = input_arrays(state, notices, boxes, operator, changed)
         second = second_operator(state, second_notices, first, operator, inputs)
         limited = state.get("feature_level") is not None
         with st.expander(_("Engine and limits"), icon=":material/tune:", expanded=limited):
-            level = feature_level_widget(state, notices)
-            engine = engine_widget(state)
+            level = feature_level_widget(state, notices, changed)
+            engine = engine_widget(state, changed)
         sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
         if operator is None or len(sizes) < len(boxes):
             return Seen()
-        described = _state(state, operator, sizes, inputs, second, level, engine)
+        view = View(
+            feature_level=level,
+            engine=engine,
+            compare=None if second is None else settings_of(second),
+            predict=bool(state.get("predict")),
+        )
+        # an invalid second operator has no address
+        addressed = second is not None or not state.get("compare")
+        here = described(state, operator, sizes, inputs, view) if addressed else None
         types = {name: box.data_type for name, box in boxes.items()}
         notices.add(operator.problems(sizes, types, level))
         if not notices.clear or len(inputs) < len(boxes):
-            return Seen(state=described)
+            return Seen(state=here)
         notices.add(operator.control_problems(inputs))
         if not notices.clear:
-            return Seen(state=described)
+            return Seen(state=here)
         for name, x in inputs.items():
             state.of(name).set("last", x)
         directions = state.directions(MAX_RANK)
@@ -125,34 +126,10 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
             drawn = picture(operator, inputs, directions, engine)
         except Error as error:
             notices.add([Problem(error.field, str(error), "dmlviz")])
-            return Seen(state=described)
+            return Seen(state=here)
         if second is None:
-            return Seen(drawn, None, described)
-        return Seen(drawn, second_picture(second_notices, second, drawn, directions), described)
-
-
-def _state(
-    state: PageState,
-    operator: Operator,
-    sizes: Mapping[str, tuple[int, ...]],
-    inputs: Mapping[str, Array],
-    second: Operator | None,
-    level: str | None,
-    engine: str,
-) -> State | None:
-    """The page's state, or None if an address cannot hold it."""
-    if state.get("compare") and second is None:
-        return None
-    view = View(
-        feature_level=level,
-        engine=engine,
-        compare=None if second is None else settings_of(second),
-        predict=bool(state.get("predict")),
-    )
-    described = state.now(operator, sizes, inputs, view)
-    if described is None:
-        return None
-    return replace(described, view=replace(view, directions=state.directions(described.rank)))
+            return Seen(drawn, None, here)
+        return Seen(drawn, second_picture(second_notices, second, drawn, directions), here)
 
 
 def _waiting(notices: Notices) -> None:

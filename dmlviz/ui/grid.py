@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,9 @@ _MOST_COLUMNS = 64
 
 def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -> None:
     """Draw a grid of one plane; edits become own values."""
-    rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
-    if rows.shape[0] > _MOST_PLANES or rows.shape[2] > _MOST_COLUMNS:
+    if not has_grid(x.shape):
         return
+    rows = x.reshape(-1, *x.shape[-2:]) if x.ndim > 1 else x.reshape(1, 1, -1)
     grid = st.expander(
         _("Edit as a grid"), icon=":material/edit:", key=state.key("editing"), on_change="rerun"
     )
@@ -56,6 +57,15 @@ def edit_as_grid(state: PageState, notices: Notices, x: Array, data_type: str) -
             return
         st.session_state[state.key("edited")] = changed.reshape(x.shape)
         st.rerun()
+
+
+def has_grid(sizes: tuple[int, ...]) -> bool:
+    """Whether a tensor of these sizes has few enough planes and columns for a grid.
+
+    >>> has_grid((513, 1, 1)), has_grid((64,)), has_grid((65,))
+    (False, True, False)
+    """
+    return prod(sizes[:-2]) <= _MOST_PLANES and sizes[-1] <= _MOST_COLUMNS
 
 
 def take_edits(state: PageState) -> None:

@@ -11,8 +11,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dmlviz.operators import OPERATORS
 from dmlviz.player.policy import script_hash
 from dmlviz.ui.gate import Gate
+from dmlviz.ui.server import player_address, plotly_address
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -60,6 +62,20 @@ def _own_scripts() -> list[str]:
     return [script_hash(found) for found in _INLINE.findall(text)]
 
 
+@cache
+def _explorers() -> frozenset[str]:
+    return frozenset(cls.key for cls in OPERATORS)
+
+
+@cache
+def _early() -> str:
+    """What a picture needs, so that browsers fetch it while they start Streamlit's own page.
+
+    The paths are relative to the page's.
+    """
+    return f"<{plotly_address()}>; rel=preload; as=script, <{player_address()}>; rel=modulepreload"
+
+
 def middleware() -> list[Middleware]:
     """For ``st.App``: the headers of every response, the policy of pages, and the gate."""
     return [Middleware(_Headers), Middleware(Gate)]
@@ -83,6 +99,8 @@ class _Headers:
                     headers.setdefault(name, value)
                 if headers.get("content-type", "").startswith("text/html"):
                     headers.setdefault("Content-Security-Policy", app_policy())
+                    if scope["path"].rpartition("/")[2] in _explorers():
+                        headers.append("Link", _early())
             await send(message)
 
         await self.app(scope, receive, with_headers)

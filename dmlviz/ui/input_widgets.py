@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +53,11 @@ class Box:
     place: DeltaGenerator
 
 
-def input_boxes(page: PageState, notices: Notices) -> dict[str, Box]:
+Changed = Callable[[PageState], None]
+"""Called with the keys of an input whose widget has changed, before the page is drawn."""
+
+
+def input_boxes(page: PageState, notices: Notices, changed: Changed) -> dict[str, Box]:
     """Draw sizes and data type of every input, by name; the other inputs follow the first."""
     boxes: dict[str, Box] = {}
     names = page.names()
@@ -61,13 +65,13 @@ def input_boxes(page: PageState, notices: Notices) -> dict[str, Box]:
     for name in names:
         keys = page.of(name)
         st.subheader(_("Input") if alone else plain(name), anchor=False)
-        sizes = sizes_widget(keys, notices)
+        sizes = sizes_widget(keys, notices, changed)
         if name == names[0]:
-            data_type = data_type_widget(keys, notices)
+            data_type = data_type_widget(keys, notices, changed)
             if sizes is not None:
                 page.fit_inputs(sizes)
         elif page.cls.role(name) != VALUES:
-            data_type = data_type_widget(keys, notices)
+            data_type = data_type_widget(keys, notices, changed)
         else:
             data_type = keys.data_type()
         boxes[name] = Box(keys, sizes, data_type, st.container())
@@ -99,12 +103,16 @@ def _list_buttons(page: PageState) -> None:
 
 
 def input_arrays(
-    page: PageState, notices: Notices, boxes: Mapping[str, Box], operator: Operator | None
+    page: PageState,
+    notices: Notices,
+    boxes: Mapping[str, Box],
+    operator: Operator | None,
+    changed: Changed,
 ) -> dict[str, Array]:
     """The inputs by name; an invalid one has a sentence under its widget."""
     for box in boxes.values():
         with box.place:
-            values_widgets(box.keys, notices)
+            values_widgets(box.keys, notices, changed)
     sizes = {name: box.sizes for name, box in boxes.items() if box.sizes is not None}
     if len(sizes) < len(boxes):
         return {}
@@ -129,7 +137,7 @@ def input_arrays(
     return found
 
 
-def sizes_widget(state: PageState, notices: Notices) -> tuple[int, ...] | None:
+def sizes_widget(state: PageState, notices: Notices, changed: Changed) -> tuple[int, ...] | None:
     """The sizes, or None with a sentence under them."""
     st.text_input(
         _("Sizes"),
@@ -137,7 +145,7 @@ def sizes_widget(state: PageState, notices: Notices) -> tuple[int, ...] | None:
         help=_("One number per dimension, outermost first: 1 to 8 dimensions."),
         max_chars=200,
         on_change=_sizes_changed,
-        args=(state,),
+        args=(state, changed),
         persist_state=KEEP,
     )
     notices.place(state.field("sizes"), *(() if state.part else ("output_sizes",)))
@@ -150,17 +158,22 @@ def sizes_widget(state: PageState, notices: Notices) -> tuple[int, ...] | None:
     return sizes
 
 
-def data_type_widget(state: PageState, notices: Notices) -> str:
+def data_type_widget(state: PageState, notices: Notices, changed: Changed) -> str:
     """The data type, one that the tensor may have."""
     options = types_of(state.cls, state.name) if state.part else tuple(DATA_TYPES)
     name: str = st.selectbox(
-        _("Data type"), list(options), key=state.key("data_type"), persist_state=KEEP
+        _("Data type"),
+        list(options),
+        key=state.key("data_type"),
+        on_change=changed,
+        args=(state,),
+        persist_state=KEEP,
     )
     notices.place(state.field("data_type"))
     return name
 
 
-def values_widgets(state: PageState, notices: Notices) -> None:
+def values_widgets(state: PageState, notices: Notices, changed: Changed) -> None:
     """Draw the choice of the tensor's values, and the widgets of that choice."""
     st.selectbox(
         _("Values"),
@@ -180,6 +193,8 @@ def values_widgets(state: PageState, notices: Notices) -> None:
             max_value=MOST_SEED,
             key=state.key("seed"),
             help=_("The same seed gives the same numbers."),
+            on_change=changed,
+            args=(state,),
             persist_state=KEEP,
         )
     elif chosen == "picture":
@@ -212,7 +227,12 @@ def value_title(state: PageState, option: str) -> str:
     return STARTING_VALUES[option]()
 
 
-def _sizes_changed(state: PageState) -> None:
+def _sizes_changed(state: PageState, changed: Changed) -> None:
+    _leave_example(state)
+    changed(state)
+
+
+def _leave_example(state: PageState) -> None:
     """An example has fixed sizes; for other sizes, switch to counting or to its elements."""
     example = example_of(state.cls, str(state.get("values")))
     if example is None or state.name not in example.inputs:

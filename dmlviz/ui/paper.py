@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from dmlviz.scene import Scene
 from dmlviz.scene.runs import settings_told
 from dmlviz.states import State
@@ -13,8 +11,8 @@ from dmlviz.ui.text import plain
 from dmlviz.words import _
 
 
-def paper(drawn: Scene, other: Scene | None, state: State | None) -> None:
-    """Draw the settings, the formula and the address.
+def paper(drawn: Scene, other: Scene | None, state: State | None) -> str:
+    """The settings, the formula and the address as a list in Markdown.
 
     Args:
         drawn: the picture.
@@ -37,5 +35,4 @@ def paper(drawn: Scene, other: Scene | None, state: State | None) -> None:
     ]
     if state is not None:
         lines.append((_("Address"), whole_address(state, page_address())))
-    with st.container(key="paper"):
-        st.markdown("  \n".join(f"**{title}** \u2002 {plain(text)}" for title, text in lines))
+    return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)

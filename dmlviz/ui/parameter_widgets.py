@@ -78,7 +78,9 @@ def operator_of(state: PageState, sizes: tuple[int, ...]) -> Operator | None:
         return None
 
 
-def feature_level_widget(state: PageState, notices: Notices) -> str | None:
+def feature_level_widget(
+    state: PageState, notices: Notices, changed: Callable[[PageState], None]
+) -> str | None:
     """The feature level to check against, or None for DirectML's newest."""
     level: str | None = st.selectbox(
         _("Feature level"),
@@ -88,6 +90,8 @@ def feature_level_widget(state: PageState, notices: Notices) -> str | None:
         # the placeholder shows the same while nothing is chosen
         placeholder=_("Newest: no limit"),
         help=_("Check ranks, data types and modes against what a device of this level supports."),
+        on_change=changed,
+        args=(state,),
         persist_state=KEEP,
     )
     notices.place("feature_level")

@@ -22,18 +22,16 @@ from dmlviz.words import _
 _MOST_ROWS = 256
 
 
-def told(drawn: Scene) -> None:
-    """Draw the check and the change of sizes in one line."""
+def told(drawn: Scene) -> str:
+    """The check and the change of sizes as one line of Markdown."""
     trace = drawn.trace
     icon = ":material/verified:" if trace.agrees else ":material/error:"
-    st.markdown(
-        _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}").format(
-            icon=icon,
-            check=trace.check(),
-            sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
-            output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
-            data_type=trace.data_type,
-        )
+    return _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}").format(
+        icon=icon,
+        check=trace.check(),
+        sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
+        output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
+        data_type=trace.data_type,
     )
 
 

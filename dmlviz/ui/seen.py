@@ -1,21 +1,27 @@
-"""What an explorer shows, and how a changed setting redraws only the stage.
+"""What an explorer shows, and how a changed widget redraws only the stage.
 
 Streamlit runs the whole page whenever a widget changes.  If a change affects
-only the picture, only the stage runs; the page's other seventy elements stay as they are.
+only the picture, only the stage runs; the page's other fifty elements stay as they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
+from dmlviz.operators.settings import Choice
 from dmlviz.presets import presets_of
-from dmlviz.scene import Scene
+from dmlviz.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, View, settings_of
+from dmlviz.tensors import MAX_RANK, check_element_count
 from dmlviz.ui.compare import outputs_shown, show_both
+from dmlviz.ui.grid import has_grid
 from dmlviz.ui.paper import paper
 from dmlviz.ui.parameter_widgets import operator_of
 from dmlviz.ui.result import anything_open, told
@@ -23,6 +29,9 @@ from dmlviz.ui.share import share
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.view_widgets import predicting
+from dmlviz.words import language, speaking
+
+Array = np.ndarray[Any, Any]
 
 _STAGE = "stage"
 
@@ -50,6 +59,12 @@ def remember(page: PageState, seen: Seen) -> None:
 @st.fragment(key=_STAGE)
 def stage(page: PageState) -> None:
     """Draw the remembered picture and its result."""
+    # the page's own language does not reach a run of the stage alone
+    with speaking(language()):
+        _stage(page)
+
+
+def _stage(page: PageState) -> None:
     seen: Seen = page.get("seen")
     if seen.drawn is None:
         return
@@ -64,18 +79,46 @@ def stage(page: PageState) -> None:
         search = show_both(seen.drawn, seen.other, key, link, arrange=page.arrange)
     if search is not None:
         share(seen.state, search)
+    # one element, because each costs the server and the browser time
+    lines = [paper(seen.drawn, seen.other, seen.state)]
     if not predict:
-        told(seen.drawn)
-    paper(seen.drawn, seen.other, seen.state)
+        lines.insert(0, told(seen.drawn))
+    st.markdown("\n\n".join(lines))
 
 
-def changed(page: PageState) -> None:
-    """A widget's callback: redraw only the stage if a changed setting affects nothing else."""
-    seen = _redrawn(page)
-    if seen is None or seen.state is None:
-        return
-    remember(page, seen)
-    page.address.follow(seen.state)
+def described(
+    page: PageState,
+    operator: Operator,
+    sizes: Mapping[str, tuple[int, ...]],
+    inputs: Mapping[str, Array],
+    view: View,
+) -> State | None:
+    """The page's state with its directions, or None if an address cannot hold it.
+
+    Args:
+        page: of the explorer.
+        operator, sizes, inputs, view: as :meth:`PageState.now` takes them.
+    """
+    state = page.now(operator, sizes, inputs, view)
+    # finding the rank takes time, and most pictures have no chosen direction
+    if state is None or not page.directions(MAX_RANK):
+        return state
+    return replace(state, view=replace(view, directions=page.directions(state.rank)))
+
+
+def changed(keys: PageState) -> None:
+    """A widget's callback: redraw only the stage if the change affects nothing else.
+
+    Args:
+        keys: of the page, or of one of its inputs.
+    """
+    page = PageState(keys.cls)
+    with speaking(language()):
+        seen = _redrawn(page)
+        if seen is None or seen.state is None:
+            return
+        remember(page, seen)
+        page.address.follow(seen.state)
     st.rerun(_STAGE)
 
 
@@ -84,25 +127,89 @@ def _redrawn(page: PageState) -> Seen | None:
     last: Seen | None = page.get("seen")
     if last is None or last.state is None or last.drawn is None or last.other is not None:
         return None
-    before, inputs = last.state, last.drawn.trace.inputs
-    if before.view.predict or before.values == "picture":
+    if page.get("compare") or last.state.view.predict or page.get("predict"):
         return None
     if anything_open(page) or page.link_problems():
         return None
-    operator = operator_of(page, before.sizes)
-    if operator is None or _used(operator) != _used(last.drawn.trace.operator):
-        return None
-    if operator.refusals(inputs, before.view.feature_level):
-        return None
-    after = replace(before, settings=settings_of(operator))
-    if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
+    if any(page.of(name).get("editing") for name in page.names()):
         return None
     try:
-        drawn = picture(operator, inputs, before.view.directions, before.view.engine)
+        held = _held(page, last.state, last.drawn.trace.inputs)
+        if held is None:
+            return None
+        before, level = last.state, page.get("feature_level")
+        view = View(feature_level=level, engine=page.get("engine"))
+        after = described(page, held.operator, held.sizes, held.inputs, view)
+        if after is None or not _alone(before, after):
+            return None
+        if _offered(last.drawn.trace.operator, before) != _offered(held.operator, after):
+            return None
+        if held.operator.refusals(held.inputs, level):
+            return None
+        if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
+            return None
+        drawn = picture(held.operator, held.inputs, after.view.directions, after.view.engine)
     except Error:
         return None
+    for name, x in held.inputs.items():
+        page.of(name).set("last", x)
     return Seen(drawn, None, after)
 
 
-def _used(operator: Operator) -> list[str]:
-    return [p.name for p in operator.parameters() if p.used(operator.settings)]
+@dataclass(frozen=True)
+class _Held:
+    """What valid widgets hold: the operator, and every input's sizes and values by name."""
+
+    operator: Operator
+    sizes: Mapping[str, tuple[int, ...]]
+    inputs: Mapping[str, Array]
+
+
+def _held(page: PageState, before: State, known: Mapping[str, Array]) -> _Held | None:
+    """What the widgets hold, without drawing them; None if a setting is invalid.
+
+    Args:
+        page: of the explorer.
+        before: its state so far.
+        known: the inputs of that state.
+
+    Raises:
+        Error: sizes or values are invalid.
+    """
+    first = page.sizes()
+    check_element_count(first, STAGE_LIMIT, "sizes")
+    page.fit_inputs(first)
+    page.fit(first)
+    operator = operator_of(page, first)
+    if operator is None:
+        return None
+    sizes = {name: page.of(name).sizes() for name in page.names()}
+    now = page.described(sizes, settings_of(operator))
+    # a picture's planes depend on the settings
+    same = now.given == before.given and now.values != "picture"
+    return _Held(operator, sizes, known if same else now.inputs())
+
+
+def _alone(before: State, after: State) -> bool:
+    """Whether one widget makes the whole difference, so that no other has to be drawn again."""
+    ones = ("sizes", "data_type", "seed", "settings", "view")
+    if any(replace(before, **{one: getattr(after, one)}) == after for one in ones):
+        return True
+    then = dict(before.more)
+    return any(
+        before.with_input(name, replace(then[name], **{one: getattr(given, one)})) == after
+        for name, given in after.more
+        if name in then
+        for one in ones[:3]
+    )
+
+
+def _offered(operator: Operator, state: State) -> tuple[Any, ...]:
+    """Which widgets there are, and what they offer, apart from the values that they hold."""
+    found: list[Any] = [has_grid(given.sizes) for given in state.given.values()]
+    for parameter in operator.parameters():
+        if parameter.used(operator.settings):
+            count = len(parameter.dimensions(state.sizes)) if parameter.ranked else 0
+            options = parameter.options(state.sizes) if isinstance(parameter, Choice) else ()
+            found.append((parameter.name, count, options))
+    return tuple(found)

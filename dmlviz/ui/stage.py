@@ -14,7 +14,7 @@ import streamlit as st
 from dmlviz.errors import Refused
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
-from dmlviz.player.files import loader, style
+from dmlviz.player.files import loader
 from dmlviz.player.payload import payload
 from dmlviz.questions.predict import predictions
 from dmlviz.scene import Scene, check_stage, scene
@@ -150,9 +150,8 @@ def _component(
         arrange, link: as of :func:`show`.
         options: of the player.
     """
-    component = st.components.v2.component(
-        "dmlviz_player", js=loader(), css=style(), isolate_styles=False
-    )
+    # its style is the page's, so that it is not sent with every picture
+    component = st.components.v2.component("dmlviz_player", js=loader(), isolate_styles=False)
     if hall:
         identity += f"-{hashlib.sha256(_as_json(dict(hall.told)).encode()).hexdigest()[:16]}"
     return component(

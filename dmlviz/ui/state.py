@@ -279,7 +279,9 @@ class PageState:
             text = print_setting(value)
             if parameters[name].ranked:
                 for d, number in enumerate(value):
-                    self.set(f"{name}_{d}", number)
+                    # a widget that is set is sent to the browser again
+                    if self.get(f"{name}_{d}") != number:
+                        self.set(f"{name}_{d}", number)
             elif text != print_setting(values[name]):
                 self.set(name, text if parameters[name].typed else value)
 

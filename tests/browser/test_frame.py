@@ -17,6 +17,8 @@ WINDOWS = {
     (820, 1100): 224,
     (390, 740): 100,
 }
+# the list that is only printed
+PAPER = ".stElementContainer[class*=-stage] ~ .stElementContainer ul"
 SHOWN = {"en": ("tile", "reverse-subsequences"), "ko": ("depth-to-space", "slice")}
 # texts and controls above the stage that lie over another, or stand out of the window
 COVERED = """() => {
@@ -140,10 +142,10 @@ def test_printed_it_is_one_page(visit, color_scheme, shown):
         pdf = window.page.pdf(format="A4", landscape=landscape)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, path
     window.page.emulate_media(media="print")
-    seen = window.page.locator(".st-key-paper").inner_text()
+    seen = window.page.locator(PAPER).inner_text()
     for told in ("InputTensor {", "Axis: ", "] = in[", f"/{shown[-1]}"):
         assert told in seen
     for gone in (".stAppHeader", ".stSidebar", ".st-key-bar", ".dmlviz-bar", "button"):
         assert not any(one.is_visible() for one in window.page.locator(gone).all()), gone
     window.page.emulate_media(media="screen")
-    assert not window.page.locator(".st-key-paper").is_visible()
+    assert not window.page.locator(PAPER).is_visible()

@@ -69,6 +69,9 @@ def test_headers(server):
         assert headers["Content-Security-Policy"] == (app_policy() if page else None)
         # another site's page may frame the app
         assert headers["X-Frame-Options"] is None
+        # only an explorer's page certainly needs the player
+        link = headers["Link"] or ""
+        assert (plotly_address() in link, player_address() in link) == (2 * (path[:5] == "/tile",))
 
 
 def ask(address, **headers):

@@ -150,7 +150,8 @@ class Session:
         """The sentence of the check, and what became of the sizes."""
         found = [text for text in self.texts if text.startswith(":material/verified:")]
         assert len(found) == 1, self.texts
-        check, _gap, becomes = found[0].removeprefix(":material/verified: ").partition(" \u2002 ")
+        line = found[0].partition("\n")[0]
+        check, _gap, becomes = line.removeprefix(":material/verified: ").partition(" \u2002 ")
         return check, becomes
 
     @property

@@ -1,4 +1,4 @@
-"""A changed setting redraws only the stage, and the page is the same as after a full run."""
+"""A changed widget redraws only the stage, and the page is the same as after a full run."""
 
 import pytest
 
@@ -11,6 +11,13 @@ PLAIN = {
     "depth_to_space": {"sizes": "1,8,2,3", "values": "count-0", "order": "COLUMN_ROW_DEPTH"},
     "space_to_depth": {"sizes": "1,1,4,6", "values": "count-1", "order": "COLUMN_ROW_DEPTH"},
     "padding": {"sizes": "1,1,3,5", "values": "count-1", "padding_mode": "EDGE"},
+    "gather": {"sizes": "7", "values": "count-1"},
+    "join": {
+        "InputTensors[0].sizes": "1,1,2,3",
+        "InputTensors[0].values": "count-1",
+        "InputTensors[1].sizes": "1,1,2,3",
+        "InputTensors[1].values": "count-on",
+    },
 }
 CHANGES = [
     ("tile", "repeats_3", 5),
@@ -20,6 +27,15 @@ CHANGES = [
     ("padding", "start_padding_3", 4),
     ("padding", "end_padding_2", 2),
     ("padding", "padding_mode", "SYMMETRIC"),
+    ("tile", "sizes", "1,1,3,5"),
+    ("tile", "data_type", "INT64"),
+    ("tile", "feature_level", "6_2"),
+    ("padding", "sizes", "1,2,5,5"),
+    ("padding", "feature_level", "5_0"),
+    ("depth_to_space", "sizes", "1,8,4,3"),
+    ("gather", "data_type", "UINT8"),
+    ("gather", "IndicesTensor_data_type", "INT64"),
+    ("join", "data_type", "INT8"),
 ]
 
 
@@ -35,11 +51,13 @@ def test_stage_alone_and_then_the_same_page(session, page, name, value):
     session.open(page, sections=False, **PLAIN[page])
     # the block size takes part in what the page asks
     if page == "space_to_depth":
-        change(session, "sizes", "1,1,4,10")
-    before = session.stages
+        session.set(sizes="1,1,4,10")
+    before, opened = session.stages, dict(session.at.query_params)
     assert change(session, name, value)
     alone, told, words = session.stages, session.told, dict(session.at.query_params)
-    assert alone != before
+    assert words != opened
+    # a picture is the same at every feature level that has it
+    assert (alone != before) == (name != "feature_level")
     assert alone[0]["payload"]["check"] in told[0]
     session.at.run()
     assert session.at.title
@@ -86,12 +104,20 @@ def test_one_change_after_the_other(session):
         ),
         # a padding value has a widget of its own
         ("padding", PLAIN["padding"], "padding_mode", "CONSTANT"),
-        # the picture is drawn for the block size
-        ("depth_to_space", {"sizes": "1,36,2,2", "values": "picture"}, "block_size", 3),
         # refused: a sentence under the widget
         ("padding", {**PLAIN["padding"], "feature_level": "2_1"}, "padding_mode", "SYMMETRIC"),
         # too large for the stage
         ("tile", PLAIN["tile"], "repeats_3", 50_000),
+        ("tile", PLAIN["tile"], "sizes", "1,1,300,300"),
+        # more or fewer widgets
+        ("tile", PLAIN["tile"], "sizes", "2,3"),
+        # settings and other inputs follow the sizes
+        ("slice", {"sizes": "1,1,4,6", "values": "count-1"}, "sizes", "1,1,3,2"),
+        ("join", PLAIN["join"], "sizes", "1,1,2,5"),
+        # an example has its own sizes
+        ("tile", {"repeats": "1,1,1,2"}, "sizes", "1,1,2,5"),
+        # not supported at this level
+        ("padding", {**PLAIN["padding"], "data_type": "UINT64"}, "feature_level", "1_0"),
     ],
 )
 def test_where_more_tells_of_it_the_page_is_run(session, page, words, name, value):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
-from dmlviz.player.files import scale
+from dmlviz.player.files import style
+
+# what only people read: comments, and the space before a line's first letter
+_UNREAD = re.compile(r"/\*.*?\*/\n?|^\s+", re.DOTALL | re.MULTILINE)
 
 
 @cache
 def looks() -> str:
-    """The scale, then every style sheet of this folder, in order of names."""
+    """The player's style with the scale, then every style sheet of this folder by name."""
     found = sorted(Path(__file__).parent.glob("*.css"))
-    return "\n".join([scale(), *(path.read_text(encoding="utf-8") for path in found)])
+    told = "\n".join([style(), *(path.read_text(encoding="utf-8") for path in found)])
+    return _UNREAD.sub("", told)
