@@ -97,7 +97,7 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.build(payload);
-    this.unwatch = watchPage(root, () => this.refit());
+    this.unwatch = watchPage(root, () => this.refit(), () => this.painter.scrolled());
     this.show(payload, options.predict);
   }
 
