@@ -1,7 +1,9 @@
 """The stage beside ``px.imshow(animation_frame=...)`` of the same movement, in a real browser.
 
-``python -m benchmarks.stage`` prints a table.  Absolute figures are this machine's; read the
-two columns against each other.
+``python -m benchmarks.stage`` prints two tables: Tile beside the naive page, and every operator at
+16,384 and 65,536 cells.  Absolute figures are this machine's; read the columns against each other.
+Where other work shares the machine a frame may be late although it was drawn in time: ``drawn``
+says how long the page's own code took for it.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ import plotly.graph_objects as go
 from playwright.sync_api import Browser, sync_playwright
 
 import dmlviz
-from benchmarks.tables import middle
+from benchmarks.movements import movement, movements
+from benchmarks.tables import middle, table
 from tests.browser.screenshots import FLAGS, chromium
 
 CELLS = (64, 256, 1_024, 4_096, 16_384)
+LARGE = (16_384, 65_536)
+MOST_STEPS = 5
 OPENINGS = 3
+DRAWN = ".dmlviz-player[data-ready='true']"
 
 # the page's own policy lets no text be evaluated inside it: what is played stands in here
 WATCH = """async () => {
@@ -39,14 +45,24 @@ WATCH = """async () => {
   await PLAY();
   running = false;
   const total = gaps.reduce((a, b) => a + b, 0);
-  return { fps: (1000 * gaps.length) / total, longest: Math.max(...gaps) };
+  const drawn = window.drawn ?? [0];
+  const fps = (1000 * gaps.length) / total;
+  return { fps, longest: Math.max(...gaps), drawn: Math.max(...drawn) };
 }"""
 
 OURS = """async () => {
   const player = document.querySelector('.dmlviz-player').dmlviz;
-  player.clock.play(0, player.steps);
-  while (player.clock.playing) await new Promise((done) => setTimeout(done, 50));
-}"""
+  const { clock } = player;
+  const tick = clock.tick;
+  window.drawn = [];
+  clock.tick = () => {
+    const began = performance.now();
+    tick();
+    window.drawn.push(performance.now() - began);
+  };
+  clock.play(0, Math.min(player.steps, MOST));
+  while (clock.playing) await new Promise((done) => setTimeout(done, 50));
+}""".replace("MOST", str(MOST_STEPS))
 
 NAIVE = """async () => {
   const plot = document.querySelector('.plotly-graph-div');
@@ -61,12 +77,13 @@ class Figures:
 
     fps: float
     longest: float
+    drawn: float
     first: float
     size: int
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cells", nargs="*", type=int, default=CELLS)
     sizes = parser.parse_args().cells
@@ -83,14 +100,24 @@ def main() -> None:
                 f"{ours.size:,} | {naive.size:,} |",
                 flush=True,
             )
+        for cells in LARGE:
+            print()
+            print(every_operator(browser, Path(folder), cells), flush=True)
         browser.close()
 
 
-def movement(cells: int) -> dmlviz.Trace:
-    """Tile by 2 and 2 to a square of so many cells."""
-    side = int(cells**0.5)
-    x = np.arange(side * side // 4, dtype=np.int32).reshape(1, 1, side // 2, side // 2) % 1000
-    return dmlviz.run(dmlviz.Tile((1, 1, 2, 2)), x)
+def every_operator(browser: Browser, folder: Path, cells: int) -> str:
+    """A table of every operator at one size, our page alone."""
+    rows = []
+    for name, trace in movements(cells).items():
+        player = dmlviz.player(trace)
+        page = player.save(folder / "ours.html")
+        size = len(json.dumps(player.payload))
+        found = measure(browser, page, DRAWN, OURS, size, openings=1)
+        figures = (found.fps, found.longest, found.drawn, found.first)
+        rows.append((name, *(f"{figure:.0f}" for figure in figures), f"{size:,}"))
+    head = (f"{cells:,} cells", "fps", "longest ms", "longest drawn ms", "first ms", "bytes")
+    return table(head, rows)
 
 
 def naive_figure(trace: dmlviz.Trace) -> go.Figure:
@@ -110,9 +137,7 @@ def both(browser: Browser, folder: Path, trace: dmlviz.Trace) -> tuple[Figures, 
     """Our page and the naive page of one movement, measured one after the other."""
     player = dmlviz.player(trace)
     page = player.save(folder / "ours.html")
-    ours = measure(
-        browser, page, ".dmlviz-player[data-ready='true']", OURS, len(json.dumps(player.payload))
-    )
+    ours = measure(browser, page, DRAWN, OURS, len(json.dumps(player.payload)))
     figure = naive_figure(trace)
     page = folder / "naive.html"
     figure.write_html(page, include_plotlyjs=True, auto_play=False)
@@ -120,20 +145,22 @@ def both(browser: Browser, folder: Path, trace: dmlviz.Trace) -> tuple[Figures, 
     return ours, naive
 
 
-def measure(browser: Browser, path: Path, drawn: str, play: str, size: int) -> Figures:
+def measure(
+    browser: Browser, path: Path, drawn: str, play: str, size: int, openings: int = OPENINGS
+) -> Figures:
     """Open a page some times for the first picture, then play it."""
     firsts = []
-    for attempt in range(OPENINGS):
+    for attempt in range(openings):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto(path.as_uri(), wait_until="commit")
         page.wait_for_selector(drawn, state="attached", timeout=120_000)
         firsts.append(page.evaluate("performance.now()"))
-        if attempt < OPENINGS - 1:
+        if attempt < openings - 1:
             page.close()
     page.wait_for_timeout(500)
     seen = page.evaluate(WATCH.replace("PLAY", f"({play})"))
     page.close()
-    return Figures(seen["fps"], seen["longest"], middle(firsts), size)
+    return Figures(seen["fps"], seen["longest"], seen["drawn"], middle(firsts), size)
 
 
 if __name__ == "__main__":

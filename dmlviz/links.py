@@ -46,7 +46,7 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     Args:
         operator: with its settings.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
-            together, or 16,384 if they are all starting values with a name.
+            together, or 65,536 if they are all starting values with a name.
         view: any of
 
             * ``feature_level``, ``engine``: their names;

@@ -115,23 +115,30 @@ def test_via_goes_where_the_engine_does_not_bear_it_out(monkeypatch):
     assert dmlviz.scene(dmlviz.run(operator, x, "wrong")).via.tolist() == [-1, 4, 3, -1, -1, -1]
 
 
+def test_a_movement_has_so_many_steps():
+    one = np.zeros((1, 129 * 129, 1, 1), np.uint8)
+    with pytest.raises(dmlviz.TooLarge, match="16,641 steps; the limit is 16,384"):
+        dmlviz.scene(dmlviz.run(dmlviz.DepthToSpace(129), one))
+    assert len(dmlviz.scene(dmlviz.run(dmlviz.DepthToSpace(128), one[:, : 128 * 128])).steps)
+
+
 @pytest.mark.parametrize(
     ("operator", "shape", "field"),
     [
-        (dmlviz.Tile((1, 1)), (128, 129), "sizes"),
-        (dmlviz.Tile((128, 129)), (1, 1), "output_sizes"),
+        (dmlviz.Tile((1, 1)), (256, 257), "sizes"),
+        (dmlviz.Tile((256, 257)), (1, 1), "output_sizes"),
     ],
 )
 def test_the_stage_has_room_for_so_many(operator, shape, field, monkeypatch):
     trace = dmlviz.run(operator, np.zeros(shape, np.uint8))
     monkeypatch.setattr(type(operator), "steps", None)
-    with pytest.raises(dmlviz.TooLarge, match="16,512 elements; the limit is 16,384") as caught:
+    with pytest.raises(dmlviz.TooLarge, match="65,792 elements; the limit is 65,536") as caught:
         dmlviz.scene(trace)
     assert caught.value.field == field
 
 
 def test_the_stage_has_room_for_all_of_its_limit():
-    assert STAGE_LIMIT == 16_384
+    assert STAGE_LIMIT == 65_536
     assert dmlviz.scene(dmlviz.run(dmlviz.Tile((128, 128)), np.zeros((1, 1)))).steps
 
 
@@ -214,7 +221,7 @@ def test_tensors_of_a_side_stand_apart(count, shape):
 
 
 def test_all_tensors_of_a_side_share_the_limit(monkeypatch):
-    trace = chained((128, 64), (128, 65), axis=1)
-    with pytest.raises(dmlviz.TooLarge, match="16,512 elements; the limit is 16,384") as caught:
+    trace = chained((256, 128), (256, 129), axis=1)
+    with pytest.raises(dmlviz.TooLarge, match="65,792 elements; the limit is 65,536") as caught:
         dmlviz.scene(trace)
     assert caught.value.field == "sizes"

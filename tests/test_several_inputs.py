@@ -176,12 +176,12 @@ def test_a_gap_is_said():
 
 
 def test_the_sum_is_what_counts():
-    link = "/join?sizes=100,100&axis=0&InputTensors[1].sizes=100,100"
+    link = "/join?sizes=200,200&axis=0&InputTensors[1].sizes=200,200"
     state = read_link(link).state
-    with pytest.raises(dmlviz.TooLarge, match="20,000 elements together") as caught:
+    with pytest.raises(dmlviz.TooLarge, match="80,000 elements together") as caught:
         state.inputs()
     assert caught.value.field == "InputTensors[1].sizes"
-    assert STAGE_LIMIT < 20_000
+    assert STAGE_LIMIT < 80_000
     many = {f"InputTensors[{k}]": np.full((50, 50), 0.5) for k in range(2)}
     with pytest.raises(dmlviz.TooLarge):
         dmlviz.link(dmlviz.Join(0), many)

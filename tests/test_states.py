@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.addresses import MOST_LINK
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS
+from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import (
     COLORS,
     MOVES,
@@ -258,9 +259,9 @@ def test_two_thousand_hostile_links():
             except dmlviz.Error:
                 refused += 1
             else:
-                assert sum(x.size for x in inputs.values()) <= 16_384
+                assert sum(x.size for x in inputs.values()) <= STAGE_LIMIT
                 drawn += 1
-            # 16,384 elements of 8 bytes, a few times over, and never what the link says
+            # 65,536 elements of 8 bytes, a few times over, and never what the link says
             assert tracemalloc.get_traced_memory()[1] - before < 4_000_000 + 60 * len(link), link
     finally:
         tracemalloc.stop()

@@ -39,7 +39,7 @@ def tensor_svg(
     """A drawing of one tensor, with its name, sizes, data type and indices.
 
     Args:
-        values: of one of the eleven data types, up to 16,384 elements.
+        values: of one of the eleven data types, up to 65,536 elements.
         name: such as "Input"; empty to draw indices and cells alone.
         dark: light ink on dark paper.
         width: in pixels; cells are sized to fit it.
@@ -49,7 +49,7 @@ def tensor_svg(
         beside: another tensor with the same scale of colours, for two drawings side by side.
 
     Raises:
-        TooLarge: there are more than 16,384 elements.
+        TooLarge: there are more than 65,536 elements.
         Error: the type is not one of the eleven.
     """
     check_stage(values.shape, values.shape)

@@ -41,7 +41,7 @@ def widget(
 
     Raises:
         ModuleNotFoundError: anywidget is not installed; the message says how to install it.
-        TooLarge: a tensor has more than 16,384 elements.
+        TooLarge: a tensor has more than 65,536 elements.
         traitlets.TraitError: the value of a trait is invalid.
     """
     made: Movement = _needing_anywidget("movement").Movement(

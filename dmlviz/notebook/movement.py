@@ -43,7 +43,7 @@ class Movement(anywidget.AnyWidget):
         trace: what it shows; :meth:`show` replaces it.
 
     Raises:
-        TooLarge: a tensor has more than 16,384 elements.
+        TooLarge: a tensor has more than 65,536 elements.
         traitlets.TraitError: the value of a trait is invalid.
     """
 
@@ -82,7 +82,7 @@ class Movement(anywidget.AnyWidget):
         Pinned elements stay pinned as long as the outputs have so many.
 
         Raises:
-            TooLarge: a tensor has more than 16,384 elements; the widget stays as it was.
+            TooLarge: a tensor has more than 65,536 elements; the widget stays as it was.
         """
         ended = self.step == self._steps
         drawn = self._draw(trace)

@@ -62,7 +62,7 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
         step: how many steps have landed, 0 to the number of steps; None shows all of them.
 
     Raises:
-        TooLarge: a tensor has more than 16,384 elements.
+        TooLarge: a tensor has more than 65,536 elements.
         Error: there is no such step.
     """
     # Plotly takes a second to import, and most scripts do not need it

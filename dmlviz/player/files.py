@@ -24,6 +24,8 @@ MODULES = (
     "covered",
     "rulers",
     "drawing",
+    "raster",
+    "swarm",
     "painter",
     "dom",
     "composed",

@@ -41,7 +41,7 @@ class Player:
         directions: for outer dimensions, ``"across"`` or ``"down"``.
 
     Raises:
-        TooLarge: a tensor has more than 16,384 elements.
+        TooLarge: a tensor has more than 65,536 elements.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ def player(
     """The movement of a run, for a notebook or a file; arguments as :class:`Player` takes them.
 
     Raises:
-        TooLarge: a tensor has more than 16,384 elements.
+        TooLarge: a tensor has more than 65,536 elements.
     """
     return Player(trace, look, directions)
 

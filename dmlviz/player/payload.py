@@ -90,9 +90,11 @@ def _drawn(picture: Scene, told: Callable[[Placed], bool] | None = None) -> dict
     """
     return {
         "figure": skeleton(picture),
-        "input": _side(picture, picture.input, picture.input_labels, lambda _tensor: bool(told)),
+        "input": _side(
+            picture, picture.input, lambda: picture.input_labels, lambda _tensor: bool(told)
+        ),
         "output": _side(
-            picture, picture.output, picture.output_labels, told or (lambda _tensor: False)
+            picture, picture.output, lambda: picture.output_labels, told or (lambda _tensor: False)
         ),
     }
 
@@ -119,9 +121,15 @@ def pack(array: Array) -> dict[str, str]:
 
 
 def _side(
-    picture: Scene, side: Side, labels: list[str], told: Callable[[Placed], bool]
+    picture: Scene,
+    side: Side,
+    labels: Callable[[], list[str]],
+    told: Callable[[Placed], bool],
 ) -> dict[str, Any]:
     """The tensors of a side in their places, with the labels of those that need them."""
+    labeled = {tensor.name for tensor in side.tensors if told(tensor)}
+    # printing numbers takes longer than all the rest of a large picture
+    texts = labels() if labeled else []
     return {
         "tensors": [
             {
@@ -132,8 +140,8 @@ def _side(
                 "x": tensor.x,
                 "y": tensor.y,
                 "first": tensor.first,
-                "labels": labels[tensor.first : tensor.first + tensor.count]
-                if told(tensor)
+                "labels": texts[tensor.first : tensor.first + tensor.count]
+                if tensor.name in labeled
                 else None,
             }
             for tensor in side.tensors

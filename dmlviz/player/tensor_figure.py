@@ -35,7 +35,7 @@ def tensor_figure(
     """A Plotly figure, as plain dicts, of one tensor.
 
     Args:
-        values: rank 1 to 8, at most 16,384 elements.
+        values: rank 1 to 8, at most 65,536 elements.
         marked: flat indices of elements to frame; each also bears the sign ≠.
         scale: the values at the ends of the colors, so that two figures can share them.
         other: the other tensor's values at some flat indices.

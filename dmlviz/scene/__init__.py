@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dmlviz.errors import TooLarge
 from dmlviz.operators import Step
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
@@ -18,6 +19,7 @@ from dmlviz.scene.sides import Laid, Placed, Side, named, ways
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements
 from dmlviz.trace import Trace
+from dmlviz.words import _
 
 __all__ = [
     "COLUMN_GAP",
@@ -39,8 +41,12 @@ Array = np.ndarray[Any, Any]
 Known = TypeVar("Known")
 Sizes = Sequence[int] | Mapping[str, Sequence[int]]
 
-STAGE_LIMIT = 16_384
-"""The limit of cells on each side of the stage: a picture of 128 by 128."""
+STAGE_LIMIT = 65_536
+"""The limit of cells on each side of the stage: a picture of 256 by 256."""
+
+
+STEP_LIMIT = 16_384
+"""The limit of steps, each of which has sentences: 300 bytes of what a browser is sent."""
 
 
 @dataclass(frozen=True)
@@ -214,12 +220,14 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
         directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
 
     Raises:
-        TooLarge: the inputs, or the outputs, have more than 16,384 elements together.
+        TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
+            movement has more than 16,384 steps.
     """
     inputs = {name: array.shape for name, array in trace.inputs.items()}
     outputs = {name: array.shape for name, array in trace.outputs.items()}
     check_stage(inputs, outputs)
     steps = trace.operator.moves(trace.inputs)
+    check_steps(len(steps.steps))
     asked = tuple(sorted((directions or {}).items()))
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
     via = _borne_out(steps.via, source)
@@ -264,6 +272,21 @@ def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
             check_element_count(one, STAGE_LIMIT, field)
         if len(every) > 1:
             check_element_count((sum(element_count(one) for one in every),), STAGE_LIMIT, field)
+
+
+def check_steps(count: int) -> None:
+    """Refuse a movement of so many steps that its sentences would fill the server's memory.
+
+    Raises:
+        TooLarge: it has more than 16,384.
+    """
+    if count > STEP_LIMIT:
+        raise TooLarge(
+            _("steps: the movement has {count:,} steps; the limit is {limit:,}.").format(
+                count=count, limit=STEP_LIMIT
+            ),
+            "steps",
+        )
 
 
 def labels(values: Array) -> list[str]:

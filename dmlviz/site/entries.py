@@ -28,7 +28,7 @@ class SitePage:
             at most 80.
         title: what the page and its card are called.
         words: paragraphs above the stage, plain text; there may be none.
-        trace: what ``dmlviz.run`` gave; at most 16,384 elements in and out.
+        trace: what ``dmlviz.run`` gave; at most 65,536 elements in and out.
         group: its heading in the gallery.
         look: how the player starts, as :class:`dmlviz.player.Player` takes it; None: as ever.
         second: another run of the same operator on the same inputs, whose outputs stand on the

@@ -48,7 +48,7 @@ def write_site(
 
     Raises:
         Error: the folder holds somebody else's files, two pages share a slug, or there is none.
-        TooLarge: a tensor has more than 16,384 elements; nothing was written.
+        TooLarge: a tensor has more than 65,536 elements; nothing was written.
         OSError: a file cannot be written.
     """
     check_pages(pages)

@@ -183,10 +183,10 @@ def test_small_cells_have_the_same_picture_whichever_way_one_came(saved, trace):
 
 def test_a_sentence_beyond_the_limit_and_nothing_computed(visit):
     window = visit(None)
-    window.page.goto(f"{window.server}/tile?sizes=1,1,64,64&values=count-0&repeats=1,1,3,2")
-    sentence = window.page.get_by_text("24,576").first
+    window.page.goto(f"{window.server}/tile?sizes=1,1,128,128&values=count-0&repeats=1,1,3,2")
+    sentence = window.page.get_by_text("98,304").first
     sentence.wait_for()
-    assert "16,384" in sentence.inner_text()
+    assert "65,536" in sentence.inner_text()
     window.page.wait_for_timeout(500)
     assert window.page.locator(".dmlviz-player").count() == 0
 

@@ -82,7 +82,7 @@ def test_the_html_is_of_plain_text():
         (EXAMPLE.replace("{1, 2}", "{1, x}"), 4, 'Repeats: "x" is not a whole number'),
         (f"{EXAMPLE}\n\nExample 2\n\n{EXAMPLE}", 16, "2 examples are given"),
         (f"<!-- dmlviz: skip (an older output) -->\n{EXAMPLE}", 4, "an older output"),
-        ("/tile?sizes=64,64&repeats=9,9", 1, "16,384"),
+        ("/tile?sizes=64,64&repeats=9,9", 1, "65,536"),
     ],
 )
 def test_what_does_not_hold(text, line, words):

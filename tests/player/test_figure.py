@@ -98,9 +98,9 @@ def test_steps_that_do_not_exist(step):
 
 
 def test_too_large_to_draw():
-    trace = dmlviz.run(dmlviz.Tile((20_000,)), np.zeros(1))
+    trace = dmlviz.run(dmlviz.Tile((70_000,)), np.zeros(1))
     for draw in (dmlviz.figure, page.player):
-        with pytest.raises(dmlviz.TooLarge, match="16,384"):
+        with pytest.raises(dmlviz.TooLarge, match="65,536"):
             draw(trace)
 
 

@@ -211,7 +211,7 @@ def test_embedded_refusals(hostile):
     assert shown.stages == shown.exceptions == []
     assert "block_size: 5 does not fit" in shown.errors[0]
     shown = embedded("tile", sizes="1000,1000", repeats="1,1")
-    assert "the limit is 16,384" in shown.errors[0]
+    assert "the limit is 65,536" in shown.errors[0]
     shown = embedded("tile", values="own", literal=hostile, engine=hostile)
     assert shown.exceptions == []
     assert shown.warnings

@@ -21,8 +21,8 @@ BAD_SIZES = [
     ("1, 1, 2.5, 3", "is not a list of whole numbers"),
     ("1,,2", "is not a list of whole numbers"),
     ("1, 1, 1, 1, 1, 1, 1, 1, 2", "sizes: 9 dimensions were given, but a tensor has 1 to 8."),
-    ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 16,384."),
-    ("4294967295, 4294967295", "the limit is 16,384"),
+    ("1, 1, 1000, 1000", "1,000,000 elements; the limit is 65,536."),
+    ("4294967295, 4294967295", "the limit is 65,536"),
     ("4294967296", "but every size is a whole number from 1 to 4,294,967,295"),
     ("1, 1, 2, 3)", "is not a list of whole numbers"),
     (LONG, "a number of 665 bits, but every size is a whole number from 1"),
@@ -98,9 +98,9 @@ def test_values_of_the_wrong_count(explorer):
 
 
 def test_more_values_than_the_stage_takes(explorer):
-    typed = "1 " * 16_385
+    typed = "1 " * 65_537
     shown = explorer("tile").set(values="own", literal=typed)
-    shown.refused("16,384")
+    shown.refused("65,536")
     assert shown.value("literal") == typed
 
 
@@ -164,20 +164,20 @@ def test_block_size_that_no_longer_divides(explorer, page, before, after):
     [
         ("tile", {"repeats_2": 1_000, "repeats_3": 30}),
         ("tile", {"repeats_0": 65_536, "repeats_1": 65_536}),
-        ("padding", {"start_padding_3": 5_000}),
+        ("padding", {"start_padding_3": 20_000}),
         ("padding", {"start_padding_0": 65_536, "end_padding_1": 65_536}),
     ],
 )
 def test_output_over_the_limit_of_the_stage(explorer, page, settings):
     shown = explorer(page).set(**settings)
-    shown.refused("elements; the limit is 16,384.")
+    shown.refused("elements; the limit is 65,536.")
     assert shown.state().items() >= settings.items()
 
 
 def test_output_at_the_limit_of_the_stage(explorer):
-    shown = explorer("tile").set(sizes="1, 1, 128, 1", repeats_2=1, repeats_3=128)
+    shown = explorer("tile").set(sizes="1, 1, 256, 1", repeats_2=1, repeats_3=256)
     shown.drawn()
-    assert "16,384 elements" in shown.check
+    assert "65,536 elements" in shown.check
 
 
 def test_every_problem_is_listed_where_the_picture_would_be(explorer):

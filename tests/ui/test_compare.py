@@ -187,7 +187,7 @@ def test_an_output_of_b_that_is_too_large(explorer):
     shown = compare(explorer, "tile")
     of_b(shown, "repeats_0").set_value(5_000).run()
     assert shown.exceptions == []
-    assert any("16,384" in error for error in shown.errors)
+    assert any("65,536" in error for error in shown.errors)
     assert alone(shown)
 
 

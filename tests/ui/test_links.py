@@ -151,7 +151,7 @@ def test_bad_part_is_said_and_the_good_ones_are_kept(explorer, page, name, value
     [
         ("tile", "sizes", "words", 'sizes: "words"'),
         ("tile", "sizes", "1,0", "dimension 1 is 0"),
-        ("tile", "sizes", "1000,1000", "the limit is 16,384"),
+        ("tile", "sizes", "1000,1000", "the limit is 65,536"),
         ("depth_to_space", "sizes", "3", "takes 4."),
         ("depth_to_space", "block_size", "5", "block_size: 5 does not fit"),
         ("padding", "padding_value", "nine", "is not a number"),

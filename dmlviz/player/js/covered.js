@@ -20,8 +20,8 @@ export function withCovered(board) {
     ...board,
     covers,
     output: { ...output, x: longer(output.x, covers), y: longer(output.y, covers) },
-    source: Int32Array.from([...source, ...before]),
-    drivers: drivers && Int32Array.from([...drivers, ...nothing]),
+    source: joined(source, before),
+    drivers: drivers && joined(drivers, nothing),
     labels: [...labels, ...Array.from(before, (i) => inputLabels[i])],
   };
 }
@@ -32,4 +32,15 @@ export function withCovered(board) {
  */
 function longer(places, covers) {
   return Float64Array.from([...Array.from(places), ...Array.from(covers, (i) => places[i])]);
+}
+
+/**
+ * @param {Int32Array} first
+ * @param {Int32Array} second
+ */
+function joined(first, second) {
+  const both = new Int32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }

@@ -114,6 +114,8 @@ class Film {
   async record() {
     const { stage, canvas } = this;
     const { width, height } = stage.drawing;
+    // the window may show less than the film does
+    stage.painter.draws(true);
     stage.clock.seek(0);
     const whole = { width: width + 2 * MARGIN, height: height + 2 * MARGIN + CAPTION.line * CAPTION.lines };
     const scale = Math.min(Math.max(1, window.devicePixelRatio), LARGEST / Math.max(whole.width, whole.height));
@@ -138,6 +140,7 @@ class Film {
     await this.play(whole);
     recorder.stop();
     await whenDone;
+    stage.painter.draws(false);
     for (const track of stream.getTracks()) track.stop();
     return new Blob(parts, { type: this.kind });
   }

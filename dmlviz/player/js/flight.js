@@ -14,6 +14,8 @@ import { hatch, sizeCanvas } from "./marks.js";
  */
 
 const WORTH_AN_IMAGE = 24;
+/** How much is seen of elements that are not followed. */
+export const FAINT = 0.16;
 
 /**
  * @param {Board} board
@@ -79,7 +81,7 @@ export function drawPiece(g, board, piece, dx, dy, grown) {
  * The way of followed elements.
  * @param {CanvasRenderingContext2D} g
  * @param {Board} board
- * @param {Piece} piece
+ * @param {Pick<Piece, "fromX" | "fromY" | "dx" | "dy">} piece
  */
 export function trail(g, board, piece) {
   const { w, h } = board.output;
@@ -87,7 +89,7 @@ export function trail(g, board, piece) {
   g.lineWidth = 2;
   g.setLineDash([5, 4]);
   g.beginPath();
-  for (let k = 0; k < piece.cells.length; k++) {
+  for (let k = 0; k < piece.fromX.length; k++) {
     const x = piece.fromX[k] + w / 2;
     const y = piece.fromY[k] + h / 2;
     g.moveTo(x, y);
@@ -148,4 +150,13 @@ export function drawSquare(g, board, i, x, y, grown, framed = true) {
     g.fillStyle = board.inks && source[i] >= 0 ? board.inks[source[i]] : palette.ink;
     g.fillText(board.labels[i], x + cellWidth / 2, y + cellHeight / 2 + fontSize * 0.06);
   }
+}
+
+/**
+ * How high the arc of a way is: it keeps squares off the cells that they pass over.
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function liftOf(dx, dy) {
+  return Math.min(34, Math.hypot(dx, dy) * 0.1);
 }

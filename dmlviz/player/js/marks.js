@@ -11,9 +11,9 @@
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {number} height
+ * @param {number} [ratio] its pixels for each of the page's; by default as many as the screen has
  */
-export function sizeCanvas(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+export function sizeCanvas(canvas, width, height, ratio = window.devicePixelRatio || 1) {
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = Math.max(1, Math.round(height * ratio));
   canvas.style.width = `${width}px`;

@@ -2,9 +2,10 @@
 /** The canvas over the heatmaps: what is hidden until it lands, what flies, what has just landed. */
 
 import { chosenBy } from "./data.js";
-import { drawPiece, drawSquare, flightOf, trail } from "./flight.js";
+import { FAINT, drawPiece, drawSquare, flightOf, liftOf, trail } from "./flight.js";
 import { cross, dashedFrame, dots, fold, hatch, plainTensor, runsOf, sizeCanvas } from "./marks.js";
 import { rulers } from "./rulers.js";
+import { Swarm, isSwarm, roomOf } from "./swarm.js";
 import { ease } from "./timeline.js";
 
 /**
@@ -13,13 +14,15 @@ import { ease } from "./timeline.js";
  * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, w: number, h: number}} Pixels
  * @typedef {{input: Pixels, output: Pixels, source: Int32Array, drivers: Int32Array | null, driverLength: number,
  *            tensors: {input: import("./data.js").Placed[], output: import("./data.js").Placed[]},
- *            moving: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
+ *            moving: number, width: number, height: number, controls: {first: number, count: number}[], indices: {first: number, count: number}[],
  *            moves: Moves, colors: string[],
  *            inks: string[] | null, labels: string[], inputLabels: string[], strange: number[],
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
  *            room: import("./arrange.js").Box,
  *            parts: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
+ * @typedef {{from: Pixels, to: Pixels, started: Int32Array, order: Int32Array, f: number}} Turn
+ *   started: where each element was; order: the element at each new place; f: from 0 to 1
  */
 
 export class Painter {
@@ -29,11 +32,15 @@ export class Painter {
    */
   constructor(ground, canvas) {
     this.canvas = canvas;
-    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.context = contextOf(canvas);
     this.ground = ground;
     this.groundStep = -1;
     /** @type {import("./flight.js").Flight | null} */
     this.flight = null;
+    /** @type {Swarm | null} */
+    this.swarm = null;
+    this.moment = { step: 0, fraction: 0 };
+    this.whole = false;
     /** @type {Board | null} */
     this.board = null;
   }
@@ -48,8 +55,13 @@ export class Painter {
     this.board = board;
     this.groundStep = -1;
     this.flight = null;
-    sizeCanvas(this.canvas, width, height);
-    sizeCanvas(this.ground, width, height);
+    const small = isSwarm(board);
+    for (const { style } of [this.canvas, this.ground]) {
+      style.imageRendering = small ? "pixelated" : "";
+      style.translate = "";
+    }
+    if (!small) for (const layer of [this.canvas, this.ground]) sizeCanvas(layer, width, height);
+    this.swarm = small ? new Swarm(contextOf(this.ground), this.context, board) : null;
   }
 
   /**
@@ -60,7 +72,9 @@ export class Painter {
   paint(step, fraction) {
     const { board, context, canvas } = this;
     if (!board) return;
+    this.moment = { step, fraction };
     const steps = board.moves.steps.length;
+    if (this.swarm?.look(this.whole)) this.groundStep = -1;
     if (this.groundStep !== step) this.prepare(step);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -72,14 +86,32 @@ export class Painter {
     else if (step > 0 && step < steps) this.mark(step - 1);
   }
 
+  /** @param {boolean} whole whether what is not in the window is drawn too */
+  draws(whole) {
+    this.whole = whole;
+    this.scrolled();
+  }
+
+  /** The page was scrolled: draw what has come into the window. */
+  scrolled() {
+    if (!this.swarm?.look(this.whole)) return;
+    this.groundStep = -1;
+    this.paint(this.moment.step, this.moment.fraction);
+  }
+
   /**
    * What stands still during a step: empty places, and the marks on what has landed.
    * @param {number} step
    */
   prepare(step) {
     const board = /** @type {Board} */ (this.board);
-    const g = /** @type {CanvasRenderingContext2D} */ (this.ground.getContext("2d"));
+    const g = contextOf(this.ground);
     g.clearRect(0, 0, this.ground.width, this.ground.height);
+    this.groundStep = step;
+    if (this.swarm) {
+      this.swarm.prepare(step);
+      return;
+    }
     const { palette, gap, moves, source, output } = board;
     const { x, y, w, h } = output;
     const hidden = (/** @type {number} */ i) => moves.stepOf[i] >= step;
@@ -89,8 +121,8 @@ export class Painter {
     }
     if (board.parts && step < moves.steps.length) {
       // between the parts of the rule the output's own titles and indices would be wrong
-      const [aside, above] = [30 * board.scale, 44 * board.scale];
-      g.fillRect(board.room.left - aside, board.room.top - above, board.room.width + aside, board.room.height + above);
+      const { left, top, right, bottom } = roomOf(board);
+      g.fillRect(left, top, right - left, bottom - top);
     }
     g.fillStyle = palette.slot;
     if (!board.parts && !gap) {
@@ -111,7 +143,6 @@ export class Painter {
       this.write(g, board.input, board.inputLabels, (i) => i, (i) => i < board.moving);
       this.write(g, output, board.labels, (i) => source[i], (i) => i < own && source[i] >= 0 && !hidden(i));
     }
-    this.groundStep = step;
   }
 
   /**
@@ -160,18 +191,21 @@ export class Painter {
    */
   fly(step, fraction) {
     const board = /** @type {Board} */ (this.board);
+    if (this.swarm) {
+      this.swarm.fly(step, fraction);
+      return;
+    }
     const g = this.context;
     const f = board.still ? 1 : ease(fraction);
     if (this.flight?.step !== step) this.flight = flightOf(board, step);
     frames(g, board, board.input, [...this.flight.sources, ...(board.moves.steps[step].marks ?? [])]);
     for (const piece of this.flight.pieces) {
-      g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? 0.16 : 1);
+      g.globalAlpha = (board.still ? fraction : 1) * (piece.faint ? FAINT : 1);
       if (board.still) drawPiece(g, board, piece, piece.dx, piece.dy, 1);
       else if (piece.grows) drawPiece(g, board, piece, 0, 0, f);
       else {
         if (piece.trail) trail(g, board, piece);
-        // a slight arc keeps squares off the cells that they pass over
-        const lift = Math.min(34, Math.hypot(piece.dx, piece.dy) * 0.1) * 4 * f * (1 - f);
+        const lift = liftOf(piece.dx, piece.dy) * 4 * f * (1 - f);
         drawPiece(g, board, piece, piece.dx * f, piece.dy * f - lift, 1);
       }
     }
@@ -186,13 +220,18 @@ export class Painter {
   mark(step) {
     const board = /** @type {Board} */ (this.board);
     const { input, output, source } = board;
-    const { via, groups } = board.moves;
-    frames(this.context, board, output, groups[step]);
+    const { via, groups, steps } = board.moves;
     const passed = (/** @type {number} */ i) => (via ? via[i] : -1);
-    frames(this.context, board, output, groups[step].map(passed).filter((v) => v >= 0));
-    frames(this.context, board, input, groups[step].filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]));
-    frames(this.context, board, input, groups[step].flatMap((i) => chosenBy(board, i)));
-    frames(this.context, board, input, board.moves.steps[step].marks ?? []);
+    const own = groups[step];
+    const landed = own.concat(own.map(passed).filter((v) => v >= 0));
+    const taken = own.filter((i) => source[i] >= 0 && passed(i) < 0).map((i) => source[i]);
+    const chose = own.flatMap((i) => chosenBy(board, i));
+    const marked = taken.concat(chose, steps[step].marks ?? []);
+    if (this.swarm) this.swarm.mark({ input: marked, output: landed });
+    else {
+      frames(this.context, board, output, landed);
+      frames(this.context, board, input, marked);
+    }
     rulers(this.context, board, board.moves.steps[step].points ?? []);
   }
 
@@ -210,13 +249,18 @@ export class Painter {
     const from = fraction > 0 ? (step > 0 ? board.parts[step - 1] : null) : to;
     const started = new Int32Array(board.input.x.length);
     if (from) from.order.forEach((element, place) => { started[element] = place; });
+    else started.forEach((_none, element) => { started[element] = element; });
+    const a = from ? from.places : board.input;
+    if (this.swarm) {
+      this.swarm.turn({ from: a, to: to.places, started, order: to.order, f });
+      return;
+    }
     const { gap, palette } = board;
     g.textAlign = "center";
     g.textBaseline = "middle";
     for (let place = 0; place < to.order.length; place++) {
       const element = to.order[place];
-      const a = from ? from.places : board.input;
-      const at = from ? started[element] : element;
+      const at = started[element];
       const go = (/** @type {number} */ p, /** @type {number} */ q) => p + (q - p) * f;
       const x = go(a.x[at], to.places.x[place]);
       const y = go(a.y[at], to.places.y[place]);
@@ -264,4 +308,9 @@ function frames(g, board, at, cells) {
   for (const i of new Set(cells)) g.rect(at.x[i] + 1, at.y[i] + 1, at.w - 2, at.h - 2);
   g.stroke();
   g.globalAlpha = 1;
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function contextOf(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }

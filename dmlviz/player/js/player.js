@@ -35,6 +35,9 @@ import { ViewBar } from "./viewbar.js";
 const LITTLE = 760;
 const SOME = 980;
 
+/** Cells of a picture with numbers in them, however large the cells are: each number takes time to draw. */
+const MOST_NUMBERS = 16_384;
+
 const PLOTLY_CONFIG = { displayModeBar: false, responsive: false, scrollZoom: false, doubleClick: false };
 
 export class Player {
@@ -100,7 +103,7 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.build(payload);
-    this.unwatch = watchPage(root, () => this.refit());
+    this.unwatch = watchPage(root, () => this.refit(), () => this.painter.scrolled());
     this.show(payload, options.predict);
   }
 
@@ -243,6 +246,7 @@ export class Player {
       const followed = this.options.room || this.options.bare || this.options.part !== 1;
       this.stage.style.height = `${followed ? Math.min(tall, at.height) : tall}px`;
     }
+    if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
     dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);

@@ -23,15 +23,18 @@ export function isDark(...candidates) {
  * Call when the room for an element or the page's theme may have changed.
  * @param {HTMLElement} root
  * @param {() => void} changed
+ * @param {() => void} [scrolled] called when another part of the page may be in the window
  * @returns {() => void} to stop
  */
-export function watchPage(root, changed) {
+export function watchPage(root, changed, scrolled = () => {}) {
   const sizes = new ResizeObserver(changed);
   sizes.observe(root);
   // what stands above an element pushes it down
   const scroller = scrollerOf(root);
   if (scroller) for (const part of [scroller, scroller.firstElementChild ?? scroller]) sizes.observe(part);
   window.addEventListener("resize", changed);
+  // the page scrolls in Streamlit's element, a large board in its stage
+  document.addEventListener("scroll", scrolled, { capture: true, passive: true });
   // Streamlit sets its theme as variables in the style of an element around the component
   const themes = new MutationObserver(changed);
   for (let at = root.parentElement; at; at = at.parentElement) {
@@ -43,6 +46,7 @@ export function watchPage(root, changed) {
   return () => {
     sizes.disconnect();
     window.removeEventListener("resize", changed);
+    document.removeEventListener("scroll", scrolled, { capture: true });
     themes.disconnect();
     dark.removeEventListener("change", changed);
     document.removeEventListener("fullscreenchange", changed);
