@@ -25,8 +25,8 @@ _READ = "own_picture_read"
 """The session's key for the whole picture, of which the learner crops a part."""
 _REFUSED = "own_picture_refused"
 """The session's key for why the newest file was not read."""
-_USUAL = 24
-"""The pixels of the longer side at first: few enough to follow single ones, and to tile."""
+_USUAL = 48
+"""The pixels of the longer side at first: enough to recognize the picture, few enough to tile it."""
 _SHOWN = 240
 """The pixels of the part's preview, across and down at most."""
 

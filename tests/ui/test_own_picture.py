@@ -66,8 +66,8 @@ def test_a_part_is_cropped_scaled_and_shown(explorer):
     shown.drawn()
     part = PICTURE.cropped((0, 100), (0, 50))
     assert shown.at.session_state["own_picture"] == part
-    assert (shown.value("sizes"), shown.value("data_type")) == ("1, 3, 24, 20", "UINT8")
-    drawn = part.draw((1, 3, 24, 20), "UINT8")
+    assert (shown.value("sizes"), shown.value("data_type")) == ("1, 3, 48, 40", "UINT8")
+    drawn = part.draw((1, 3, 48, 40), "UINT8")
     assert shown.output == [str(v) for v in np.tile(drawn, (1, 1, 1, 2)).ravel().tolist()]
     # the address names it and holds none of it
     assert shown.at.query_params["picture"] == OWN
