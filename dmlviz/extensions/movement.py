@@ -26,6 +26,9 @@ from dmlviz.words import _
 HEIGHT = 560
 """Of a frame where none is asked for, in CSS pixels; where the browser permits it, it is fitted."""
 
+MADE = re.compile(r"[a-z-]+-[0-9a-f]{12}\.html")
+"""The names of movements' files."""
+
 _LINK = re.compile(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
 
 

@@ -22,7 +22,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dmlviz.extensions.movement import Movement, NotHeld, movement
+from dmlviz.extensions.movement import MADE, Movement, NotHeld, movement
 from dmlviz.words import _, speaking
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class DmlvizDirective(SphinxDirective):
         except NotHeld as error:
             line = self.content_offset + error.line if self.content and not link else self.lineno
             return self._failed(str(error), line)
+        _pages(self.env).setdefault(self.env.docname, set()).add(found.name)
         node = MovementNode("", text=text, **self.options)
         node += nodes.literal_block(found.example, found.example, language="none")
         self.set_source_info(node)
@@ -84,12 +85,32 @@ def _failed_pages(env: Any) -> set[str]:
     return pages
 
 
+def _pages(env: Any) -> dict[str, set[str]]:
+    """The files of each page's movements; Sphinx keeps them with what it read."""
+    if not hasattr(env, "dmlviz_pages"):
+        env.dmlviz_pages = {}
+    pages: dict[str, set[str]] = env.dmlviz_pages
+    return pages
+
+
 def _forget(_app: Sphinx, env: BuildEnvironment, page: str) -> None:
     _failed_pages(env).discard(page)
+    _pages(env).pop(page, None)
 
 
 def _merge(_app: Sphinx, env: BuildEnvironment, pages: set[str], other: BuildEnvironment) -> None:
     _failed_pages(env).update(_failed_pages(other) & pages)
+    _pages(env).update((page, names) for page, names in _pages(other).items() if page in pages)
+
+
+def _tidy(app: Sphinx, failed: Exception | None) -> None:
+    """Remove movements of earlier builds that no page shows any more."""
+    if failed:
+        return
+    used = set[str]().union(*_pages(app.env).values())
+    for path in (Path(app.outdir) / FOLDER).glob("*.html"):
+        if MADE.fullmatch(path.name) and path.name not in used:
+            path.unlink()
 
 
 def _fail(app: Sphinx, env: BuildEnvironment) -> None:
@@ -127,4 +148,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-purge-doc", _forget)
     app.connect("env-merge-info", _merge)
     app.connect("env-check-consistency", _fail)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("build-finished", _tidy)
+    return {
+        "version": "2",
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

@@ -26,7 +26,7 @@ _READ = "own_picture_read"
 _REFUSED = "own_picture_refused"
 """The session's key for why the newest file was not read."""
 _USUAL = 48
-"""The pixels of the longer side at first: enough to recognize the picture, few enough to tile it."""
+"""The pixels of the longer side at first: enough to recognize it, few enough to tile it."""
 _SHOWN = 240
 """The pixels of the part's preview, across and down at most."""
 

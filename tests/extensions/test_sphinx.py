@@ -67,6 +67,12 @@ def test_pages_that_play(project, builder, page):
     assert {path.name for path in folder.iterdir()} == names
     text = (project / builder / "sub" / page).read_text(encoding="utf-8")
     assert "1, 2, 3 and again 1, 2, 3." in text
+    # the next build removes what no page shows any more
+    (project / "docs" / "index.rst").write_text(INDEX.replace(LINK, "/tile?sizes=2&repeats=2"))
+    assert sphinx(project, builder).returncode == 0
+    (other,) = Frames(project / builder / "index.html").found
+    names = names - {front["file"].name} | {other["file"].name}
+    assert {path.name for path in folder.iterdir()} == names
 
 
 def test_the_example_as_text_where_nothing_plays(project):
