@@ -84,9 +84,9 @@ def test_two_pages_in_the_app_take_less_than_150_megabytes():
 
 
 def test_reports_are_kept_in_a_bounded_number_of_bytes():
-    from dmlviz.ui.verify_page import _report
+    from dmlviz.ui.verify_check import check
 
-    assert _report.most <= 64_000_000
-    first = _report(PAGE, "", ("numpy",))
-    assert _report(PAGE, "", ("numpy",)) is first
-    assert 0 < _report.bytes < 12_000_000
+    assert check.most <= 64_000_000
+    first = check(PAGE, "", ("numpy",))
+    assert check(PAGE, "", ("numpy",)) is first
+    assert 0 < check.bytes < 12_000_000
