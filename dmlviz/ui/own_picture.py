@@ -159,7 +159,7 @@ def _as_tensor(state: PageState, part: OwnPicture) -> None:
         ).format(most=STAGE_LIMIT),
     )
     chosen = sizes[int(width) - 1][1]
-    st.caption(f"InputTensor {print_sizes(chosen)}" if chosen else "")
+    st.caption(print_sizes(chosen) if chosen else "")
     _use(state, part, chosen, str(kind), "planes" if channels == 3 else "value")
 
 

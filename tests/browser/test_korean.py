@@ -30,7 +30,8 @@ CUT = """() => [...document.querySelectorAll('button, [role=tab], [data-baseweb=
     const hidden = looks.overflowX !== 'visible' && looks.display !== 'inline';
     const wide = hidden && e.scrollWidth > e.clientWidth + 1;
     const high = hidden && e.scrollHeight > e.clientHeight + 2;
-    return wide || high || (at.width > 2 && at.x < innerWidth && at.right > innerWidth + 1);
+    // what only screen readers read is one pixel wide
+    return (at.width > 1 && (wide || high)) || (at.width > 2 && at.x < innerWidth && at.right > innerWidth + 1);
   }).map(e => e.innerText)"""
 # words of running text that are broken in the middle though a line has room for them
 SPLIT = """() => [...document.querySelectorAll('h1, [data-testid=stMain] p, .dmlviz-caption span')]

@@ -15,7 +15,7 @@ def test_an_altered_page(visit):
     page = window.page
     page.goto(f"{window.server}/verify")
     page.get_by_text("Paste", exact=True).click()
-    page.get_by_label("The page's text").fill(altered)
+    page.get_by_role("textbox", name="The page's text").fill(altered)
     page.keyboard.press("Control+Enter")
     mark = page.locator(".dmlviz-text-mark", has_text="DOC101")
     mark.get_by_text("is 81 on the page, but the engine gives 18").wait_for()

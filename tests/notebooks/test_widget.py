@@ -61,7 +61,7 @@ def test_another_run_keeps_what_it_has_room_for(tiled):
     assert (widget.step, widget.pinned, widget.selected) == (2, (3,), None)
     widget.show(tiled)
     assert widget.step == 5
-    large = dmlviz.run(dmlviz.Tile((1, 1, 64, 64)), X)
+    large = dmlviz.run(dmlviz.Tile((1, 1, 128, 128)), X)
     with pytest.raises(dmlviz.TooLarge):
         widget.show(large)
     assert widget.trace is tiled

@@ -315,7 +315,7 @@ def test_pages_that_make_no_site(tmp_path):
         write_site(folder, [entry("a"), entry("b"), entry("a")])
     with pytest.raises(dmlviz.Error, match=r"^pages is empty"):
         write_site(folder, [])
-    large = dmlviz.run(dmlviz.Tile((129, 1)), np.zeros((1, 128), np.int8))
+    large = dmlviz.run(dmlviz.Tile((257, 1)), np.zeros((1, 256), np.int8))
     with pytest.raises(dmlviz.TooLarge):
         write_site(folder, [entry("a"), entry("b", trace=large)])
     assert not folder.exists()

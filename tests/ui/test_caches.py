@@ -39,6 +39,7 @@ FEW = {
     "dmlviz.drawing.lettering._file_of": "2,048 letters with the name of a file",
     "dmlviz.drawing.lettering._found": "64 names of files",
     "dmlviz.site.fill.read_part": "a file of ours",
+    "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.ui.own_picture._text": "a file of ours",
     "dmlviz.words._catalogue": "a language that has a catalogue",

@@ -144,7 +144,7 @@ def test_sections_are_all_opened_by_these_tests():
 
 
 def test_nothing_is_asked_while_the_other_setting_is_mended(session):
-    words = {**PLAIN["tile"], "compare": "true", "b_repeats": "1,1,1,9999"}
+    words = {**PLAIN["tile"], "compare": "true", "b_repeats": "1,1,2,9999"}
     session.at.session_state["tile_predict"] = True
     session.open("tile", sections=False, **words)
     session.at.session_state["tile_predict"] = True

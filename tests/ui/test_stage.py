@@ -33,7 +33,7 @@ def test_the_one_input_may_be_an_array():
 
 
 def test_what_is_refused_or_too_large_is_not_computed():
-    x = np.zeros((128, 129), np.uint8)
+    x = np.zeros((256, 257), np.uint8)
     with pytest.raises(dmlviz.TooLarge):
         picture(dmlviz.Tile((1, 1)), x)
     with pytest.raises(dmlviz.Error, match="IndicesTensor is missing"):
