@@ -10,16 +10,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import multiprocessing
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from benchmarks.interactions import SETTING
 from benchmarks.learners import Learner
 from benchmarks.polling import Cost, compared, idle_cores, poll_class
 from benchmarks.servers import CLASS, Server, serving
@@ -234,7 +237,11 @@ async def run_class(server: Server, telephones: int, seconds: float, idle: float
     return figures
 
 
-async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -> list[Change]:
+class _Until(Protocol):
+    def is_set(self) -> bool: ...
+
+
+async def work(learners: Sequence[Learner], until: _Until, rounds: int) -> list[Change]:
     """Seconds of each change, about one a second for each learner, until the class ends."""
     taken: list[Change] = []
 
@@ -243,12 +250,31 @@ async def work(learners: Sequence[Learner], until: asyncio.Event, rounds: int) -
         done = 0
         while done < rounds or not until.is_set():
             begun = time.perf_counter()
-            taken.append((begun, await learner.change("tile_repeats_3", 1 + done % 3)))
             done += 1
+            value = SETTING.values[done % len(SETTING.values)]
+            taken.append((begun, await learner.change(SETTING.key, value)))
             await asyncio.sleep(random.uniform(0.6, 1.4))
 
     await asyncio.gather(*(one(learner) for learner in learners))
     return taken
+
+
+def at_work(address: str, others: int, over: _Until, told: Connection) -> None:
+    """Sessions in a process of their own, as their browsers do not wait for the phones'.
+
+    Sends the changes without the class, then those until it is over.
+    """
+
+    async def both() -> None:
+        learners = [Learner(address, SETTING.page, SETTING.query) for _other in range(others)]
+        await asyncio.gather(*(learner.open() for learner in learners))
+        alone = asyncio.Event()
+        alone.set()
+        for until in (alone, over):
+            told.send(await work(learners, until, ROUNDS))
+        await asyncio.gather(*(learner.close() for learner in learners))
+
+    asyncio.run(both())
 
 
 async def measure(server: Server, telephones: int, seconds: float, others: int) -> Cost:
@@ -256,17 +282,16 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
     # the first class of a process makes the tables
     await run_class(server, min(telephones, 20), 0.5)
     alone = await run_class(server, telephones, seconds, seconds)
-    over = asyncio.Event()
-    learners = [Learner(server.address, "tile") for _other in range(others)]
-    await asyncio.gather(*(learner.open() for learner in learners))
-    over.set()
-    without = await work(learners, over, ROUNDS)
-    over.clear()
-    working = asyncio.create_task(work(learners, over, ROUNDS))
+    processes = multiprocessing.get_context("spawn")
+    over = processes.Event()
+    told, tells = processes.Pipe(duplex=False)
+    working = processes.Process(target=at_work, args=(server.address, others, over, tells))
+    working.start()
+    without: list[Change] = await asyncio.to_thread(told.recv)
     beside = await run_class(server, telephones, seconds)
     over.set()
-    with_class = await working
-    await asyncio.gather(*(learner.close() for learner in learners))
+    with_class: list[Change] = await asyncio.to_thread(told.recv)
+    await asyncio.to_thread(working.join)
     head = ["phones", "others", "join s", "vote p50 ms", "p95 ms", "max ms", "wall after s"]
     head += ["phase max ms", "CPU s", "kB a phone"]
     rows = [_row(telephones, 0, alone), _row(telephones, others, beside)]
