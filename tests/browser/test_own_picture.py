@@ -37,9 +37,9 @@ def test_a_pasted_picture_is_upright_and_composed(visit):
     window.ready()
     assert window.js("player => player.color") == "planes"
     red, clear = [255, 0, 0, 255], [0, 0, 0, 0]
-    assert window.js(COMPOSED) == [[24, 12, red], [48, 12, clear]]
+    assert window.js(COMPOSED) == [[48, 24, red], [96, 24, clear]]
     window.seek(window.js("player => player.steps"))
-    assert window.js(COMPOSED) == [[24, 12, red], [48, 12, red]]
+    assert window.js(COMPOSED) == [[48, 24, red], [96, 24, red]]
     titles = "player => player.payload.figure.data.find(({ name }) => name === 'title').text"
     assert [text[0] for text in window.js(titles)] == ["R", "G", "B"]
     assert window.problems == []
