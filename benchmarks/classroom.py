@@ -259,7 +259,7 @@ async def work(learners: Sequence[Learner], until: _Until, rounds: int) -> list[
     return taken
 
 
-def at_work(address: str, others: int, over: _Until, told: Connection) -> None:
+def at_work(address: str, others: int, rounds: int, over: _Until, told: Connection) -> None:
     """Sessions in a process of their own, as their browsers do not wait for the phones'.
 
     Sends the changes without the class, then those until it is over.
@@ -271,7 +271,7 @@ def at_work(address: str, others: int, over: _Until, told: Connection) -> None:
         alone = asyncio.Event()
         alone.set()
         for until in (alone, over):
-            told.send(await work(learners, until, ROUNDS))
+            told.send(await work(learners, until, rounds))
         await asyncio.gather(*(learner.close() for learner in learners))
 
     asyncio.run(both())
@@ -285,7 +285,7 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
     processes = multiprocessing.get_context("spawn")
     over = processes.Event()
     told, tells = processes.Pipe(duplex=False)
-    working = processes.Process(target=at_work, args=(server.address, others, over, tells))
+    working = processes.Process(target=at_work, args=(server.address, others, ROUNDS, over, tells))
     working.start()
     without: list[Change] = await asyncio.to_thread(told.recv)
     beside = await run_class(server, telephones, seconds)
@@ -303,7 +303,10 @@ async def measure(server: Server, telephones: int, seconds: float, others: int) 
         ("while the class votes", [t for begun, t in with_class if first <= begun <= last]),
         ("beside the class, with its joining", [taken for _begun, taken in with_class]),
     ]
-    sessions = [(n, len(t), _ms(middle(t)), _ms(late(t))) for n, t in lines]
+    # a short vote may pass without a change
+    sessions = [
+        (n, len(t), *((_ms(middle(t)), _ms(late(t))) if t else ("-", "-"))) for n, t in lines
+    ]
     print(table([f"{others} sessions", "changes", "p50 ms", "p95 ms"], sessions))
     return Cost(alone.joined, alone.idle, alone.used, alone.acknowledged, max(alone.received))
 

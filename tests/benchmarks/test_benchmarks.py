@@ -30,7 +30,7 @@ SMALL = {
 LESS = {
     "interactions": {"CELLS": (64,)},
     "changes": {"ROUNDS": 3},
-    "stage": {"OPENINGS": 1},
+    "stage": {"OPENINGS": 1, "LARGE": ()},
     "documents": {"ROUNDS": 1, "LARGE": {}},
     "classroom": {"ROUNDS": 1},
     "exports": {"ROUNDS": 1},
