@@ -17,7 +17,6 @@ from dmlviz.commands.verify_watch import watch
 from dmlviz.documents import (
     Document,
     Report,
-    as_data,
     as_lines,
     as_list,
     as_markdown,
@@ -35,7 +34,7 @@ from dmlviz.reports import (
     worst,
 )
 from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
-from dmlviz.reports.formats import problem_data
+from dmlviz.reports.formats import document_data
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.summary import summary_data, summary_lines
 from dmlviz.reports.terminal import drawn
@@ -171,8 +170,7 @@ def _of_page(report: Report, page: PageReport, chosen: Options) -> list[Any]:
     if form == MARKDOWN:
         return [as_markdown(report)]
     if form == JSON:
-        data = as_data([report])["documents"][0]
-        return [{**data, "problems": [problem_data(problem) for problem in page.problems]}]
+        return [document_data(report, page)]
     return []
 
 

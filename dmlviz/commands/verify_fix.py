@@ -8,7 +8,8 @@ from pathlib import Path
 
 from dmlviz.commands.verify_files import STANDARD_INPUT
 from dmlviz.documents import Document, Report, read_document, verify
-from dmlviz.documents.fixes import as_diff, edited, edits, is_no_worse
+from dmlviz.documents.correction import changed
+from dmlviz.documents.fixes import as_diff, edits
 from dmlviz.documents.text import decode
 from dmlviz.errors import Error
 from dmlviz.reports.page import relative
@@ -56,13 +57,11 @@ class Fixer:
         if data != (mark + page).encode():
             self._say(_("{file}: not fixed, because it is not UTF-8 text."), file)
             return document, text
-        new = mark + edited(page, changes)
-        read = read_document(new.encode(), file)
-        after = Report(read, verify(read, self.names))
-        left = edits(new.removeprefix(_MARK), after, values=self.values)
-        if left or not is_no_worse(before, after, values=self.values):
+        made = changed(page, changes, before, self.names, values=self.values)
+        if made is None:
             self._say(_("{file}: not fixed, because it would not verify better than before."), file)
             return document, text
+        read, new = made[0], mark + made[1]
         self.count += len(changes)
         self.files += 1
         if self.diff:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dmlviz.documents.fixes import edited, edits, is_no_worse
-from dmlviz.documents.reader import read_document
+from dmlviz.documents.fixes import Edit, edited, edits, is_no_worse
+from dmlviz.documents.reader import Document, read_document
 from dmlviz.documents.report import Report
 from dmlviz.documents.verifier import verify
 
@@ -22,11 +22,27 @@ def corrected(
         values: whether output values that differ become the engine's.
     """
     changes = edits(page, before, values=values)
-    if not changes:
-        return None
+    made = changed(page, changes, before, engine_names, values=values) if changes else None
+    return made[1] if made else None
+
+
+def changed(
+    page: str,
+    changes: Sequence[Edit],
+    before: Report,
+    engine_names: Sequence[str],
+    *,
+    values: bool = False,
+) -> tuple[Document, str] | None:
+    """The page with these fixes, as a document and as text; None where it would not verify as well.
+
+    Args:
+        page, before, engine_names, values: as :func:`corrected` takes them.
+        changes: its fixes.
+    """
     new = edited(page, changes)
     document = read_document(new, before.document.name)
     after = Report(document, verify(document, engine_names))
     if edits(new, after, values=values) or not is_no_worse(before, after, values=values):
         return None
-    return new
+    return document, new

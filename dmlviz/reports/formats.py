@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from dmlviz.documents import Report, as_data
 from dmlviz.documents.verifier import MATCH, SKIPPED, UNREADABLE
 from dmlviz.reports.baseline import fingerprints
 from dmlviz.reports.page import ERROR, PageReport, Problem
@@ -17,6 +18,12 @@ Pages = Sequence[PageReport]
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+
+
+def document_data(report: Report, page: PageReport) -> dict[str, Any]:
+    """A page's examples and its problems as JSON values."""
+    problems = [problem_data(problem) for problem in page.problems]
+    return {**as_data([report])["documents"][0], "problems": problems}
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
-from dmlviz.documents import as_data, as_lines, as_markdown
+from dmlviz.documents import as_lines, as_markdown
 from dmlviz.documents.correction import corrected
 from dmlviz.documents.verifier import MISMATCH
 from dmlviz.kept import kept
 from dmlviz.reports import FORMATS
-from dmlviz.reports.formats import problem_data
+from dmlviz.reports.formats import document_data
 from dmlviz.reports.html_page import html_report
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.summary import checked_lines
@@ -83,9 +83,7 @@ def _button(title: str, file: str, mime: str, key: str, make: Callable[[], str])
 
 
 def _json(found: Check) -> str:
-    document = as_data([found.report])["documents"][0]
-    problems = [problem_data(problem) for problem in found.page.problems]
-    told = {"documents": [{**document, "problems": problems}]}
+    told = {"documents": [document_data(found.report, found.page)]}
     return json.dumps(told, ensure_ascii=False, indent=2)
 
 
