@@ -84,7 +84,7 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
             need the table of feature levels.
 
     Raises:
-        Error: an argument is none of these.
+        Error: an argument is out of range.
     """
     if not 1 <= count <= MOST_POLLS:
         rule = _("count: {count} is not a whole number from 1 to {most}.")
