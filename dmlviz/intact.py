@@ -19,6 +19,7 @@ _FILES = (
     "assets/lessons/*.toml",
     "assets/locale/*/LC_MESSAGES/*.po",
     "assets/pictures/*.txt",
+    "assets/plotly/*",
     "assets/recordings/*.json",
     "dmlviz/classroom/pages/*",
     "dmlviz/player/*.css",

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "particles": set(),
     "kept": set(),
     "places": set(),
+    "served": set(),
     "tensors": {"tensors"},
     "pictures": {"tensors"},
     "operators": {"tensors", "operators"},
@@ -48,7 +49,7 @@ MAY_IMPORT |= {
     "finding": {*MAY_IMPORT["presets"], "addresses", "finding"},
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
-    "classroom": {*ALL, "classroom"} - {"documents", "glossary"},
+    "classroom": {*ALL, "classroom", "served"} - {"documents", "glossary"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
@@ -63,7 +64,7 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "finding", "classroom", "reports", "ui"},
+    "ui": {*ALL, "worksheet", "finding", "classroom", "reports", "served", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from starlette.requests import Request
@@ -13,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from dmlviz.player.files import scale, style
+from dmlviz.served import compressed, unchanging
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _KINDS = {"js": "text/javascript", "css": "text/css"}
@@ -61,26 +61,15 @@ async def _asset(request: Request) -> Response:
     version, _slash, name = request.path_params["rest"].partition("/")
     if version != assets_version() or name not in asset_names():
         return Response("Not found", 404, {"Cache-Control": "no-store"}, "text/plain")
-    headers = {
-        "Cache-Control": "public, max-age=31536000, immutable",
-        "X-Content-Type-Options": "nosniff",
-        "Vary": "Accept-Encoding",
-    }
-    packed = "gzip" in request.headers.get("accept-encoding", "")
-    if packed:
-        headers["Content-Encoding"] = "gzip"
     kind = _KINDS[name.rpartition(".")[2]]
-    return Response(_packed(name) if packed else _bytes(name), headers=headers, media_type=kind)
+    return unchanging(request.headers, partial(_bytes, name), kind)
 
 
 @cache
-def _bytes(name: str) -> bytes:
+def _bytes(name: str, packed: bool = False) -> bytes:
+    if packed:
+        return compressed(_bytes(name))
     if name == _PLAYER:
         return style().encode()
     own = (_HERE / name).read_bytes()
     return scale().encode() + own if name in _FIRST else own
-
-
-@cache
-def _packed(name: str) -> bytes:
-    return gzip.compress(_bytes(name), 9, mtime=0)

@@ -27,7 +27,7 @@ _HERE = Path(__file__).resolve().parent
 class Movement(anywidget.AnyWidget):
     """A movement in a notebook. The player and Python both set the traits below.
 
-    The page fetches the player and plotly.js (1.5 MB, compressed) from Python once for all
+    The page fetches the player and plotly.js (0.5 MB, compressed) from Python once for all
     widgets; the notebook's file holds none of it. So a widget needs a running kernel:
     ``dmlviz.player(trace)`` plays without one.
 

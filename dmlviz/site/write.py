@@ -29,7 +29,7 @@ def write_site(
     thumbnail: Thumbnail | None = None,
     dark_thumbnail: Thumbnail | None = None,
 ) -> Path:
-    """A gallery and one page per movement; they share one plotly.js (5 MB), script and style.
+    """A gallery and one page per movement; they share one plotly.js (1.5 MB), script and style.
 
     All links are relative: the folder works on any web host, below any address, and opened
     from the disk. Pages run no script but the two files beside them. A folder that was written

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import streamlit as st
-from streamlit import config
 
 from dmlviz.addresses import Reading
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
@@ -21,6 +20,7 @@ from dmlviz.presets import Preset, presets
 from dmlviz.questions import LEVELS, MOST_SEED
 from dmlviz.ui.address import address_parameters, page_address, tell
 from dmlviz.ui.classes import class_service
+from dmlviz.ui.server import base_path
 from dmlviz.ui.text import operator_titles, plain
 from dmlviz.words import _, language, ngettext
 
@@ -246,8 +246,6 @@ def _links(started: _Started) -> None:
 
 def _root() -> str:
     """The app's address for others on the network; a path if it is not known."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    path = f"/{base}" if base else ""
     found = page_address()
     parts = urlsplit(found)
-    return f"{parts.scheme}://{parts.netloc}{path}" if found else path
+    return f"{parts.scheme}://{parts.netloc}{base_path()}" if found else base_path()

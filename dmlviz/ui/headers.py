@@ -14,7 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dmlviz.operators import OPERATORS
 from dmlviz.player.policy import script_hash
 from dmlviz.ui.gate import Gate
-from dmlviz.ui.server import player_address, plotly_address
+from dmlviz.ui.packed import Packed
+from dmlviz.ui.server import base_path, player_address, plotly_address
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -77,8 +78,8 @@ def _early() -> str:
 
 
 def middleware() -> list[Middleware]:
-    """For ``st.App``: the headers of every response, the policy of pages, and the gate."""
-    return [Middleware(_Headers), Middleware(Gate)]
+    """For ``st.App``: the headers of every response, the gate, and scripts compressed."""
+    return [Middleware(_Headers), Middleware(Gate), Middleware(Packed, base=base_path())]
 
 
 class _Headers:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gc
-import gzip
 import importlib
 import logging
 import pkgutil
 import threading
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import plotly
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -24,15 +21,14 @@ from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
 from dmlviz.intact import damaged
 from dmlviz.places import ROOT
-from dmlviz.player.files import plotly_path, script, script_version
+from dmlviz.player.files import PLOTLY_VERSION, plotly_path, script, script_version
+from dmlviz.served import compressed, unchanging
 from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
+from dmlviz.ui.packed import pack_first
 from dmlviz.words import _
 
 _LOG = logging.getLogger(__name__)
-
-# The version is in the address, so a browser never has to ask again.
-_FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def player_address() -> str:
@@ -42,7 +38,13 @@ def player_address() -> str:
 
 def plotly_address() -> str:
     """The path of plotly.js from the app's root."""
-    return f"dmlviz/{plotly.__version__}/plotly.min.js"
+    return f"dmlviz/{PLOTLY_VERSION}/plotly.min.js"
+
+
+def base_path() -> str:
+    """What precedes the addresses of all pages: ``""`` or ``"/prefix"``."""
+    prefix = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{prefix}" if prefix else ""
 
 
 def routes() -> list[BaseRoute]:
@@ -53,8 +55,7 @@ def routes() -> list[BaseRoute]:
     warn_of_damage()
     bound_waiting()
     _prepare()
-    base = "/" + str(config.get_option("server.baseUrlPath") or "").strip("/")
-    base = base.rstrip("/")
+    base = base_path()
     return [
         Route(f"{base}/{player_address()}", _player),
         Route(f"{base}/{plotly_address()}", _plotly),
@@ -80,36 +81,24 @@ def _prepare() -> None:
     gc.freeze()
     # the engines' process takes a second to start, so start it in another thread
     threading.Thread(target=engines, name="engines", daemon=True).start()
+    threading.Thread(target=pack_first, name="scripts", daemon=True).start()
 
 
 def _player(request: Request) -> Response:
-    return _script(request, _player_bytes)
+    return unchanging(request.headers, _player_bytes, "text/javascript")
 
 
 def _plotly(request: Request) -> Response:
-    return _script(request, _plotly_bytes)
+    return unchanging(request.headers, _plotly_bytes, "text/javascript")
 
 
-def _script(request: Request, body: Callable[[bool], bytes]) -> Response:
-    headers = {
-        "Cache-Control": _FOR_EVER,
-        "X-Content-Type-Options": "nosniff",
-        "Vary": "Accept-Encoding",
-    }
-    packed = "gzip" in request.headers.get("accept-encoding", "")
-    if packed:
-        headers["Content-Encoding"] = "gzip"
-    return Response(body(packed), media_type="text/javascript", headers=headers)
-
-
-# Compressed once for all readers: compressing plotly.js takes a quarter of a second.
 @cache
 def _player_bytes(packed: bool) -> bytes:
     plain = script().encode()
-    return gzip.compress(plain) if packed else plain
+    return compressed(plain) if packed else plain
 
 
 @cache
 def _plotly_bytes(packed: bool) -> bytes:
     plain = plotly_path().read_bytes()
-    return gzip.compress(plain) if packed else plain
+    return compressed(plain) if packed else plain

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
+import streamlit
 
 from dmlviz.ui.gate import METRICS
 from dmlviz.ui.headers import HEADERS, app_policy
@@ -138,6 +141,22 @@ def test_who_takes_no_gzip_gets_none(server, accepted, packed):
         assert (body == b"\x1f\x8b") is packed
         assert headers["Content-Encoding"] == ("gzip" if packed else None)
         assert "Accept-Encoding" in headers["Vary"]
+
+
+@pytest.mark.parametrize("asked", [{}, {"Accept-Encoding": "gzip"}, {"Range": "bytes=2-5"}])
+def test_streamlits_scripts_are_its_own_and_smaller(server, asked):
+    path = sorted(Path(streamlit.__file__).parent.glob("static/static/js/index.*.js"))[0]
+    wanted = urllib.request.Request(f"{server}/static/js/{path.name}", headers=asked)
+    with urllib.request.urlopen(wanted) as answer:
+        body, headers = answer.read(), answer.headers
+    if "Accept-Encoding" in asked:
+        assert len(body) < path.stat().st_size / 2
+        body = gzip.decompress(body)
+    assert headers["Content-Encoding"] == asked.get("Accept-Encoding")
+    whole = path.read_bytes()
+    assert body == (whole[2:6] if "Range" in asked else whole)
+    assert "immutable" in headers["Cache-Control"]
+    assert headers.get_content_subtype() == "javascript"
 
 
 def test_who_runs_the_server_may_open_its_figures(monkeypatch):

@@ -273,7 +273,7 @@ def test_a_film_that_is_stopped_is_saved(visit, tmp_path, example):
 
 def test_where_films_cannot_be_recorded_there_is_no_button(visit, tmp_path, example):
     path = make_player(example).save(tmp_path / "movement.html", plotly="plotly.min.js")
-    shutil.copy(plotly_path(), tmp_path)
+    shutil.copy(plotly_path(), tmp_path / "plotly.min.js")
     # another locale: a window of its own, which no other test gets
     window = visit(None, server=tmp_path.as_uri(), offline=True, locale="en-GB")
     window.page.add_init_script("delete window.MediaRecorder")

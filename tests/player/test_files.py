@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+from dmlviz.places import ROOT
 from dmlviz.player import files
 
 JS = Path(files.__file__).parent / "js"
@@ -45,11 +46,17 @@ def test_the_version_is_that_of_the_script(monkeypatch):
     assert files.script_version.__wrapped__() != before
 
 
-def test_plotly_is_the_installed_one():
+def test_plotly_is_as_published_and_no_older_than_figures_need():
     import plotly
 
-    assert files.plotly_path().is_relative_to(Path(plotly.__file__).parent)
-    assert files.plotly_script()[:200].startswith("/**\n* plotly.js v")
+    name = f"* plotly.js (cartesian - minified) v{files.PLOTLY_VERSION}\n"
+    assert files.plotly_script().startswith(f"/**\n{name}")
+    package = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    [major] = re.findall(r"plotly\.js v(\d+)\.", package.read_text(encoding="utf-8")[:200])
+    assert files.PLOTLY_VERSION.startswith(f"{major}.")
+    published = ROOT / "node_modules" / "plotly.js-cartesian-dist-min" / "plotly-cartesian.min.js"
+    if published.exists():  # not where only Python is installed
+        assert files.plotly_path().read_bytes() == published.read_bytes()
 
 
 def test_the_style_and_the_loader_are_there():

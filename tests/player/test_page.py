@@ -182,7 +182,7 @@ def test_packed_is_the_same_plotly(player):
     unpacked = gzip.decompress(base64.b64decode(data)).decode()
     assert unpacked == script_safe(plotly_script())
     assert script_hash(unpacked) in rules(page)["script-src"]
-    assert len(page) < 2_500_000
+    assert len(page) < 1_000_000
     assert page == player.html("packed")
 
 

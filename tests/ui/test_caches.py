@@ -28,7 +28,6 @@ SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.p
 
 FEW = {
     "dmlviz.classroom.assets._bytes": "a file of ours",
-    "dmlviz.classroom.assets._packed": "a file of ours",
     "dmlviz.classroom.assets.page_template": "a file of ours",
     "dmlviz.documents.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.documents.built_in._built_in": "a language that has a catalogue",
@@ -42,6 +41,7 @@ FEW = {
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.ui.own_picture._text": "a file of ours",
+    "dmlviz.ui.packed._bytes": "a file of Streamlit's; another is not kept",
     "dmlviz.words._catalogue": "a language that has a catalogue",
 }
 """Caches of functools whose function takes arguments, and why they stay small."""
