@@ -28,6 +28,7 @@ MODULES = (
     "covered",
     "rulers",
     "drawing",
+    "numbers",
     "raster",
     "swarm",
     "painter",

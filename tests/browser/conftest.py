@@ -87,6 +87,24 @@ def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> 
             server.kill()
 
 
+# what a canvas shows cannot be read, so keep what is written on the one of the numbers
+WRITTEN = """(() => {
+  const { prototype } = CanvasRenderingContext2D;
+  const { fillText } = prototype;
+  prototype.fillText = function (text, x, y) {
+    const size = parseFloat(/[\\d.]+px/.exec(this.font)[0]);
+    this.canvas.written?.push([text, x, y, size, this.measureText(text).width]);
+    fillText.call(this, text, x, y);
+  };
+  const { set, get } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, "width");
+  Object.defineProperty(HTMLCanvasElement.prototype, "width", { get, set(width) {
+    if (this.classList.contains("dmlviz-numbers")) this.written = [];
+    set.call(this, width);
+  } });
+})()"""
+NUMBERS = "document.querySelector('.dmlviz-numbers')?.written ?? []"
+
+
 class Visit:
     """One person's browser window; keeps all that went over the wire or wrong."""
 
@@ -94,6 +112,7 @@ class Visit:
         self.server = server
         self.page = context.new_page()
         self.page.set_default_timeout(30_000)
+        self.page.add_init_script(WRITTEN)
         self.requests: list[str] = []
         self.problems: list[str] = []
         on = self.page.on
@@ -298,14 +317,22 @@ class Visit:
         return self.shot()[int(min(board["output"]["y"])) : int(bottom), int(left) : int(right)]
 
     @property
+    def numbers(self) -> list[tuple[str, float, float, float]]:
+        """The numbers in cells: text, middle in pixels of the board, and size of the font."""
+        found: list[list[Any]] = self.page.evaluate(NUMBERS)
+        return [(text, x, y, size) for text, x, y, size, _width in found]
+
+    @property
     def output_texts(self) -> list[str]:
-        """What Plotly wrote into the output's heatmaps, row by row."""
-        found: list[Any] = self.page.evaluate(
-            """[...document.querySelectorAll('.dmlviz-plot .x2y2 .heatmap-label text')].map(t => {
-                 const box = t.getBoundingClientRect();
-                 return [box.y + box.height / 2, box.x, t.textContent];
-               })"""
-        )
+        """What is written into the output's cells, row by row."""
+        cells = self.board["output"]
+        x = np.array(cells["x"]) + cells["w"] / 2
+        y = np.array(cells["y"]) + cells["h"] / 2
+        found = [
+            (v, u, text)
+            for text, u, v, _size in self.numbers
+            if (np.hypot(x - u, y - v) < cells["h"] / 4).any()
+        ]
         found = [(round(y / 8), x, text) for y, x, text in found if text.strip()]
         return [text for _y, _x, text in sorted(found)]
 

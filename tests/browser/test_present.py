@@ -17,7 +17,7 @@ from dmlviz.presets import preset
 from dmlviz.questions import Asked
 from dmlviz.ui.network import for_others
 from dmlviz.worksheet import Sheet, worksheet
-from tests.browser.conftest import near
+from tests.browser.conftest import NUMBERS, near
 
 ROOM = {"width": 1920, "height": 1080}
 EXAMPLES = [example for cls in OPERATORS for example in cls.examples()]
@@ -66,9 +66,8 @@ def test_documentation_examples_are_read_from_the_last_row(visit, scheme):
         window.js("(player, sent) => { player.show(sent); player.seek(player.steps); }", sent)
         tensors = [*trace.inputs.values(), *trace.outputs.values()]
         count = sum(tensor.size for tensor in tensors)
-        texts = "[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]"
-        page.wait_for_function(f"{texts}.filter(text => text.textContent).length === {count}")
-        sizes = page.evaluate(f"{texts}.map(t => parseFloat(getComputedStyle(t).fontSize))")
+        page.wait_for_function(f"({NUMBERS}).length === {count}")
+        sizes = [size for _text, _x, _y, size in window.numbers]
         assert min(sizes) >= LEAST, (trace.operator, min(sizes))
         caption = page.locator(".dmlviz-caption:visible").first
         assert caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= LEAST
@@ -388,10 +387,6 @@ def test_a_code_leads_learners_to_the_question(visit):
 def test_runs_are_read_from_the_last_row(visit, run):
     window = wall(visit, f"present?run={run.key}")
     page = window.page
-    numbers = "[...document.querySelectorAll('.dmlviz-plot .heatmap-label text')]"
-    sizes = (
-        f"{numbers}.filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))"
-    )
     for number, part in enumerate(run.parts, 1):
         at_part(window, run.key, number, len(run.parts))
         for revealed in (False, True):
@@ -401,7 +396,8 @@ def test_runs_are_read_from_the_last_row(visit, run):
                 window.drawn()
             # a picture of 256 pixels has no room for numbers of that size
             if "pictures" not in part.posed.learner:
-                assert min(page.evaluate(sizes), default=READABLE) >= READABLE, part.posed.prompt
+                sizes = [size for _text, _x, _y, size in window.numbers]
+                assert min(sizes, default=READABLE) >= READABLE, part.posed.prompt
             low = page.locator(".dmlviz-hall-words").bounding_box()
             assert low["y"] + low["height"] <= WALL["height"]
             overflow = "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { load } from "./modules.mjs";
 
 globalThis.window = /** @type {any} */ ({ devicePixelRatio: 1 });
+const { writeNumbers } = await load("numbers");
 const { Painter } = await load("painter");
 const { withCovered } = await load("covered");
 const { ease } = await load("timeline");
@@ -71,15 +72,17 @@ test("a way may be long, its arc is not", () => {
 });
 
 test("a number stands in the middle of its square, in flight and in place", () => {
-  const { painter, canvas } = shown();
+  const { board, painter, canvas } = shown();
   painter.paint(0, 0.5);
   const due = squares(canvas, "red").concat(squares(canvas, "blue"))
     .map(([x, y]) => [x + 20, y + 20 + 20 * 0.06]);
   assert.deepEqual(canvas.calls("fillText").map(({ numbers: [, x, y] }) => [x, y]), due);
-  const { painter: inked, ground } = shown({ inks: ["white", "white"] });
-  inked.paint(2, 0);
-  assert.deepEqual(ground.calls("fillText").map(({ numbers }) => numbers), [
-    ["1", 20, 21.2], ["2", 60, 21.2], ["1", 220, 181.2], ["2", 260, 181.2], ["2", 340, 181.2],
+  const traces = [{ name: "input", numbered: [0, 1] }, { name: "output", numbered: [0, 1, 3] }, { name: "padding", numbered: [2] }];
+  const layer = sheet();
+  writeNumbers(layer, traces, { ...board, width: 400, height: 240, inks: ["white", "black"] });
+  assert.deepEqual(layer.calls("fillText").map(({ numbers, color }) => [...numbers, color]), [
+    ["1", 20, 21.2, "white"], ["2", 60, 21.2, "black"],
+    ["1", 220, 181.2, "white"], ["2", 260, 181.2, "black"], ["2", 340, 181.2, "black"], ["0", 300, 181.2, "ink"],
   ]);
 });
 

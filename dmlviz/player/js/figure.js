@@ -45,7 +45,7 @@ export function bareFigure(figure) {
 }
 
 /**
- * All heatmaps' numbers and texts.
+ * All heatmaps' colors, and which of their cells have a number.
  * @param {any[]} traces changed in place
  * @param {Model} model
  * @param {Coloring} coloring
@@ -57,15 +57,13 @@ export function fillTraces(traces, model, coloring) {
     if (trace.name === "title" && coloring.letters) trace.letters = lettersOf(trace, model, coloring.letters);
     if (trace.type !== "heatmap") continue;
     const { side, tensor } = shownIn(trace, payload);
-    const fill = (/** @type {(i: number) => number | null} */ z, /** @type {(i: number) => string} */ text) =>
-      fillGrid(trace, model[side], tensor, z, text);
-    if (trace.name === "input") {
-      fill((i) => (i < moving ? coloring.z[i] : 0), (i) => inputLabels[i]);
-    } else if (trace.name === "output") {
-      fill((i) => (source[i] < 0 ? null : coloring.z[source[i]]), (i) => (source[i] < 0 ? "" : labels[i]));
-    } else {
-      fill((i) => (source[i] < 0 ? 0 : null), (i) => (source[i] < 0 ? labels[i] : ""));
-    }
+    const z = {
+      input: (/** @type {number} */ i) => (i < moving ? coloring.z[i] : 0),
+      output: (/** @type {number} */ i) => (source[i] < 0 ? null : coloring.z[source[i]]),
+      padding: (/** @type {number} */ i) => (source[i] < 0 ? 0 : null),
+    }[/** @type {"input" | "output" | "padding"} */ (trace.name)];
+    fillGrid(trace, model[side], tensor, z);
+    trace.numbered = ownCells(tensor).filter((i) => z(i) !== null);
   }
 }
 
@@ -97,23 +95,20 @@ function lettersOf(trace, model, letters) {
 }
 
 /**
- * Values and texts of one tensor on the grid of its heatmap, whose gaps hold nothing.
+ * Values of one tensor on the grid of its heatmap, whose gaps hold nothing.
  * @param {any} trace a heatmap whose x and y are edges
  * @param {Cells} cells of the whole side
  * @param {Own} tensor
  * @param {(cell: number) => number | null} z
- * @param {(cell: number) => string} text
  */
-export function fillGrid(trace, cells, tensor, z, text) {
+export function fillGrid(trace, cells, tensor, z) {
   const place = gridPlaces(trace, cells);
   const rows = trace.y.length - 1;
   const columns = trace.x.length - 1;
   trace.z = Array.from({ length: rows }, () => new Array(columns).fill(null));
-  trace.text = Array.from({ length: rows }, () => new Array(columns).fill(""));
   for (const cell of ownCells(tensor)) {
     const [r, c] = place(cell);
     trace.z[r][c] = z(cell);
-    trace.text[r][c] = text(cell);
   }
 }
 
@@ -204,9 +199,6 @@ export function dress(payload, at, palette, font, coloring) {
       const plain = padding ? palette.padding : control ? palette.paper : "";
       trace.colorscale = plain ? [[0, plain], [1, plain]] : coloring.scale;
       trace.xgap = trace.ygap = at.gap;
-      // where cells have inks of their own the canvas writes the numbers
-      trace.texttemplate = at.font && !(coloring.ink && !plain) ? "%{text}" : "";
-      trace.textfont = { size: at.font || 1, color: palette.ink, family: font, weight: 600 };
     } else {
       placeText(trace, at, trace.xaxis === "x" ? at.input : at.output, palette, font);
       if (trace.name === "title") nameChannels(trace, at);

@@ -7,7 +7,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
  * What a video needs from the player.
  * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
- *            plot: HTMLElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
+ *            plot: HTMLElement, numbers: HTMLCanvasElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
 
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
@@ -192,7 +192,7 @@ class Film {
     const { width, height, palette, font } = stage.drawing;
     g.fillStyle = palette.paper;
     g.fillRect(0, 0, whole.width + 2, whole.height + 2);
-    for (const layer of [this.ground, stage.painter.ground, stage.painter.canvas, stage.pins.canvas]) {
+    for (const layer of [this.ground, stage.numbers, stage.painter.ground, stage.painter.canvas, stage.pins.canvas]) {
       g.drawImage(layer, MARGIN, MARGIN, width, height);
     }
     g.fillStyle = palette.ink;

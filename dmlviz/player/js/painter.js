@@ -112,7 +112,7 @@ export class Painter {
       this.swarm.prepare(step);
       return;
     }
-    const { palette, gap, moves, source, output } = board;
+    const { palette, gap, moves, output } = board;
     const { x, y, w, h } = output;
     const hidden = (/** @type {number} */ i) => moves.stepOf[i] >= step;
     g.fillStyle = palette.paper;
@@ -139,10 +139,6 @@ export class Painter {
     for (const own of board.controls) plainTensor(g, palette, board.input, own, gap, board.scale);
     for (const own of board.indices) dashedFrame(g, palette, output, own, board.scale);
     this.decorate(g, landed);
-    if (board.inks && board.fontSize) {
-      this.write(g, board.input, board.inputLabels, (i) => i, (i) => i < board.moving);
-      this.write(g, output, board.labels, (i) => source[i], (i) => i < own && source[i] >= 0 && !hidden(i));
-    }
   }
 
   /**
@@ -162,26 +158,6 @@ export class Painter {
       else if (strange.has(source[i])) dots(g, palette, output, i);
       if (differing.has(i)) cross(g, palette, output, i);
       if (contested.has(i)) fold(g, palette, output, i);
-    }
-  }
-
-  /**
-   * Numbers in inks of their own.
-   * @param {CanvasRenderingContext2D} g
-   * @param {Pixels} at
-   * @param {string[]} labels
-   * @param {(i: number) => number} element
-   * @param {(i: number) => boolean} shown
-   */
-  write(g, at, labels, element, shown) {
-    const board = /** @type {Board} */ (this.board);
-    g.font = `600 ${board.fontSize}px ${board.font}`;
-    g.textAlign = "center";
-    g.textBaseline = "middle";
-    for (let i = 0; i < at.x.length; i++) {
-      if (!shown(i)) continue;
-      g.fillStyle = board.inks ? board.inks[element(i)] : board.palette.ink;
-      g.fillText(labels[i], at.x[i] + at.w / 2, at.y[i] + at.h / 2 + board.fontSize * 0.06);
     }
   }
 

@@ -14,6 +14,7 @@ import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
+import { writeNumbers } from "./numbers.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
@@ -63,13 +64,14 @@ export class Player {
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
-    const [ground, canvas] = [0, 1].map(() => {
-      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
+    const [numbers, ground, canvas] = ["dmlviz-numbers", "", ""].map((name) => {
+      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", `dmlviz-canvas ${name}`));
       layer.setAttribute("aria-hidden", "true");
       return layer;
     });
+    this.numbers = numbers;
     this.painter = new Painter(ground, canvas);
-    this.board = make("div", "dmlviz-board", this.plot, ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, numbers, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.composed = new Composed();
@@ -262,7 +264,7 @@ export class Player {
     this.options.plotly
       .react(this.plot, data, layout, PLOTLY_CONFIG)
       .then(() => {
-        if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
+        if (this.fitted === wanted) this.settle(data, at, palette, style.fontFamily || "sans-serif", coloring);
       });
   }
 
@@ -315,17 +317,19 @@ export class Player {
 
   /**
    * Plotly has drawn: put everything else where its axes say.
+   * @param {any[]} data what it has drawn
    * @param {import("./arrange.js").Arrangement} at
    * @param {import("./data.js").Palette} palette
    * @param {string} font
    * @param {import("./colors.js").Coloring} coloring
    */
-  settle(at, palette, font, coloring) {
+  settle(data, at, palette, font, coloring) {
     this.drawing = {
       ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
       palette, font, still: this.reduced.matches,
     };
     const { input, output } = this.drawing;
+    writeNumbers(this.numbers, data, this.drawing);
     this.hall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);

@@ -36,7 +36,12 @@ export function watchPage(root, changed, scrolled = () => {}) {
   // the page scrolls in Streamlit's element, a large board in its stage
   document.addEventListener("scroll", scrolled, { capture: true, passive: true });
   // Streamlit sets its theme as variables in the style of an element around the component
-  const themes = new MutationObserver(changed);
+  let frame = 0;
+  const themes = new MutationObserver(() => {
+    // several changes come before a frame, and reading a style between them lays out the whole page
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(changed);
+  });
   for (let at = root.parentElement; at; at = at.parentElement) {
     themes.observe(at, { attributes: true, attributeFilter: ["style", "class", "data-theme"] });
   }
@@ -48,6 +53,7 @@ export function watchPage(root, changed, scrolled = () => {}) {
     window.removeEventListener("resize", changed);
     document.removeEventListener("scroll", scrolled, { capture: true });
     themes.disconnect();
+    cancelAnimationFrame(frame);
     dark.removeEventListener("change", changed);
     document.removeEventListener("fullscreenchange", changed);
   };

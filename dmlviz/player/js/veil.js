@@ -17,7 +17,8 @@ export function veilOutput(figure, model, color, title) {
   for (const trace of figure.data) {
     if (trace.name === "output" || trace.name === "padding") {
       // numbers that say nothing: of a heatmap without any, Plotly leaves out the axes
-      fillGrid(trace, model.output, shownIn(trace, model.payload).tensor, () => (trace.name === "output" ? 0 : null), () => "");
+      fillGrid(trace, model.output, shownIn(trace, model.payload).tensor, () => (trace.name === "output" ? 0 : null));
+      trace.numbered = [];
       trace.colorscale = [[0, color], [1, color]];
     } else if (trace.xaxis === "x2" && title) trace.visible = false;
   }
