@@ -12,6 +12,7 @@ import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
+import { makeCanvas } from "./layer.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { Painter } from "./painter.js";
@@ -63,11 +64,7 @@ export class Player {
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
-    const [ground, canvas] = [0, 1].map(() => {
-      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
-      layer.setAttribute("aria-hidden", "true");
-      return layer;
-    });
+    const [ground, canvas] = [makeCanvas(), makeCanvas()];
     this.painter = new Painter(ground, canvas);
     this.board = make("div", "dmlviz-board", this.plot, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
@@ -103,7 +100,7 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.build(payload);
-    this.unwatch = watchPage(root, () => this.refit(), () => this.painter.scrolled());
+    this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled());
     this.show(payload, options.predict);
   }
 
@@ -225,7 +222,7 @@ export class Player {
     this.compose();
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
-    if (this.fitted === wanted) return;
+    if (this.fitted === wanted) return this.scrolled();
     this.fitted = wanted;
     // until everything is in place
     delete root.dataset.ready;
@@ -367,6 +364,18 @@ export class Player {
     if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.hall?.ticked();
     this.quiz.ticked();
+  }
+
+  /** Another part of the board may be in the window: draw what has come into it. */
+  scrolled() {
+    this.painter.scrolled();
+    for (const marks of [this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
+  }
+
+  /** @param {boolean} whole whether what is not in the window is drawn too */
+  draws(whole) {
+    this.painter.whole = this.pins.layer.whole = whole;
+    this.scrolled();
   }
 
   /** @param {KeyboardEvent} event */

@@ -3,7 +3,8 @@
 
 import { chosenBy } from "./data.js";
 import { FAINT, liftOf, trail } from "./flight.js";
-import { cross, dashedFrame, dots, fold, hatch, sizeCanvas } from "./marks.js";
+import { partInWindow, placeCanvas, sameBox } from "./layer.js";
+import { cross, dashedFrame, dots, fold, hatch } from "./marks.js";
 import { Raster, faded, inkOf, stampOf } from "./raster.js";
 import { rulers } from "./rulers.js";
 import { ease } from "./timeline.js";
@@ -24,8 +25,6 @@ const MANY = 2_000;
 const SMALL = 18;
 /** What says no more than so many do: lines across the whole stage. */
 const MOST_TRAILS = 300;
-/** Pixels by which what is drawn grows and shrinks when the window is scrolled. */
-const TILE = 128;
 
 /**
  * @param {Board} board
@@ -80,8 +79,8 @@ export class Swarm {
     };
     /** @type {Flight | null} */
     this.flight = null;
-    /** what is seen of the board */
-    this.seen = { left: 0, top: 0, width: 0, height: 0 };
+    /** @type {import("./arrange.js").Box | null} */
+    this.seen = null;
     this.raster = new Raster(0, 0, 1, 1);
     /** the frames that elements fly over */
     this.below = this.raster;
@@ -93,16 +92,11 @@ export class Swarm {
    * @returns {boolean} whether another part is seen now, so that all has to be drawn again
    */
   look(whole) {
-    const { seen } = this;
-    const found = partInWindow(this.context.canvas, this.board, whole);
-    const { left, top, width, height } = found;
-    if (left === seen.left && top === seen.top && width === seen.width && height === seen.height) return false;
-    this.seen = found;
-    for (const g of [this.ground, this.context]) {
-      sizeCanvas(g.canvas, width, height, 1);
-      g.canvas.style.translate = `${left}px ${top}px`;
-      g.translate(-left, -top);
-    }
+    const seen = partInWindow(this.context.canvas, this.board, whole);
+    if (sameBox(this.seen, seen)) return false;
+    this.seen = seen;
+    for (const { canvas } of [this.ground, this.context]) placeCanvas(canvas, seen, 1);
+    const { left, top, width, height } = seen;
     this.raster = new Raster(left, top, width, height);
     this.below = new Raster(left, top, width, height);
     this.flight = null;
@@ -298,24 +292,4 @@ export class Swarm {
       trail(this.context, board, { fromX: [x[k]], fromY: [y[k]], dx, dy });
     }
   }
-}
-
-/**
- * The part of the board that is in the window, in whole tiles.
- * @param {HTMLCanvasElement} canvas
- * @param {Board} board
- * @param {boolean} whole
- */
-function partInWindow(canvas, { width, height }, whole) {
-  const stage = canvas.parentElement?.parentElement;
-  if (whole || !stage || !canvas.parentElement) return { left: 0, top: 0, width, height };
-  const at = canvas.parentElement.getBoundingClientRect();
-  const around = stage.getBoundingClientRect();
-  const edges = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) => {
-    const first = Math.min(most, Math.max(0, Math.floor(from / TILE) * TILE));
-    return [first, Math.max(first, Math.min(most, Math.ceil(to / TILE) * TILE))];
-  };
-  const [left, right] = edges(Math.max(0, around.left) - at.left, Math.min(innerWidth, around.right) - at.left, width);
-  const [top, bottom] = edges(Math.max(0, around.top) - at.top, Math.min(innerHeight, around.bottom) - at.top, height);
-  return { left, top, width: right - left, height: bottom - top };
 }
