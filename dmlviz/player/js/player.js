@@ -264,13 +264,16 @@ export class Player {
   }
 
   /**
-   * Take the way of arranging the picture that leaves the largest cells.
+   * Take the way of arranging the picture that leaves the largest cells, of many one that is seen
+   * with the least scrolling.
    * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
    */
   turn(arrange) {
     const ways = [this.whole, ...this.whole.ways].map(arrange);
-    const best = ways.reduce((most, { cell }, way) => (cell > ways[most].cell ? way : most), 0);
-    const way = ways[best].cell > MEASURES.larger * ways[0].cell ? best : 0;
+    const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
+    const size = (/** @type {number} */ way) => ((ways[way].screens ?? Infinity) > least ? 0 : ways[way].cell);
+    const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
+    const way = size(best) > MEASURES.larger * size(0) ? best : 0;
     if (way !== this.way) {
       this.way = way;
       this.model = modelOf(turned(this.whole, way));

@@ -113,7 +113,7 @@ export class Swarm {
     const { x, y, w, h } = output;
     const { raster } = this;
     raster.begin(null);
-    const [paper, slot] = [ink(palette.paper), ink(palette.slot)];
+    const [paper, slot, padding] = [palette.paper, palette.slot, palette.padding].map(ink);
     const own = x.length - covers.length;
     const half = gap / 2;
     const strange = new Uint8Array(input.x.length);
@@ -121,12 +121,18 @@ export class Swarm {
       strange[s] = 1;
       raster.stamp(stamps.dots, input.x[s], input.y[s]);
     }
+    const resting = step >= moves.steps.length;
+    // Plotly rounds edges in its own way: what it drew must not look out from under an empty place
     for (let i = 0; i < x.length; i++) {
-      if (moves.stepOf[i] < step) continue;
-      raster.fill(Math.round(x[i]), Math.round(y[i]), Math.round(x[i] + w), Math.round(y[i] + h), paper);
-      if (!board.parts) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, slot);
+      if (moves.stepOf[i] >= step) raster.fill(x[i] - 1, y[i] - 1, x[i] + w + 1, y[i] + h + 1, paper);
     }
-    if (board.parts && step < moves.steps.length) {
+    for (let i = 0; i < (resting || board.parts ? 0 : x.length); i++) {
+      const empty = moves.stepOf[i] >= step;
+      if (i >= own && !empty) continue;
+      const ground = empty ? slot : source[i] < 0 ? padding : this.colors[source[i]];
+      raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, ground);
+    }
+    if (board.parts && !resting) {
       const { left, top, right, bottom } = roomOf(board);
       raster.fill(left, top, right, bottom, paper);
     }
