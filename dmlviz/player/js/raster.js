@@ -6,6 +6,9 @@
  * @typedef {{width: number, height: number, pixels: Uint32Array}} Stamp  a small picture
  */
 
+/** @type {CanvasRenderingContext2D | null} */
+let inkwell = null;
+
 export class Raster {
   /**
    * A part of the board, which is empty at first.
@@ -79,7 +82,8 @@ export class Raster {
         if (x0 + x < 0 || x0 + x >= width) continue;
         const ink = faded(stamp.pixels[y * stamp.width + x], strength);
         const at = (y0 + y) * width + x0 + x;
-        if (ink >>> 24) this.pixels[at] = over(ink, this.pixels[at]);
+        const alpha = ink >>> 24;
+        if (alpha) this.pixels[at] = alpha === 255 ? ink : over(ink, this.pixels[at]);
       }
     }
   }
@@ -96,10 +100,11 @@ export class Raster {
  * @returns {Ink}
  */
 export function inkOf(css) {
-  return stampOf(1, 1, (g) => {
-    g.fillStyle = css;
-    g.fillRect(0, 0, 1, 1);
-  }).pixels[0];
+  inkwell ??= penOf(1, 1);
+  inkwell.fillStyle = css;
+  inkwell.clearRect(0, 0, 1, 1);
+  inkwell.fillRect(0, 0, 1, 1);
+  return pixelsIn(inkwell)[0];
 }
 
 /**
@@ -119,11 +124,21 @@ export function faded(ink, strength) {
  * @returns {Stamp}
  */
 export function stampOf(width, height, draw) {
+  const g = penOf(width, height);
+  draw(g);
+  return { width, height, pixels: pixelsIn(g) };
+}
+
+/** @param {number} width @param {number} height */
+function penOf(width, height) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width, height];
-  const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-  draw(g);
-  return { width, height, pixels: new Uint32Array(g.getImageData(0, 0, width, height).data.buffer) };
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+}
+
+/** @param {CanvasRenderingContext2D} g */
+function pixelsIn(g) {
+  return new Uint32Array(g.getImageData(0, 0, g.canvas.width, g.canvas.height).data.buffer);
 }
 
 /** @param {number} edge @param {number} most @returns {number} the nearest pixel's edge from 0 to the most */

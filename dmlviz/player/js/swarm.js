@@ -67,7 +67,6 @@ export class Swarm {
     const inner = /** @type {const} */ ([board.gap / 2, board.gap / 2, output.w - board.gap, output.h - board.gap]);
     const stamp = (/** @type {(g: CanvasRenderingContext2D) => void} */ draw) => stampOf(w, h, draw);
     this.stamps = {
-      hatch: stamp((g) => hatch(g, palette, ...inner)),
       padding: stamp((g) => {
         g.fillStyle = palette.padding;
         g.fillRect(...inner);
@@ -146,7 +145,7 @@ export class Swarm {
       const covered = i >= own && moves.stepOf[covers[i - own]] < step;
       if (moves.stepOf[i] >= step || covered) continue;
       if (i >= own) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, this.colors[source[i]]);
-      if (source[i] < 0) raster.stamp(stamps.hatch, x[i], y[i]);
+      if (source[i] < 0) raster.stamp(stamps.padding, x[i], y[i]);
       else if (strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
       if (differing[i]) raster.stamp(stamps.cross, x[i], y[i]);
       if (contested[i]) raster.stamp(stamps.fold, x[i], y[i]);
