@@ -6,6 +6,9 @@
  * @typedef {{width: number, height: number, pixels: Uint32Array}} Stamp  a small picture
  */
 
+/** A little more than a half: an edge that two cells share is halfway for both or for neither. */
+const HALF = 0.500001;
+
 /** @type {CanvasRenderingContext2D | null} */
 let inkwell = null;
 
@@ -58,7 +61,7 @@ export class Raster {
    * @param {Ink} ink
    */
   frame(left, top, right, bottom, ink) {
-    const [x0, y0, x1, y1] = [left, top, right, bottom].map(Math.round);
+    const [x0, y0, x1, y1] = [left, top, right, bottom].map((edge) => Math.floor(edge + HALF));
     this.fill(x0, y0, x1, y0 + 1, ink);
     this.fill(x0, y1 - 1, x1, y1, ink);
     this.fill(x0, y0 + 1, x0 + 1, y1 - 1, ink);
@@ -143,7 +146,7 @@ function pixelsIn(g) {
 
 /** @param {number} edge @param {number} most @returns {number} the nearest pixel's edge from 0 to the most */
 function within(edge, most) {
-  return edge <= 0 ? 0 : edge >= most ? most : (edge + 0.5) | 0;
+  return edge <= 0 ? 0 : edge >= most ? most : (edge + HALF) | 0;
 }
 
 /** @param {Ink} ink @param {Ink} below @returns {Ink} */

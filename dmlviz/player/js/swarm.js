@@ -25,6 +25,8 @@ const MANY = 2_000;
 const SMALL = 18;
 /** What says no more than so many do: lines across the whole stage. */
 const MOST_TRAILS = 300;
+/** Pixels of the smallest cell in which strokes are seen. */
+const HATCHED = 4;
 
 /**
  * @param {Board} board
@@ -145,8 +147,8 @@ export class Swarm {
       const covered = i >= own && moves.stepOf[covers[i - own]] < step;
       if (moves.stepOf[i] >= step || covered) continue;
       if (i >= own) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, this.colors[source[i]]);
-      if (source[i] < 0) raster.stamp(stamps.padding, x[i], y[i]);
-      else if (strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
+      if (source[i] < 0 && w >= HATCHED) raster.stamp(stamps.padding, x[i], y[i]);
+      else if (source[i] >= 0 && strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
       if (differing[i]) raster.stamp(stamps.cross, x[i], y[i]);
       if (contested[i]) raster.stamp(stamps.fold, x[i], y[i]);
     }
@@ -247,6 +249,13 @@ export class Swarm {
    */
   pad(raster, left, top, grown, strength) {
     const { padding } = this.stamps;
+    const { output, palette } = this.board;
+    if (output.w < HATCHED) {
+      const [x, y] = [output.w, output.h].map((side) => (side * (1 - grown)) / 2);
+      const ink = faded(this.ink(palette.padding), strength);
+      raster.fill(left + x, top + y, left + output.w - x, top + output.h - y, ink);
+      return;
+    }
     const inset = Math.round((Math.min(padding.width, padding.height) * (1 - grown)) / 2);
     raster.stamp(padding, left, top, strength, inset);
   }
