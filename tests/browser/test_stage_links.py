@@ -12,11 +12,11 @@ from tests.browser.conftest import near
 
 # the cells of a side that have a frame on the canvas of marks: drawn on all four edges
 FRAMED = """(player, side) => {
-  const { canvas } = player.pins;
+  const { canvas, part } = player.pins.layer;
   const { x, y, w, h } = player.drawing[side];
   const { data, width } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   const k = canvas.width / parseFloat(canvas.style.width);
-  const inked = (at, down) => data[(Math.floor(down * k) * width + Math.floor(at * k)) * 4 + 3] > 0;
+  const inked = (at, down) => data[(Math.floor((down - part.top) * k) * width + Math.floor((at - part.left) * k)) * 4 + 3] > 0;
   const along = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
   // dashes are 4 long and 3 apart
   const edge = (at, down, dx, dy) => along.filter(s => inked(at + s * dx, down + s * dy)).length > 3;
@@ -27,9 +27,9 @@ FRAMED = """(player, side) => {
 # the colour of a cell's frame, a quarter along its upper edge
 FRAME_COLOR = """(player, [side, i]) => {
   const { x, y, w } = player.drawing[side];
-  const { canvas } = player.pins;
+  const { canvas, part } = player.pins.layer;
   const k = canvas.width / parseFloat(canvas.style.width);
-  const [r, g, b, a] = canvas.getContext("2d").getImageData((x[i] + w / 4) * k, y[i] * k, 1, 1).data;
+  const [r, g, b, a] = canvas.getContext("2d").getImageData((x[i] + w / 4 - part.left) * k, (y[i] - part.top) * k, 1, 1).data;
   return a > 200 ? `rgb(${r},${g},${b})` : "";
 }"""
 PIN_TEXTS = "[...document.querySelectorAll('.dmlviz-pin')].map(p => [...p.querySelectorAll('code')].map(c => c.textContent))"
@@ -103,7 +103,7 @@ def test_an_output_cell_its_source_and_the_other_copies(stage, example):
     at = stage.board
     between = stage.js(
         """(player, [from, to]) => {
-          const { canvas } = player.pins;
+          const { canvas } = player.pins.layer;
           const g = canvas.getContext("2d");
           const { data } = g.getImageData(from, 0, to - from, canvas.height);
           return data.filter((a, i) => i % 4 === 3 && a > 100).length;

@@ -98,7 +98,7 @@ WATCH_HOVER = """player => {
   };
   player.plot.on("plotly_hover", () => {
     const { element } = player.pins.hovered;
-    const g = player.pins.canvas.getContext("2d");
+    const g = player.pins.layer.canvas.getContext("2d");
     const inked = ([side, i]) => {
       const { x, y, w } = player.drawing[side];
       return g.getImageData(x[i] + w / 2, y[i] - 1, 1, 3).data.filter((a, k) => k % 4 === 3 && a).length;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./modules.mjs";
 
-const { LETTER, arrange, arrangeHall, fitInto, fontFor, roomOver } = await load("arrange");
+const { LETTER, arrange, arrangeFitting, arrangeHall, fitInto, fontFor, roomOver } = await load("arrange");
 const small = { width: 3, height: 2 };
 const large = { width: 9, height: 6 };
 
@@ -143,4 +143,21 @@ test("above a plane there is what its neighbours leave", () => {
   assert.equal(roomOver(at, [side([1, 1, 2, 3]), side([2, 3])]), at.head);
   assert.equal(roomOver(at, [side([1, 1, 2, 3]), side([2, 2, 3])]), 1.35 * at.cell);
   assert.equal(roomOver(at, [side([1, 1, 2, 3], 1.2), side([2, 3])]), 1.2 * at.cell - 28);
+});
+
+test("many cells are a picture that is seen at once, fewer are large enough to point at", () => {
+  const fitting = (width, tall, input, output, zoom = 1) => arrangeFitting(width, tall, input, output, 3, zoom, false);
+  const square = (side) => ({ width: side, height: side });
+  for (const [width, tall] of [[1366, 450], [1440, 600], [358, 560]]) {
+    for (const side of [64, 128, 256]) {
+      const at = fitting(width, tall, square(side / 2), square(side));
+      assert.ok(at.width <= width && at.height <= tall * at.screens, `${width} ${side}`);
+      assert.equal(at.screens, 1);
+      assert.ok(fitting(width, tall, square(side / 2), square(side), 2).cell > 1.5 * at.cell);
+    }
+  }
+  assert.ok(fitting(1366, 450, square(44), square(44)).cell >= 10);
+  assert.equal(fitting(1366, 450, square(256), { width: 256, height: 520 }).screens, 2);
+  const tall = fitting(1280, 560, { width: 128, height: 16_000 }, square(16));
+  assert.ok(tall.height < 32_767, "a canvas of Firefox is not taller");
 });

@@ -6,6 +6,13 @@ import { MEASURES } from "./measures.js";
 const { most: MOST } = MEASURES;
 const FOOT = 4;
 const LEAST = 2;
+/** Pixels of the smallest cell where cells are a picture: in all of a board, or in so many rows. */
+const DOT = 1;
+const PICTURE_ROWS = 100;
+/** Cells that no window holds with numbers in them. */
+const MANY_CELLS = 2_000;
+/** Browsers draw no picture with more pixels down than these. */
+const TALLEST = 32_000;
 /** What stands around a tensor, and between the two. */
 const FRAME = { head: 72, left: MEASURES.left, right: MEASURES.right, between: 48 };
 /** Below this width in pixels, there is less space around tensors. */
@@ -26,8 +33,8 @@ export const LETTER = 8.2;
  * @typedef {{width: number, height: number, cell: number, cellWidth: number, font: number,
  *            input: Box, output: Box, stacked: boolean, head: number,
  *            room: number, gap: number, scale: number,
- *            margin: {left: number, top: number, right: number, bottom: number}}} Arrangement
- *   room: above a plane, for its title and indices
+ *            margin: {left: number, top: number, right: number, bottom: number}, screens?: number}} Arrangement
+ *   room: above a plane, for its title and indices; screens: what many cells take of the stage to be seen
  * @typedef {{width: number, height: number, title?: number}} Extent  in cells; title: its letters
  */
 
@@ -48,20 +55,18 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   // long numbers get wider cells, not smaller print
   const stretch = Math.min(MEASURES.widest, Math.max(1, 1 + (letters - MEASURES.letters) * MEASURES.perLetter));
   const acrossBoth = (width - between - 2 * (left + right)) / ((input.width + output.width) * stretch);
-  const beside = cellFor(
-    acrossBoth,
-    (tall - head - FOOT) / Math.max(input.height, output.height),
-    most,
-    whole,
-  );
+  const least = whole || Math.min(input.height, output.height) > PICTURE_ROWS ? DOT : LEAST;
+  const high = Math.max(input.height, output.height);
+  const beside = cellFor(acrossBoth, (tall - head - FOOT) / high, Math.min(most, TALLEST / high), whole, least);
   const below = cellFor(
     (width - left - right) / (Math.max(input.width, output.width) * stretch),
     (tall * (whole ? 1 : 1.25) - 2 * head - 2 * FOOT) / (input.height + output.height),
-    most,
+    Math.min(most, TALLEST / (input.height + output.height)),
     whole,
+    least,
   );
   // wide screens put input and output side by side, unless that halves the cells
-  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2) || acrossBoth < LEAST;
+  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2) || acrossBoth < least;
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
   const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
@@ -89,9 +94,8 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   const [room, other] = titled[0] + titled[1] + margins <= width ? titled : [a.width, b.width];
   const used = room + other + margins;
   const start = Math.max(0, (width - used) / 2) + left;
-  const high = Math.max(a.height, b.height);
   return {
-    ...shared, width: Math.max(width, used), height: head + high + FOOT,
+    ...shared, width: Math.max(width, used), height: head + Math.max(a.height, b.height) + FOOT,
     input: { left: start, top: head, ...a },
     output: { left: start + room + right + between + left, top: head, ...b },
   };
@@ -99,7 +103,8 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
 
 /**
  * For a page: all of both sides, unless their cells would be too small to point at; then the stage
- * is scrolled.
+ * is scrolled. Many cells are a picture, which is seen at once, or by scrolling
+ * once, if it can be.
  * @param {number} width
  * @param {number} tall
  * @param {Extent} input
@@ -112,10 +117,16 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
 export function arrangeFitting(width, tall, input, output, letters, zoom, full) {
   const most = (full ? LARGEST_CELL_FULL : Math.min(LARGEST_CELL, Math.max(MOST, tall / 7))) * zoom;
   const frame = width < NARROW_STAGE ? FRAME_NARROW : FRAME;
-  const way = (/** @type {boolean} */ whole) =>
-    arrange(width * Math.max(1, zoom), tall * zoom, input, output, letters, most, whole, frame);
-  const at = way(true);
-  return at.cell >= SMALLEST_CELL || zoom > 1 ? at : way(false);
+  const way = (/** @type {boolean} */ whole, screens = 1) =>
+    arrange(width * Math.max(1, zoom), tall * zoom * screens, input, output, letters, most, whole, frame);
+  const all = way(true);
+  if (all.cell >= SMALLEST_CELL || zoom > 1) return all;
+  const many = Math.max(input.width * input.height, output.width * output.height) >= MANY_CELLS;
+  for (const screens of many ? [1, 2] : []) {
+    const at = way(true, screens);
+    if (at.height <= tall * zoom * screens && at.width <= width) return { ...at, screens };
+  }
+  return way(false);
 }
 
 /**
@@ -188,12 +199,13 @@ export function fontFor(cell, cellWidth, letters, share = MEASURES.share) {
  * @param {number} down
  * @param {number} most
  * @param {boolean} whole
+ * @param {number} least
  * @returns {number}
  */
-function cellFor(across, down, most, whole) {
+function cellFor(across, down, most, whole, least) {
   // a tall tensor may run off the bottom before its cells get small
   const cell = Math.min(most, across, whole ? down : Math.max(down, Math.min(across, 17)));
-  return Math.max(LEAST, cell);
+  return Math.max(least, cell);
 }
 
 /**

@@ -65,7 +65,9 @@ const READERS = {
  * @returns {any}
  */
 export function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed.bdata), (c) => c.charCodeAt(0));
+  const text = atob(packed.bdata);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
   const Reader = READERS[/** @type {keyof typeof READERS} */ (packed.dtype)];
   return new Reader(bytes.buffer);
 }

@@ -31,16 +31,18 @@ export function drawingOf(model, layout, at, coloring) {
 }
 
 /**
- * Cells in pixels of the board.
+ * Cells in pixels of the board. Plotly's own l2p rounds to hundredths, which leaves gaps of a pixel
+ * between small cells.
  * @param {any} x Plotly's axis
  * @param {any} y
  * @param {import("./data.js").Cells} cells
  */
 function pixelsOf(x, y, cells) {
+  const w = x._length / (x.range[1] - x.range[0]);
+  const h = y._length / (y.range[0] - y.range[1]);
   return {
-    x: cells.x.map((v) => x._offset + x.l2p(v)),
-    y: cells.y.map((v) => y._offset + y.l2p(v)),
-    w: x.l2p(1) - x.l2p(0),
-    h: y.l2p(1) - y.l2p(0),
+    x: cells.x.map((v) => x._offset + (v - x.range[0]) * w),
+    y: cells.y.map((v) => y._offset + (v - y.range[1]) * h),
+    w, h,
   };
 }

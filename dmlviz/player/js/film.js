@@ -7,7 +7,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
  * What a video needs from the player.
  * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
- *            plot: HTMLElement, numbers: HTMLCanvasElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
+ *            plot: HTMLElement, numbers: HTMLCanvasElement, draws: (whole: boolean) => void, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
 
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
@@ -115,7 +115,7 @@ class Film {
     const { stage, canvas } = this;
     const { width, height } = stage.drawing;
     // the window may show less than the film does
-    stage.painter.draws(true);
+    stage.draws(true);
     stage.clock.seek(0);
     const whole = { width: width + 2 * MARGIN, height: height + 2 * MARGIN + CAPTION.line * CAPTION.lines };
     const scale = Math.min(Math.max(1, window.devicePixelRatio), LARGEST / Math.max(whole.width, whole.height));
@@ -140,7 +140,7 @@ class Film {
     await this.play(whole);
     recorder.stop();
     await whenDone;
-    stage.painter.draws(false);
+    stage.draws(false);
     for (const track of stream.getTracks()) track.stop();
     return new Blob(parts, { type: this.kind });
   }
@@ -192,8 +192,9 @@ class Film {
     const { width, height, palette, font } = stage.drawing;
     g.fillStyle = palette.paper;
     g.fillRect(0, 0, whole.width + 2, whole.height + 2);
-    for (const layer of [this.ground, stage.numbers, stage.painter.ground, stage.painter.canvas, stage.pins.canvas]) {
-      g.drawImage(layer, MARGIN, MARGIN, width, height);
+    const { numbers, painter, pins } = stage;
+    for (const layer of [this.ground, numbers, painter.ground, painter.canvas, pins.layer.canvas]) {
+      if (!layer.hidden) g.drawImage(layer, MARGIN, MARGIN, width, height);
     }
     g.fillStyle = palette.ink;
     g.textBaseline = "top";

@@ -86,12 +86,6 @@ export class Painter {
     else if (step > 0 && step < steps) this.mark(step - 1);
   }
 
-  /** @param {boolean} whole whether what is not in the window is drawn too */
-  draws(whole) {
-    this.whole = whole;
-    this.scrolled();
-  }
-
   /** The page was scrolled: draw what has come into the window. */
   scrolled() {
     if (!this.swarm?.look(this.whole)) return;

@@ -4,7 +4,8 @@
 import { drawIcon, make } from "./dom.js";
 import { cellName, chosenBy, neighbour, tensorAt } from "./data.js";
 import { explain } from "./formula.js";
-import { sizeCanvas } from "./marks.js";
+import { Layer } from "./layer.js";
+import { runsOf } from "./marks.js";
 import { fillIn } from "./sentence.js";
 
 /**
@@ -16,6 +17,8 @@ import { fillIn } from "./sentence.js";
 
 const MOST_PINS = 6;
 const MOST_LINES = 40;
+/** More frames than these take longer to draw than a frame of the screen lasts. */
+const MOST_FRAMES = 500;
 
 export class Pins {
   /**
@@ -24,14 +27,12 @@ export class Pins {
    */
   constructor(stage, changed) {
     this.changed = changed;
-    this.canvas = document.createElement("canvas");
-    this.canvas.className = "dmlviz-canvas";
-    this.canvas.setAttribute("aria-hidden", "true");
+    this.layer = new Layer();
     this.tip = make("div", "dmlviz-tip");
     this.tip.hidden = true;
     this.panel = make("div", "dmlviz-pins");
     this.panel.setAttribute("aria-live", "polite");
-    stage.append(this.canvas, this.tip);
+    stage.append(this.layer.canvas, this.tip);
     /** @type {number[]} */
     this.pins = [];
     /** @type {number | null} the output cell that was clicked or walked to last */
@@ -73,7 +74,7 @@ export class Pins {
    */
   place(drawn, width, height) {
     this.drawn = drawn;
-    sizeCanvas(this.canvas, width, height);
+    this.layer.fit(width, height);
     this.draw();
     this.tell(this.spot);
     this.list();
@@ -85,7 +86,7 @@ export class Pins {
    */
   hide(on) {
     this.hidden = on;
-    this.canvas.hidden = this.panel.hidden = on;
+    this.panel.hidden = on;
     this.hover(null);
     this.list();
   }
@@ -184,14 +185,12 @@ export class Pins {
 
   /** Everything that is linked to the hovered and the pinned cells, right now. */
   draw() {
-    const { drawn, model } = this;
-    const g = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    if (!drawn || !model) return;
+    const { drawn, model, spot } = this;
+    const g = this.layer.begin(!this.hidden && (this.pins.length > 0 || spot !== null));
+    if (!drawn || !model || !g) return;
     this.pins.forEach((output, k) => {
       this.link(g, output, drawn.palette.pins[k % drawn.palette.pins.length], true);
     });
-    const { spot } = this;
     if (!spot) return;
     const color = drawn.palette.ink;
     if (spot.side === "output") {
@@ -202,10 +201,8 @@ export class Pins {
     const control = spot.element >= model.moving;
     frame(g, drawn.input, spot.element, color, 3);
     if (control && came.length) for (const cell of chosenBy(model, came[0])) frame(g, drawn.input, cell, color, 2);
-    for (const output of came) {
-      frame(g, drawn.output, output, color, 2);
-      if (control && model.source[output] >= 0) frame(g, drawn.input, model.source[output], color, 2);
-    }
+    frameAll(g, drawn.output, came, color, 2);
+    if (control) frameAll(g, drawn.input, came.map((output) => model.source[output]).filter((s) => s >= 0), color, 2);
     // what was chosen stands in blocks: a line to the corner of each
     const ends = control ? cornersOf(drawn.output, came) : came;
     ends.slice(0, MOST_LINES).forEach((output) => {
@@ -227,9 +224,7 @@ export class Pins {
     const source = model.source[output];
     if (source >= 0) {
       g.setLineDash([4, 3]);
-      for (const copy of model.copies(source)) {
-        if (copy !== output) frame(g, drawn.output, copy, color, 1.5);
-      }
+      frameAll(g, drawn.output, model.copies(source).filter((copy) => copy !== output), color, 1.5);
       g.setLineDash([]);
       frame(g, drawn.input, source, color, 3);
       line(g, drawn, source, output, color, pinned ? 1 : 0.8);
@@ -250,7 +245,7 @@ export class Pins {
     if (!spot || !model || !drawn) return;
     tip.textContent = this.sentence(spot);
     const at = drawn[spot.side];
-    const right = Number.parseFloat(this.canvas.style.width);
+    const right = this.layer.size.width;
     const left = Math.min(at.x[spot.element], right - tip.offsetWidth);
     tip.style.left = `${Math.max(0, left)}px`;
     tip.style.top = `${Math.max(0, at.y[spot.element] - tip.offsetHeight - 6)}px`;
@@ -350,6 +345,29 @@ function frame(g, at, i, color, width) {
   g.strokeStyle = color;
   g.lineWidth = Math.min(width, Math.max(1, at.w / 5));
   g.strokeRect(at.x[i], at.y[i], at.w, at.h);
+}
+
+/**
+ * Frames around cells; of very many, a tint over those that stand side by side.
+ * @param {CanvasRenderingContext2D} g
+ * @param {Pixels} at
+ * @param {Int32Array} cells
+ * @param {string} color
+ * @param {number} width
+ */
+function frameAll(g, at, cells, color, width) {
+  if (cells.length <= MOST_FRAMES) {
+    for (const i of cells) frame(g, at, i, color, width);
+    return;
+  }
+  const wanted = new Uint8Array(at.x.length);
+  for (const i of cells) wanted[i] = 1;
+  g.globalAlpha = 0.35;
+  g.fillStyle = color;
+  for (const [first, last] of runsOf(at, (i) => wanted[i] > 0)) {
+    g.fillRect(at.x[first], at.y[first], at.x[last] - at.x[first] + at.w, at.h);
+  }
+  g.globalAlpha = 1;
 }
 
 /**

@@ -12,6 +12,7 @@ import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
+import { makeCanvas } from "./layer.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
 import { writeNumbers } from "./numbers.js";
@@ -64,14 +65,10 @@ export class Player {
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
-    const [numbers, ground, canvas] = ["dmlviz-numbers", "", ""].map((name) => {
-      const layer = /** @type {HTMLCanvasElement} */ (make("canvas", `dmlviz-canvas ${name}`));
-      layer.setAttribute("aria-hidden", "true");
-      return layer;
-    });
-    this.numbers = numbers;
+    const [ground, canvas] = [makeCanvas(), makeCanvas()];
+    this.numbers = makeCanvas("dmlviz-numbers");
     this.painter = new Painter(ground, canvas);
-    this.board = make("div", "dmlviz-board", this.plot, numbers, ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, this.numbers, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.composed = new Composed();
@@ -105,7 +102,7 @@ export class Player {
     this.model = modelOf(payload);
     this.moves = movesOf(this.model, "steps");
     this.build(payload);
-    this.unwatch = watchPage(root, () => this.refit(), () => this.painter.scrolled());
+    this.unwatch = watchPage(root, () => this.refit(), () => this.scrolled());
     this.show(payload, options.predict);
   }
 
@@ -227,7 +224,7 @@ export class Player {
     this.compose();
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
-    if (this.fitted === wanted) return;
+    if (this.fitted === wanted) return this.scrolled();
     this.fitted = wanted;
     // until everything is in place
     delete root.dataset.ready;
@@ -269,13 +266,16 @@ export class Player {
   }
 
   /**
-   * Take the way of arranging the picture that leaves the largest cells.
+   * Take the way of arranging the picture that leaves the largest cells, of many one that is seen
+   * with the least scrolling.
    * @param {(way: import("./data.js").Way) => import("./arrange.js").Arrangement} arrange
    */
   turn(arrange) {
     const ways = [this.whole, ...this.whole.ways].map(arrange);
-    const best = ways.reduce((most, { cell }, way) => (cell > ways[most].cell ? way : most), 0);
-    const way = ways[best].cell > MEASURES.larger * ways[0].cell ? best : 0;
+    const least = Math.min(...ways.map(({ screens = Infinity }) => screens));
+    const size = (/** @type {number} */ way) => ((ways[way].screens ?? Infinity) > least ? 0 : ways[way].cell);
+    const best = ways.reduce((most, _way, way) => (size(way) > size(most) ? way : most), 0);
+    const way = size(best) > MEASURES.larger * size(0) ? best : 0;
     if (way !== this.way) {
       this.way = way;
       this.model = modelOf(turned(this.whole, way));
@@ -371,6 +371,18 @@ export class Player {
     if (!this.hall?.hidden) this.controls.update(t, this.moves.steps, playing, this.words);
     this.hall?.ticked();
     this.quiz.ticked();
+  }
+
+  /** Another part of the board may be in the window: draw what has come into it. */
+  scrolled() {
+    this.painter.scrolled();
+    for (const marks of [this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
+  }
+
+  /** @param {boolean} whole whether what is not in the window is drawn too */
+  draws(whole) {
+    this.painter.whole = this.pins.layer.whole = whole;
+    this.scrolled();
   }
 
   /** @param {KeyboardEvent} event */

@@ -4,7 +4,7 @@
 import { cellName, neighbour, tensorAt } from "./data.js";
 import { drawIcon, make, makeButton } from "./dom.js";
 import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
-import { sizeCanvas } from "./marks.js";
+import { Layer } from "./layer.js";
 import { fillIn } from "./sentence.js";
 import { coverOutput, markCell, veilOutput } from "./veil.js";
 
@@ -33,12 +33,10 @@ export class Quiz {
     this.waiting = 0;
     /** @type {{drawn: import("./pins.js").Drawn, font: string, width: number} | null} */
     this.placed = null;
-    this.canvas = document.createElement("canvas");
-    this.canvas.className = "dmlviz-canvas";
-    this.canvas.setAttribute("aria-hidden", "true");
+    this.layer = new Layer();
     this.tip = make("div", "dmlviz-quiz-tip");
     this.tip.hidden = true;
-    player.board.append(this.canvas, this.tip);
+    player.board.append(this.layer.canvas, this.tip);
     this.count = make("p", "dmlviz-quiz-count");
     this.prompt = make("p", "dmlviz-quiz-prompt");
     this.tools = make("div", "dmlviz-bar dmlviz-quiz-tools");
@@ -110,17 +108,16 @@ export class Quiz {
    */
   place(drawn, font, width, height) {
     this.placed = { drawn, font, width };
-    sizeCanvas(this.canvas, width, height);
+    this.layer.fit(width, height);
     this.draw();
   }
 
   draw() {
-    const { placed, canvas, tip } = this;
-    const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    g.clearRect(0, 0, canvas.width, canvas.height);
+    const { placed, layer, tip } = this;
     const at = this.hovered >= 0 ? this.hovered : this.cursor;
     tip.hidden = true;
-    if (!placed || !this.asking) return;
+    const g = layer.begin(placed !== null && this.asking);
+    if (!placed || !g) return;
     const { drawn, font, width } = placed;
     if (this.phase === "sizes") return coverOutput(g, drawn.output, drawn.palette, font);
     markCell(g, drawn.output, this.marked.cell, drawn.palette, font, width);

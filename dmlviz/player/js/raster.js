@@ -6,6 +6,12 @@
  * @typedef {{width: number, height: number, pixels: Uint32Array}} Stamp  a small picture
  */
 
+/** A little more than a half: an edge that two cells share is halfway for both or for neither. */
+const HALF = 0.500001;
+
+/** @type {CanvasRenderingContext2D | null} */
+let inkwell = null;
+
 export class Raster {
   /**
    * A part of the board, which is empty at first.
@@ -55,7 +61,7 @@ export class Raster {
    * @param {Ink} ink
    */
   frame(left, top, right, bottom, ink) {
-    const [x0, y0, x1, y1] = [left, top, right, bottom].map(Math.round);
+    const [x0, y0, x1, y1] = [left, top, right, bottom].map((edge) => Math.floor(edge + HALF));
     this.fill(x0, y0, x1, y0 + 1, ink);
     this.fill(x0, y1 - 1, x1, y1, ink);
     this.fill(x0, y0 + 1, x0 + 1, y1 - 1, ink);
@@ -79,7 +85,8 @@ export class Raster {
         if (x0 + x < 0 || x0 + x >= width) continue;
         const ink = faded(stamp.pixels[y * stamp.width + x], strength);
         const at = (y0 + y) * width + x0 + x;
-        if (ink >>> 24) this.pixels[at] = over(ink, this.pixels[at]);
+        const alpha = ink >>> 24;
+        if (alpha) this.pixels[at] = alpha === 255 ? ink : over(ink, this.pixels[at]);
       }
     }
   }
@@ -96,10 +103,11 @@ export class Raster {
  * @returns {Ink}
  */
 export function inkOf(css) {
-  return stampOf(1, 1, (g) => {
-    g.fillStyle = css;
-    g.fillRect(0, 0, 1, 1);
-  }).pixels[0];
+  inkwell ??= penOf(1, 1);
+  inkwell.fillStyle = css;
+  inkwell.clearRect(0, 0, 1, 1);
+  inkwell.fillRect(0, 0, 1, 1);
+  return pixelsIn(inkwell)[0];
 }
 
 /**
@@ -119,16 +127,26 @@ export function faded(ink, strength) {
  * @returns {Stamp}
  */
 export function stampOf(width, height, draw) {
+  const g = penOf(width, height);
+  draw(g);
+  return { width, height, pixels: pixelsIn(g) };
+}
+
+/** @param {number} width @param {number} height */
+function penOf(width, height) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width, height];
-  const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-  draw(g);
-  return { width, height, pixels: new Uint32Array(g.getImageData(0, 0, width, height).data.buffer) };
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+}
+
+/** @param {CanvasRenderingContext2D} g */
+function pixelsIn(g) {
+  return new Uint32Array(g.getImageData(0, 0, g.canvas.width, g.canvas.height).data.buffer);
 }
 
 /** @param {number} edge @param {number} most @returns {number} the nearest pixel's edge from 0 to the most */
 function within(edge, most) {
-  return edge <= 0 ? 0 : edge >= most ? most : (edge + 0.5) | 0;
+  return edge <= 0 ? 0 : edge >= most ? most : (edge + HALF) | 0;
 }
 
 /** @param {Ink} ink @param {Ink} below @returns {Ink} */

@@ -3,7 +3,8 @@
 
 import { chosenBy } from "./data.js";
 import { FAINT, liftOf, trail } from "./flight.js";
-import { cross, dashedFrame, dots, fold, hatch, sizeCanvas } from "./marks.js";
+import { partInWindow, placeCanvas, sameBox } from "./layer.js";
+import { cross, dashedFrame, dots, fold, hatch } from "./marks.js";
 import { Raster, faded, inkOf, stampOf } from "./raster.js";
 import { rulers } from "./rulers.js";
 import { ease } from "./timeline.js";
@@ -24,8 +25,8 @@ const MANY = 2_000;
 const SMALL = 18;
 /** What says no more than so many do: lines across the whole stage. */
 const MOST_TRAILS = 300;
-/** Pixels by which what is drawn grows and shrinks when the window is scrolled. */
-const TILE = 128;
+/** Pixels of the smallest cell in which strokes are seen. */
+const HATCHED = 4;
 
 /**
  * @param {Board} board
@@ -68,7 +69,6 @@ export class Swarm {
     const inner = /** @type {const} */ ([board.gap / 2, board.gap / 2, output.w - board.gap, output.h - board.gap]);
     const stamp = (/** @type {(g: CanvasRenderingContext2D) => void} */ draw) => stampOf(w, h, draw);
     this.stamps = {
-      hatch: stamp((g) => hatch(g, palette, ...inner)),
       padding: stamp((g) => {
         g.fillStyle = palette.padding;
         g.fillRect(...inner);
@@ -80,8 +80,8 @@ export class Swarm {
     };
     /** @type {Flight | null} */
     this.flight = null;
-    /** what is seen of the board */
-    this.seen = { left: 0, top: 0, width: 0, height: 0 };
+    /** @type {import("./arrange.js").Box | null} */
+    this.seen = null;
     this.raster = new Raster(0, 0, 1, 1);
     /** the frames that elements fly over */
     this.below = this.raster;
@@ -93,16 +93,11 @@ export class Swarm {
    * @returns {boolean} whether another part is seen now, so that all has to be drawn again
    */
   look(whole) {
-    const { seen } = this;
-    const found = partInWindow(this.context.canvas, this.board, whole);
-    const { left, top, width, height } = found;
-    if (left === seen.left && top === seen.top && width === seen.width && height === seen.height) return false;
-    this.seen = found;
-    for (const g of [this.ground, this.context]) {
-      sizeCanvas(g.canvas, width, height, 1);
-      g.canvas.style.translate = `${left}px ${top}px`;
-      g.translate(-left, -top);
-    }
+    const seen = partInWindow(this.context.canvas, this.board, whole);
+    if (sameBox(this.seen, seen)) return false;
+    this.seen = seen;
+    for (const { canvas } of [this.ground, this.context]) placeCanvas(canvas, seen, 1);
+    const { left, top, width, height } = seen;
     this.raster = new Raster(left, top, width, height);
     this.below = new Raster(left, top, width, height);
     this.flight = null;
@@ -119,7 +114,7 @@ export class Swarm {
     const { x, y, w, h } = output;
     const { raster } = this;
     raster.begin(null);
-    const [paper, slot] = [ink(palette.paper), ink(palette.slot)];
+    const [paper, slot, padding] = [palette.paper, palette.slot, palette.padding].map(ink);
     const own = x.length - covers.length;
     const half = gap / 2;
     const strange = new Uint8Array(input.x.length);
@@ -127,12 +122,18 @@ export class Swarm {
       strange[s] = 1;
       raster.stamp(stamps.dots, input.x[s], input.y[s]);
     }
+    const resting = step >= moves.steps.length;
+    // Plotly rounds edges in its own way: what it drew must not look out from under an empty place
     for (let i = 0; i < x.length; i++) {
-      if (moves.stepOf[i] < step) continue;
-      raster.fill(Math.round(x[i]), Math.round(y[i]), Math.round(x[i] + w), Math.round(y[i] + h), paper);
-      if (!board.parts) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, slot);
+      if (moves.stepOf[i] >= step) raster.fill(x[i] - 1, y[i] - 1, x[i] + w + 1, y[i] + h + 1, paper);
     }
-    if (board.parts && step < moves.steps.length) {
+    for (let i = 0; i < (resting || board.parts ? 0 : x.length); i++) {
+      const empty = moves.stepOf[i] >= step;
+      if (i >= own && !empty) continue;
+      const ground = empty ? slot : source[i] < 0 ? padding : this.colors[source[i]];
+      raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, ground);
+    }
+    if (board.parts && !resting) {
       const { left, top, right, bottom } = roomOf(board);
       raster.fill(left, top, right, bottom, paper);
     }
@@ -146,8 +147,8 @@ export class Swarm {
       const covered = i >= own && moves.stepOf[covers[i - own]] < step;
       if (moves.stepOf[i] >= step || covered) continue;
       if (i >= own) raster.fill(x[i] + half, y[i] + half, x[i] + w - half, y[i] + h - half, this.colors[source[i]]);
-      if (source[i] < 0) raster.stamp(stamps.hatch, x[i], y[i]);
-      else if (strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
+      if (source[i] < 0 && w >= HATCHED) raster.stamp(stamps.padding, x[i], y[i]);
+      else if (source[i] >= 0 && strange[source[i]]) raster.stamp(stamps.dots, x[i], y[i]);
       if (differing[i]) raster.stamp(stamps.cross, x[i], y[i]);
       if (contested[i]) raster.stamp(stamps.fold, x[i], y[i]);
     }
@@ -248,6 +249,13 @@ export class Swarm {
    */
   pad(raster, left, top, grown, strength) {
     const { padding } = this.stamps;
+    const { output, palette } = this.board;
+    if (output.w < HATCHED) {
+      const [x, y] = [output.w, output.h].map((side) => (side * (1 - grown)) / 2);
+      const ink = faded(this.ink(palette.padding), strength);
+      raster.fill(left + x, top + y, left + output.w - x, top + output.h - y, ink);
+      return;
+    }
     const inset = Math.round((Math.min(padding.width, padding.height) * (1 - grown)) / 2);
     raster.stamp(padding, left, top, strength, inset);
   }
@@ -298,24 +306,4 @@ export class Swarm {
       trail(this.context, board, { fromX: [x[k]], fromY: [y[k]], dx, dy });
     }
   }
-}
-
-/**
- * The part of the board that is in the window, in whole tiles.
- * @param {HTMLCanvasElement} canvas
- * @param {Board} board
- * @param {boolean} whole
- */
-function partInWindow(canvas, { width, height }, whole) {
-  const stage = canvas.parentElement?.parentElement;
-  if (whole || !stage || !canvas.parentElement) return { left: 0, top: 0, width, height };
-  const at = canvas.parentElement.getBoundingClientRect();
-  const around = stage.getBoundingClientRect();
-  const edges = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ most) => {
-    const first = Math.min(most, Math.max(0, Math.floor(from / TILE) * TILE));
-    return [first, Math.max(first, Math.min(most, Math.ceil(to / TILE) * TILE))];
-  };
-  const [left, right] = edges(Math.max(0, around.left) - at.left, Math.min(innerWidth, around.right) - at.left, width);
-  const [top, bottom] = edges(Math.max(0, around.top) - at.top, Math.min(innerHeight, around.bottom) - at.top, height);
-  return { left, top, width: right - left, height: bottom - top };
 }
