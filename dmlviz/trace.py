@@ -166,18 +166,9 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ([7, 8, 7, 8, 7, 8], [0, 1, 0, 1, 0, 1])
     """
     runner = engine_named(engine)
-    inputs = as_inputs(operator, x)
-    found = operator.refusals(inputs)
-    if found:
-        raise Refused(found)
-    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
-    for array in inputs.values():
-        check_element_count(array.shape, RUN_LIMIT, "sizes")
-    for sizes in due.values():
-        check_element_count(sizes, RUN_LIMIT, "output_sizes")
-    ran = runner.run(operator, inputs, form)
+    inputs, due = _allowed(operator, x)
+    ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
-    outputs = _as_due(ran.outputs, due, operator, data_type)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
     constant = operator.padding(data_type)
@@ -200,6 +191,46 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
         data_type,
         ran,
     )
+
+
+def outputs_of(operator: Operator, x: Any, engine: str = "numpy") -> Mapping[str, Array]:
+    """The outputs of :func:`run`, without the second run that finds their sources.
+
+    Args:
+        operator, x, engine: as in :func:`run`.
+
+    Raises:
+        Refused, TooLarge, EngineUnavailable, EngineRefused, Error: as in :func:`run`.
+    """
+    runner = engine_named(engine)
+    inputs, due = _allowed(operator, x)
+    return _frozen(_on_values(runner, operator, inputs, due, "")[1])
+
+
+def _allowed(operator: Operator, x: Any) -> tuple[Inputs, Mapping[str, tuple[int, ...]]]:
+    """The inputs, and the sizes of the outputs; refused before anything is allocated."""
+    inputs = as_inputs(operator, x)
+    found = operator.refusals(inputs)
+    if found:
+        raise Refused(found)
+    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    for array in inputs.values():
+        check_element_count(array.shape, RUN_LIMIT, "sizes")
+    for sizes in due.values():
+        check_element_count(sizes, RUN_LIMIT, "output_sizes")
+    return inputs, due
+
+
+def _on_values(
+    runner: Runner,
+    operator: Operator,
+    inputs: Inputs,
+    due: Mapping[str, tuple[int, ...]],
+    form: str,
+) -> tuple[Ran, dict[str, Array]]:
+    """What the engine did, and its outputs after a check of their names, sizes and types."""
+    ran = runner.run(operator, inputs, form)
+    return ran, _as_due(ran.outputs, due, operator, operator.values_type(inputs))
 
 
 def _on_indices(

@@ -16,7 +16,7 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
 from dmlviz.tensors.bits import differing_bits
-from dmlviz.trace import run
+from dmlviz.trace import outputs_of
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -198,7 +198,7 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
             yield Verdict(example, name, UNREADABLE, _exhausted(example), line=example.line)
             return
         if name != RECORDED:
-            outputs = run(operator, inputs, name).outputs
+            outputs = outputs_of(operator, inputs, name)
     except Refused as refusal:
         # what contradicts itself is wrong before any engine is asked
         status = MISMATCH if example.contradictions else REFUSED
