@@ -166,7 +166,11 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ([7, 8, 7, 8, 7, 8], [0, 1, 0, 1, 0, 1])
     """
     runner = engine_named(engine)
-    inputs, due = _allowed(operator, x)
+    inputs = as_inputs(operator, x)
+    found = operator.refusals(inputs)
+    if found:
+        raise Refused(found)
+    due = _sizes_due(operator, inputs)
     ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
@@ -193,32 +197,30 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     )
 
 
-def outputs_of(operator: Operator, x: Any, engine: str = "numpy") -> Mapping[str, Array]:
+def outputs_of(operator: Operator, inputs: Inputs, engine: str) -> Mapping[str, Array]:
     """The outputs of :func:`run`, without the second run that finds their sources.
 
     Args:
-        operator, x, engine: as in :func:`run`.
+        operator: what to run.
+        inputs: read-only tensors by name that the operator does not refuse.
+        engine: the name of an engine that is available here.
 
     Raises:
-        Refused, TooLarge, EngineUnavailable, EngineRefused, Error: as in :func:`run`.
+        TooLarge, EngineUnavailable, EngineRefused, Error: as in :func:`run`.
     """
-    runner = engine_named(engine)
-    inputs, due = _allowed(operator, x)
-    return _frozen(_on_values(runner, operator, inputs, due, "")[1])
+    inputs = operator.named_inputs(inputs, "inputs")
+    due = _sizes_due(operator, inputs)
+    return _frozen(_on_values(engine_named(engine), operator, inputs, due, "")[1])
 
 
-def _allowed(operator: Operator, x: Any) -> tuple[Inputs, Mapping[str, tuple[int, ...]]]:
-    """The inputs, and the sizes of the outputs; refused before anything is allocated."""
-    inputs = as_inputs(operator, x)
-    found = operator.refusals(inputs)
-    if found:
-        raise Refused(found)
+def _sizes_due(operator: Operator, inputs: Inputs) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of the outputs; too many elements are refused before any is allocated."""
     due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
     for array in inputs.values():
         check_element_count(array.shape, RUN_LIMIT, "sizes")
     for sizes in due.values():
         check_element_count(sizes, RUN_LIMIT, "output_sizes")
-    return inputs, due
+    return due
 
 
 def _on_values(

@@ -206,11 +206,12 @@ def statements(source: Source) -> Statements:
             else:
                 lists.append(Statement(source.line(at), f"{owner}.Sizes[{d}]", item, d, owner))
     known = {*inputs, *FIELDS}
-    beside = {source.line(mention.start()) for mention in _SETTING.finditer(source.text)}
     usable = [s for s in lists if set(s.total.names) <= known]
     equations, unread = _equations(source)
     found = [*usable, *equations, *_sentences(source, outputs, known)]
-    found = [replace(s, beside_settings=s.line in beside) for s in found]
+    if found:
+        beside = {*source.lines_of([name.start() for name in _SETTING.finditer(source.text)])}
+        found = [replace(s, beside_settings=s.line in beside) for s in found]
     found.sort(key=lambda statement: statement.line)
     unread += [statement.line for statement in found[_MOST:]]
     return Statements(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,11 +68,13 @@ class Source:
     def line(self, offset: int) -> int:
         """The line of the page, from 1, of a character of ``text``."""
         piece = bisect_right(self.starts, offset) - 1
-        before, until = np.searchsorted(self._newlines, (self.starts[piece], offset))
-        return self.lines[piece] + int(until - before)
+        before, until = (bisect_left(self._newlines, at) for at in (self.starts[piece], offset))
+        return self.lines[piece] + until - before
 
     def lines_of(self, offsets: Sequence[int]) -> tuple[int, ...]:
         """The lines of many characters, in their order."""
+        if not offsets:
+            return ()
         starts, lines = self._pieces
         wanted = np.array(offsets, np.int64)
         pieces = np.searchsorted(starts, wanted, "right") - 1
