@@ -125,6 +125,17 @@ def too_long(count: int) -> Error:
     )
 
 
+def with_newlines(page: str) -> str:
+    """The page with one sign at each line's end, as editors count lines.
+
+    A form feed or U+2028, at which ``str.splitlines`` splits too, ends none.
+
+    >>> with_newlines("one\\r\\ntwo\\x0cstill two").split("\\n")
+    ['one', 'two\\x0cstill two']
+    """
+    return page.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def plain(page: str) -> Source:
     """The page without HTML; scripts and styles are left out, blocks begin lines.
 
@@ -136,7 +147,7 @@ def plain(page: str) -> Source:
     """
     if len(page) > PAGE_LIMIT:
         raise too_long(len(page))
-    page = page.replace("\r\n", "\n").replace("\r", "\n")
+    page = with_newlines(page)
     pieces: list[str] = []
     starts, lines = [0], [1]
     at = length = 0

@@ -201,6 +201,26 @@ def test_only_problems(verify):
     assert len(shown.at.selectbox("verify_example").options) == 1
 
 
+def test_the_buttons_go_on_and_back(verify):
+    verify.at.selectbox("verify_built_in").set_value("padding").run()
+
+    def state():
+        at = verify.at
+        buttons = [at.button(f"verify_chevron_{side}").disabled for side in ("left", "right")]
+        return at.selectbox("verify_example").value, *buttons
+
+    last = len(verify.at.selectbox("verify_example").options) - 1
+    assert state() == (0, True, False)
+    assert last > 0
+    for number in range(1, last + 1):
+        verify.at.button("verify_chevron_right").click().run()
+        assert state() == (number, False, number == last)
+        assert shown_text(verify)[1]["example"] == number
+    verify.at.button("verify_chevron_left").click().run()
+    assert state()[0] == last - 1
+    assert verify.exceptions == []
+
+
 def test_an_example_that_the_page_skips(verify):
     text = f"DML_TILE_OPERATOR_DESC\n\n<!-- dmlviz: skip (see issue 12) -->\n{example(dmlviz.Tile)}"
     shown = pasted(verify, f"{text}\n\n{example(dmlviz.Tile)}")
