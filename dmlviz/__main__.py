@@ -48,6 +48,9 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         # the reader closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        # as shells have it
+        return 130
     return code
 
 

@@ -170,14 +170,9 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     found = operator.refusals(inputs)
     if found:
         raise Refused(found)
-    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
-    for array in inputs.values():
-        check_element_count(array.shape, RUN_LIMIT, "sizes")
-    for sizes in due.values():
-        check_element_count(sizes, RUN_LIMIT, "output_sizes")
-    ran = runner.run(operator, inputs, form)
+    due = _sizes_due(operator, inputs)
+    ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
-    outputs = _as_due(ran.outputs, due, operator, data_type)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
     constant = operator.padding(data_type)
@@ -200,6 +195,44 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
         data_type,
         ran,
     )
+
+
+def outputs_of(operator: Operator, inputs: Inputs, engine: str) -> Mapping[str, Array]:
+    """The outputs of :func:`run`, without the second run that finds their sources.
+
+    Args:
+        operator: what to run.
+        inputs: read-only tensors by name that the operator does not refuse.
+        engine: the name of an engine that is available here.
+
+    Raises:
+        TooLarge, EngineUnavailable, EngineRefused, Error: as in :func:`run`.
+    """
+    inputs = operator.named_inputs(inputs, "inputs")
+    due = _sizes_due(operator, inputs)
+    return _frozen(_on_values(engine_named(engine), operator, inputs, due, "")[1])
+
+
+def _sizes_due(operator: Operator, inputs: Inputs) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of the outputs; too many elements are refused before any is allocated."""
+    due = operator.outputs_after({name: array.shape for name, array in inputs.items()})
+    for array in inputs.values():
+        check_element_count(array.shape, RUN_LIMIT, "sizes")
+    for sizes in due.values():
+        check_element_count(sizes, RUN_LIMIT, "output_sizes")
+    return due
+
+
+def _on_values(
+    runner: Runner,
+    operator: Operator,
+    inputs: Inputs,
+    due: Mapping[str, tuple[int, ...]],
+    form: str,
+) -> tuple[Ran, dict[str, Array]]:
+    """What the engine did, and its outputs after a check of their names, sizes and types."""
+    ran = runner.run(operator, inputs, form)
+    return ran, _as_due(ran.outputs, due, operator, operator.values_type(inputs))
 
 
 def _on_indices(

@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from dmlviz.commands.verify_files import STANDARD_INPUT, SUFFIXES, files, read
 from dmlviz.commands.verify_fix import Fixer
-from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, TEXT, add_options, asked_for
+from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, add_options, asked_for
+from dmlviz.commands.verify_pages import (
+    Check,
+    Verified,
+    in_this_process,
+    is_colored,
+    jobs_for,
+    progress,
+)
 from dmlviz.commands.verify_watch import watch
-from dmlviz.documents import (
-    Document,
-    Report,
-    as_lines,
-    as_list,
-    as_markdown,
-    available,
-    verify,
-)
+from dmlviz.documents import Document, as_list, available, verify
 from dmlviz.errors import Error
-from dmlviz.reports import (
-    FORMATS,
-    Options,
-    PageReport,
-    options,
-    page_report,
-    without_ignored,
-    worst,
-)
-from dmlviz.reports.baseline import read_baseline, without_known, write_baseline
-from dmlviz.reports.formats import document_data
+from dmlviz.reports import FORMATS, Options, PageReport, options, worst
+from dmlviz.reports.baseline import read_baseline, write_baseline
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.summary import summary_data, summary_lines
-from dmlviz.reports.terminal import drawn
 from dmlviz.words import _
 
 NAME = "verify"
-# below this, a bar is gone before it can be read
-_BAR_FROM = 20
 
 
 def help() -> str:
@@ -90,10 +77,11 @@ def run(arguments: Namespace) -> int:
 
 def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
-    asked = () if arguments.skip_other_pages else arguments.pages
-    pages: list[PageReport] = []
-    written: list[Any] = []
-    collected = Collected()
+    if arguments.write_baseline:
+        known = frozenset()
+    asked = () if arguments.skip_other_pages else tuple(arguments.pages)
+    check = Check(tuple(names), asked, chosen, known, is_colored(chosen))
+    collected = Collected() if chosen.output_format == HTML else None
     fixer = None
     if arguments.fix or arguments.fix_values or arguments.diff:
         fixer = Fixer(names, values=arguments.fix_values, diff=arguments.diff)
@@ -101,20 +89,20 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     if not found and not arguments.changed:
         message = _("No page was found: a page's file ends with {extensions}.")
         print(message.format(extensions=", ".join(SUFFIXES)), file=sys.stderr)
-    for file in _with_bar(found, chosen.quiet):
-        # what is written is kept, and not the page's tensors
-        document, text = read(file)
-        if fixer:
-            document, text = fixer.fixed(file, document, text)
-            if fixer.diff:
-                continue
-        document = without_ignored(document, chosen)
-        report = Report(document, verify(document, names))
-        page = page_report(report, text, asked, strict=chosen.strict)
-        pages.append(page if arguments.write_baseline else without_known(page, known))
-        written += _of_page(report, pages[-1], chosen)
-        if chosen.output_format == HTML:
-            collected.add(report, pages[-1])
+    jobs = jobs_for(found, chosen)
+    with progress(len(found), chosen.quiet) as moved:
+        if fixer or collected:
+            # tensors and changed files stay in this process
+            verified = list(_with_tensors(found, check, fixer, collected, moved))
+        elif jobs > 1 and STANDARD_INPUT not in found:
+            # it takes time to import
+            from dmlviz.commands.verify_jobs import in_processes
+
+            verified = in_processes(found, check, jobs, moved)
+        else:
+            verified = list(in_this_process(found, check, moved))
+    pages = [page for page, _parts in verified]
+    written = [part for _page, parts in verified for part in parts]
     if fixer:
         print(fixer.said(), file=sys.stderr)
     if fixer and fixer.diff:
@@ -130,8 +118,28 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
 
 
+def _with_tensors(
+    found: Sequence[str],
+    check: Check,
+    fixer: Fixer | None,
+    collected: Collected | None,
+    moved: Callable[[int], object],
+) -> Iterator[Verified]:
+    """The pages, changed or kept to be drawn."""
+    for file in found:
+        document, text = read(file)
+        if fixer:
+            document, text = fixer.fixed(file, document, text)
+        if not (fixer and fixer.diff):
+            report, page = check.verified(document, text)
+            if collected:
+                collected.add(report, page)
+            yield check.report(report, page)
+        moved(1)
+
+
 def _told(
-    pages: Sequence[PageReport], written: list[Any], collected: Collected, chosen: Options
+    pages: Sequence[PageReport], written: list[Any], collected: Collected | None, chosen: Options
 ) -> str:
     form = chosen.output_format
     if form in FORMATS:
@@ -139,7 +147,7 @@ def _told(
     if form == JSON:
         return json.dumps({"documents": written, "summary": summary_data(pages)}, indent=2)
     summary = summary_lines(pages, strict=chosen.strict)
-    if form == HTML:
+    if collected:
         # it draws, which other reports do not
         from dmlviz.reports.html_page import html_report
 
@@ -159,21 +167,6 @@ def _expected(pages: Sequence[PageReport], chosen: Options) -> int:
     return 1
 
 
-def _of_page(report: Report, page: PageReport, chosen: Options) -> list[Any]:
-    """What the formats that need a page's verdicts keep of it."""
-    form = chosen.output_format
-    if chosen.quiet and page.outcome.code is None and form != JSON:
-        return []
-    if form == TEXT:
-        colored = chosen.output_file is None and sys.stdout.isatty() and not os.getenv("NO_COLOR")
-        return as_lines(report, lambda verdict: drawn(verdict, colored=colored))
-    if form == MARKDOWN:
-        return [as_markdown(report)]
-    if form == JSON:
-        return [document_data(report, page)]
-    return []
-
-
 def _write(file: str | None, text: str, end: str = "\n") -> None:
     if file is None:
         print(text, end=end)
@@ -184,19 +177,3 @@ def _write(file: str | None, text: str, end: str = "\n") -> None:
         message = _("--output-file: {file} cannot be written: {reason}.")
         reason = error.strerror or error
         raise Error(message.format(file=file, reason=reason), "output-file") from None
-
-
-def _with_bar(files: list[str], quiet: bool) -> Iterator[str]:
-    if quiet or len(files) < _BAR_FROM:
-        return iter(files)
-    from tqdm import tqdm
-
-    # in a log that nobody watches, a line now and then
-    return iter(
-        tqdm(
-            files,
-            desc=_("pages"),
-            unit=" " + _("pages"),
-            mininterval=0.1 if sys.stderr.isatty() else 5,
-        )
-    )

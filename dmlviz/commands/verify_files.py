@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dmlviz.documents import PAGE_LIMIT, Document, read_document
-from dmlviz.documents.text import too_long
+from dmlviz.documents.text import decode, too_long
 from dmlviz.errors import Error
 from dmlviz.reports import Options
 from dmlviz.reports.page import relative
@@ -73,7 +73,11 @@ def read(file: str) -> tuple[Document, str]:
             file=file, reason=error.strerror or error
         )
         return Document(file, "", problem=problem, unreadable=True), ""
-    return read_document(data, file), data.decode(errors="replace")
+    try:
+        text = decode(data)
+    except Error:
+        text = data.decode(errors="replace")
+    return read_document(data, file), text
 
 
 def _inside(folder: Path) -> list[Path]:

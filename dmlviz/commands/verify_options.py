@@ -109,6 +109,13 @@ def add_options(parser: ArgumentParser) -> None:
         help=_("print what --fix would change, and change nothing; exit with 1 if there is any"),
     )
     parser.add_argument(
+        "--jobs",
+        default=SUPPRESS,
+        type=int,
+        metavar="N",
+        help=_("verify pages in N processes; by default in one, and in more for many pages"),
+    )
+    parser.add_argument(
         "--watch",
         action="store_true",
         help=_("verify again whenever a file changes, until Ctrl+C"),

@@ -16,7 +16,7 @@ from dmlviz.documents.grouping import Group
 from dmlviz.documents.naming import classes_with, count_members
 from dmlviz.documents.structure import Structure
 from dmlviz.documents.tensor_names import check_names, count_findings
-from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors, header_of
+from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
@@ -183,7 +183,7 @@ def _tensors(
     given = {**group.inputs, **group.outputs}
     blocks = {name: block for name, block in given.items() if not block.absent}
     order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
-    named = {name: header_of(tensors.source, block).data_type for name, block in blocks.items()}
+    named = {name: tensors.header(block).data_type for name, block in blocks.items()}
     control = {name for name in group.inputs if cls.role(name) == CONTROL}
     values = (found for name, found in named.items() if found and name not in control)
     assumed = next(values, ASSUMED_TYPE)
@@ -336,7 +336,7 @@ def _fitting(
 
 def _has_strides(tensors: Tensors, group: Group) -> bool:
     """Whether an input is given with strides, which tell of an operator without parameters."""
-    headers = (header_of(tensors.source, block) for block in group.inputs.values())
+    headers = (tensors.header(block) for block in group.inputs.values())
     return any(header.strides is not None for header in headers)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dmlviz.documents.naming import INPUTS, OUTPUTS
+from dmlviz.documents.text import with_newlines
 from dmlviz.errors import Error
 from dmlviz.words import _
 
@@ -44,7 +45,7 @@ def cells(page: str) -> str:
     except (ValueError, LookupError, RecursionError, AttributeError, TypeError):
         message = _("page: this is not a Jupyter notebook: its JSON cannot be read.")
         raise Error(message, "page") from None
-    lines = page.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = with_newlines(page).split("\n")
     placed, found = [""] * len(lines), []
     for source in _sources(lines):
         found.append("".join(text for _at, text in source))

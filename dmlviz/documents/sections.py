@@ -34,8 +34,10 @@ def sections(source: Source) -> tuple[tuple[str, Source], ...]:
     begins no part.
     """
     text = source.text
-    tensors = [found.start() for found in _TENSOR.finditer(text)]
     begins = [(found.start(), found["name"]) for found in _BEGINS.finditer(text)]
+    if len({name for _start, name in begins}) < 2:
+        return ()
+    tensors = [found.start() for found in _TENSOR.finditer(text)]
     parts: list[tuple[int, str]] = []
     for number, (start, name) in enumerate(begins):
         end = begins[number + 1][0] if number + 1 < len(begins) else len(text)

@@ -124,8 +124,8 @@ class Statements:
             for statement in self.found:
                 if statement in told and not told[statement].agrees:
                     continue
-                checked = _check(statement, case, names)
-                if checked and (statement not in told or not checked.agrees):
+                checked = _check(statement, case, names, only_wrong=statement in told)
+                if checked:
                     told[statement] = checked
         start = min((example.line for example in examples), default=0)
         general = [s for s, checked in told.items() if checked.agrees and s.is_general(start)]
@@ -143,8 +143,8 @@ class Statements:
                 names = self._names(case)
                 for statement in general:
                     if statement not in found:
-                        checked = _check(statement, case, names)
-                        if checked and not checked.agrees:
+                        checked = _check(statement, case, names, only_wrong=True)
+                        if checked:
                             found[statement] = checked
         return found
 
@@ -206,11 +206,12 @@ def statements(source: Source) -> Statements:
             else:
                 lists.append(Statement(source.line(at), f"{owner}.Sizes[{d}]", item, d, owner))
     known = {*inputs, *FIELDS}
-    beside = {source.line(mention.start()) for mention in _SETTING.finditer(source.text)}
     usable = [s for s in lists if set(s.total.names) <= known]
     equations, unread = _equations(source)
     found = [*usable, *equations, *_sentences(source, outputs, known)]
-    found = [replace(s, beside_settings=s.line in beside) for s in found]
+    if found:
+        beside = {*source.lines_of([name.start() for name in _SETTING.finditer(source.text)])}
+        found = [replace(s, beside_settings=s.line in beside) for s in found]
     found.sort(key=lambda statement: statement.line)
     unread += [statement.line for statement in found[_MOST:]]
     return Statements(
@@ -271,9 +272,12 @@ def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iter
             words = _WORDS.match(source.text, name.end())
 
 
-def _check(statement: Statement, case: _Case, names: dict[str, int]) -> Checked | None:
+def _check(
+    statement: Statement, case: _Case, names: dict[str, int], only_wrong: bool
+) -> Checked | None:
+    """What a case says of a statement; None where it says nothing, or no more than others have."""
     if statement.target.endswith("[i]"):
-        return _check_each(statement, case)
+        return _check_each(statement, case, only_wrong)
     if statement.dimension >= 0:
         due = case.output if statement.owner == "OutputTensor" else case.sizes
         actual = due[statement.dimension] if statement.dimension < len(due) else None
@@ -281,10 +285,10 @@ def _check(statement: Statement, case: _Case, names: dict[str, int]) -> Checked 
         actual = names.get(statement.target)
     if actual is None or not set(statement.total.names) <= names.keys():
         return None
-    return _told(statement, case, names, actual, statement.target)
+    return _told(statement, case, names, actual, statement.target, only_wrong)
 
 
-def _check_each(statement: Statement, case: _Case) -> Checked | None:
+def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> Checked | None:
     """A statement about every dimension i: the first that differs, or the last."""
     lists = case.lists
     needed = {statement.target, *statement.total.names}
@@ -294,17 +298,28 @@ def _check_each(statement: Statement, case: _Case) -> Checked | None:
     for d in range(len(lists[statement.target])):
         names = {name: lists[name][d] for name in needed}
         target = statement.target.replace("[i]", f"[{d}]")
-        checked = _told(statement, case, names, names[statement.target], target)
-        if not checked.agrees:
+        # of those that agree, only the last one is told
+        later = d + 1 < len(lists[statement.target])
+        checked = _told(
+            statement, case, names, names[statement.target], target, only_wrong or later
+        )
+        if checked and not checked.agrees:
             break
     return checked
 
 
 def _told(
-    statement: Statement, case: _Case, names: dict[str, int], actual: int, target: str
-) -> Checked:
+    statement: Statement,
+    case: _Case,
+    names: dict[str, int],
+    actual: int,
+    target: str,
+    only_wrong: bool,
+) -> Checked | None:
     value = statement.total.value(names)
     agrees = value == actual
+    if agrees and only_wrong:
+        return None
     named = {
         "target": statement.target,
         "letters": statement.total.show(),

@@ -138,7 +138,7 @@ def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int,
     headers = [m.start() for m in _HEADER.finditer(text)]
     nested = [m.start("values") for m in _NESTED.finditer(text, first)]
     gaps = _Gaps(taken, len(text))
-    for found in _MATRIX.finditer(text):
+    for found in _MATRIX.finditer(text) if "\\begin{" in text else ():
         message = _("{text} of LaTeX could not be read; write the values in brackets.")
         told = message.format(text=excerpt(found["matrix"]))
         finding = Finding(source.line(found.start("matrix")), told, "tensor-text")

@@ -20,7 +20,7 @@ from dmlviz.words import _, ngettext
 _LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
 _TENSORS = "|".join(f"{name}s?" for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
 _ROW = re.compile(
-    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}(?P<rest>[^\n]{{1,1000}}"
+    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}+(?![:=])(?P<rest>[^\n]{{1,1000}}"
     # HTML has a line for each cell
     rf"(?:\n[ \t]{{0,20}}\|[ \t](?![ \t]{{0,20}}(?:{_TENSORS})\b)[^\n|]{{1,1000}}"
     r"\|[ \t]{0,20}(?=\n)){0,6})",

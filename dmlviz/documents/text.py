@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,11 +68,13 @@ class Source:
     def line(self, offset: int) -> int:
         """The line of the page, from 1, of a character of ``text``."""
         piece = bisect_right(self.starts, offset) - 1
-        before, until = np.searchsorted(self._newlines, (self.starts[piece], offset))
-        return self.lines[piece] + int(until - before)
+        before, until = (bisect_left(self._newlines, at) for at in (self.starts[piece], offset))
+        return self.lines[piece] + until - before
 
     def lines_of(self, offsets: Sequence[int]) -> tuple[int, ...]:
         """The lines of many characters, in their order."""
+        if not offsets:
+            return ()
         starts, lines = self._pieces
         wanted = np.array(offsets, np.int64)
         pieces = np.searchsorted(starts, wanted, "right") - 1
@@ -123,6 +125,17 @@ def too_long(count: int) -> Error:
     )
 
 
+def with_newlines(page: str) -> str:
+    """The page with one sign at each line's end, as editors count lines.
+
+    A form feed or U+2028, at which ``str.splitlines`` splits too, ends none.
+
+    >>> with_newlines("one\\r\\ntwo\\x0cstill two").split("\\n")
+    ['one', 'two\\x0cstill two']
+    """
+    return page.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def plain(page: str) -> Source:
     """The page without HTML; scripts and styles are left out, blocks begin lines.
 
@@ -134,7 +147,7 @@ def plain(page: str) -> Source:
     """
     if len(page) > PAGE_LIMIT:
         raise too_long(len(page))
-    page = page.replace("\r\n", "\n").replace("\r", "\n")
+    page = with_newlines(page)
     pieces: list[str] = []
     starts, lines = [0], [1]
     at = length = 0

@@ -80,7 +80,18 @@ class Tensors:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self._headers: dict[Block, Header] = {}
         self._read: dict[tuple[Block, str], PageTensor | Unreadable] = {}
+
+    def header(self, block: Block) -> Header:
+        """What :func:`header_of` gives.
+
+        Raises:
+            Unreadable: as it does.
+        """
+        if block not in self._headers:
+            self._headers[block] = header_of(self.source, block)
+        return self._headers[block]
 
     def read(self, block: Block, data_type: str) -> PageTensor:
         """What :func:`read_block` gives.
@@ -91,7 +102,7 @@ class Tensors:
         key = (block, data_type)
         if key not in self._read:
             try:
-                self._read[key] = read_block(self.source, block, data_type)
+                self._read[key] = read_block(self.source, block, self.header(block), data_type)
             except Unreadable as unreadable:
                 self._read[key] = unreadable
         found = self._read[key]
@@ -140,18 +151,18 @@ def _with_dtype(block: Block, header: Header, name: str) -> Header:
     return replace(header, data_type=found)
 
 
-def read_block(source: Source, block: Block, data_type: str) -> PageTensor:
+def read_block(source: Source, block: Block, header: Header, data_type: str) -> PageTensor:
     """The tensor of a block.
 
     Args:
         source: the page.
         block: where the tensor stands.
+        header: what :func:`header_of` gives.
         data_type: where the header names none.
 
     Raises:
-        Unreadable: header or values are none that there can be.
+        Unreadable: the values are none that there can be.
     """
-    header = header_of(source, block)
     start = block.start + header.end
     text = source.text[start : block.end]
     remarks = list(_REMARK.finditer(text))

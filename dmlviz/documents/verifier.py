@@ -16,7 +16,7 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
 from dmlviz.tensors.bits import differing_bits
-from dmlviz.trace import run
+from dmlviz.trace import outputs_of
 from dmlviz.words import _, ngettext
 
 Array = np.ndarray[Any, Any]
@@ -142,8 +142,7 @@ def verify(document: Document, engine_names: Sequence[str] = ("numpy",)) -> tupl
     return tuple(
         verdict
         for example in document.examples
-        for name in engine_names
-        for verdict in _verdicts(example, name, share)
+        for verdict in _verdicts(example, engine_names, share)
     )
 
 
@@ -170,25 +169,44 @@ def differing_elements(expected: Array, actual: Array) -> Array:
     return np.flatnonzero(wrong)
 
 
-def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdict]:
+def _verdicts(example: PageExample, names: Sequence[str], share: _Share) -> Iterator[Verdict]:
+    """Of each engine, in the order of their names."""
+    told = _not_run(example)
+    if isinstance(told, tuple):
+        line, message, status = told
+        yield from (Verdict(example, name, status, message, line=line) for name in names)
+        return
+    for name in names:
+        yield from _ran(example, name, told, share)
+
+
+def _not_run(example: PageExample) -> tuple[int, str, str] | int:
+    """Line, message and status of an example that no engine runs; else its outputs' elements."""
     if example.skipped:
-        yield Verdict(example, name, SKIPPED, example.skipped, line=example.line)
-        return
+        return example.line, example.skipped, SKIPPED
     if example.unreadable is not None:
-        finding = example.unreadable
-        yield Verdict(example, name, UNREADABLE, str(finding), line=finding.line)
-        return
+        return example.unreadable.line, str(example.unreadable), UNREADABLE
     operator, inputs, expected = example.operator, example.inputs, example.outputs
     assert operator is not None
     try:
         if found := operator.refusals(inputs):
-            raise Refused(found)
+            # what contradicts itself is wrong before any engine is asked
+            word = MISMATCH if example.contradictions else REFUSED
+            return *_told_first(example, _with_line(example, Refused(found))), word
         due = operator.outputs_after({label: x.shape for label, x in inputs.items()})
-        count = sum(map(element_count, due.values()))
-        if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
-            line, told = _told_first(example, _sizes_differ(example, due))
-            yield Verdict(example, name, MISMATCH, told, line=line)
-            return
+    except Error as error:
+        return example.line, str(error), REFUSED
+    count = sum(map(element_count, due.values()))
+    if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
+        return *_told_first(example, _sizes_differ(example, due)), MISMATCH
+    return count
+
+
+def _ran(example: PageExample, name: str, count: int, share: _Share) -> Iterator[Verdict]:
+    """One engine's, for outputs of so many elements; none where no recording answers it."""
+    operator, inputs = example.operator, example.inputs
+    assert operator is not None
+    try:
         if name == RECORDED:
             known = recorded(operator, inputs)
             if known is None or not known.outputs:
@@ -198,12 +216,7 @@ def _verdicts(example: PageExample, name: str, share: _Share) -> Iterator[Verdic
             yield Verdict(example, name, UNREADABLE, _exhausted(example), line=example.line)
             return
         if name != RECORDED:
-            outputs = run(operator, inputs, name).outputs
-    except Refused as refusal:
-        # what contradicts itself is wrong before any engine is asked
-        status = MISMATCH if example.contradictions else REFUSED
-        line, told = _told_first(example, _with_line(example, refusal))
-        yield Verdict(example, name, status, told, line=line)
+            outputs = outputs_of(operator, inputs, name)
     except Error as error:
         yield Verdict(example, name, REFUSED, str(error), line=example.line)
     else:

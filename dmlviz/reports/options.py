@@ -17,7 +17,7 @@ _KINDS: dict[str, type] = {
     **dict.fromkeys(("engine", "baseline", "output_format", "output_file"), str),
     **dict.fromkeys(("strict", "quiet"), bool),
     **dict.fromkeys(("exclude", "ignore"), list),
-    "expect": int,
+    **dict.fromkeys(("expect", "jobs"), int),
 }
 FILES = (".dmlviz.toml", "pyproject.toml")
 """The files that are looked for in the current folder and in those above it, in this order."""
@@ -38,6 +38,7 @@ class Options:
         output_format: ``text`` or another format's name.
         output_file: where the report goes; None to print it.
         quiet: whether the progress bar and pages that have no part in it are left out.
+        jobs: how many processes verify pages; None to choose by the number of pages.
     """
 
     engine: str = "numpy"
@@ -49,6 +50,7 @@ class Options:
     output_format: str = "text"
     output_file: str | None = None
     quiet: bool = False
+    jobs: int | None = None
 
     def excludes(self, path: str) -> bool:
         """Whether a file in a folder is left out.
@@ -78,11 +80,14 @@ def options(asked: Mapping[str, Any], folder: Path) -> Options:
         folder: the current one.
 
     Raises:
-        Error: a file is no TOML, a key is unknown or not of its kind, or a code is none that can
-            be ignored; the sentence names the file or the option.
+        Error: a file is no TOML, a key is unknown or not of its kind, a number of jobs is below 1,
+            or a code is none that can be ignored; the sentence names the file or the option.
     """
     said = _from_file(folder)
     found = Options(**{**said, **asked})
+    if found.jobs is not None and found.jobs < 1:
+        message = _("jobs: {jobs} is invalid; it must be 1 or more.")
+        raise Error(message.format(jobs=found.jobs), "jobs")
     remarks = [rule.code for rule in RULES if not rule.example]
     for code in found.ignore:
         if not any(remark.startswith(code) for remark in remarks):

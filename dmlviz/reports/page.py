@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dmlviz.documents import Document, Finding, Report, Tally, Verdict
+from dmlviz.documents.text import with_newlines
 from dmlviz.documents.verifier import MATCH, MISMATCH, SKIPPED
 from dmlviz.documents.verifier import REFUSED as REFUSED_STATUS
 from dmlviz.reports.options import Options
@@ -120,7 +121,7 @@ def page_report(
     """
     document = report.document
     file = relative(document.name)
-    lines = text.splitlines()
+    lines = with_newlines(text).split("\n")
     found = []
     for rule, line, message in _found(report, asked):
         severity = ERROR if rule.example or strict else WARNING

@@ -25,6 +25,10 @@ class Rule:
     summary: Callable[[], str]
     example: bool = False
 
+    def __reduce__(self) -> tuple[Callable[[str], Rule], tuple[str]]:
+        # another process has the same rules, and functions without a name cannot be sent
+        return rule_named, (self.name,)
+
 
 OUTPUT_DIFFERS = Rule(
     "DOC101",

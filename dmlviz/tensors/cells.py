@@ -94,6 +94,9 @@ def fit(text: str, kind: DataType) -> np.generic:
     Raises:
         Misfit: it is not a value, or the type would change it.
     """
+    if not kind.is_integer and len(text) < 4 and text.isascii() and text.isdecimal():
+        # every floating-point type holds these exactly
+        return _scalar(kind, int(text))
     number = _read(text)
     if isinstance(number, Special):
         if kind.is_integer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -10,6 +12,7 @@ from dmlviz.errors import LiteralError
 from dmlviz.tensors.cells import is_shortened, misfit_error, not_a_number
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.nesting import Nesting
+from dmlviz.tensors.sizes import MAX_RANK
 from dmlviz.tensors.tokens import CLOSING, Token, line_and_column, tokens
 from dmlviz.words import _
 
@@ -46,6 +49,8 @@ def read_layout(text: str, start: int, limit: int) -> Layout:
     >>> read_layout("{{1, 2}, {3, 4}}", 0, 10).sizes
     (2, 2)
     """
+    if (plain := _plain(text[start:], start, limit)) is not None:
+        return plain
     stream = tokens(text, start)
     first = next((token for token in stream if token.kind != "line"), None)
     if first is None:
@@ -55,6 +60,43 @@ def read_layout(text: str, start: int, limit: int) -> Layout:
     if first.kind in ("open", "call"):
         return _Brackets(text, limit).read(rest)
     return _read_lines(text, rest, limit)
+
+
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
+# what would make other values of it, or deeper ones than a tensor has
+_NOT_PLAIN = re.compile(rf"[^-+.\deE,\[\] \t\n]|(?:\[\s*){{{MAX_RANK + 1}}}")
+_WORD = re.compile(r"[-+.\deE]+")
+
+
+def _plain(text: str, start: int, limit: int) -> Layout | None:
+    """The layout of a text that JSON reads as nested lists of numbers, in a tenth of the time.
+
+    None for any other text, which may be right or wrong.
+
+    Args:
+        text: from ``start`` on.
+        start: what is added to offsets.
+        limit: as in :func:`read_layout`.
+    """
+    if _NOT_PLAIN.search(text):
+        return None
+    try:
+        level = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    sizes: list[int] = []
+    items = [level]
+    while isinstance(items[0], list):
+        length = len(items[0])
+        if not length or any(not isinstance(x, list) or len(x) != length for x in items):
+            return None
+        sizes.append(length)
+        items = [x for item in items for x in item]
+    if not sizes or len(items) > limit or any(isinstance(x, list) for x in items):
+        return None
+    words = list(_WORD.finditer(text))
+    offsets = tuple(start + word.start() for word in words)
+    return Layout(tuple(word[0] for word in words), tuple(sizes), True, "", (), offsets)
 
 
 def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:

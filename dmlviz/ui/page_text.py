@@ -13,11 +13,11 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from dmlviz.documents import Report
+from dmlviz.documents.text import with_newlines
 from dmlviz.reports.marks import Mark, extent
 from dmlviz.words import _
 
 _SCRIPT = Path(__file__).with_name("page_text.js")
-_ENDS = re.compile(r"\r\n|\r|\n")
 _LONGEST = 2_000
 """The most letters of a line that are shown; a saved page may hold pictures as text."""
 _TEXT, _PLACE = "verify_page_text", "verify_page_place"
@@ -31,7 +31,10 @@ def text_data(text: str, report: Report, marks: tuple[Mark, ...]) -> str:
         report: of the page.
         marks: what is said at its lines.
     """
-    lines = [row if len(row) <= _LONGEST else f"{row[:_LONGEST]}…" for row in _ENDS.split(text)]
+    lines = [
+        row if len(row) <= _LONGEST else f"{row[:_LONGEST]}…"
+        for row in with_newlines(text).split("\n")
+    ]
     told = [
         {
             "line": min(mark.line, len(lines)),

@@ -10,6 +10,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from dmlviz.documents import Verdict
 from dmlviz.documents.report import unchecked_lines
 from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
+from dmlviz.reports.page import ERROR
 from dmlviz.reports.summary import checked_lines
 from dmlviz.ui.page_text import page_text, show_in_text
 from dmlviz.ui.text import plain
@@ -163,12 +164,14 @@ def _example(found: Check, *, only: bool) -> None:
 
 
 def _chosen(found: Check, listed: list[int]) -> int:
-    """The example that is shown: the first that is wrong on another page than before."""
+    """The example that is shown: on another page than before, the first that is most wrong."""
     identity = hashlib.sha256(found.shown.encode()).hexdigest()
     if st.session_state.get(_OF) != identity or st.session_state.get(_CHOSEN) not in listed:
         st.session_state[_OF] = identity
-        wrong = (number for number in listed if _is_wrong(found, number))
-        st.session_state[_CHOSEN] = next(wrong, listed[0])
+        failed = {mark.example for mark in found.marks if mark.kind == ERROR}
+        # a remark beside an example that matches can wait
+        worst = min(listed, key=lambda n: (n not in failed, not _is_wrong(found, n)))
+        st.session_state[_CHOSEN] = worst
     return int(st.session_state[_CHOSEN])
 
 

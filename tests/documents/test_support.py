@@ -25,6 +25,10 @@ def altered(page, level, old, new):
     return page.text[:at] + new + page.text[at + len(old) :], page.text.count("\n", 0, at) + 1
 
 
+def test_a_tensor_whose_colon_has_a_blank_before_it_is_no_row():
+    assert messages(TILE.text.replace("Tensor: (", "Tensor : (")) == messages(TILE.text)
+
+
 def test_another_rank():
     page, where = altered(TILE, "2_1", "| 4 |", "| 1 to 4 |")
     assert messages(page) == [

@@ -8,7 +8,8 @@ from dmlviz.documents.values import VALUES_LIMIT, Tensors, Unreadable, header_of
 
 def read(page, data_type="FLOAT32"):
     source = plain(page)
-    return read_block(source, anchors(source)[0], data_type)
+    block = anchors(source)[0]
+    return read_block(source, block, header_of(source, block), data_type)
 
 
 def test_values_know_their_lines():

@@ -65,6 +65,16 @@ def test_json_has_code_severity_and_place(report):
     assert found == {name: [CODES[name]] if name in CODES else [] for name in PAGES}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_lines_end_where_editors_end_them(report, encoding):
+    """A form feed and U+2028 end none, though Python's splitlines says so."""
+    page = WRONG.replace("\n", "\n\x0ctwo\u2028and\x85two\r\n", 1)
+    Path("docs/lines.md").write_bytes(page.encode(encoding))
+    documents = json.loads(report("json")[1])["documents"]
+    (problem,) = next(d["problems"] for d in documents if d["file"].endswith("lines.md"))
+    assert [problem[key] for key in ("line", "column", "end_column")] == [9, 2, 21]
+
+
 def test_strict_makes_errors_of_remarks(report):
     documents = json.loads(report("json", "--strict")[1])["documents"]
     assert {p["severity"] for document in documents for p in document["problems"]} == {"error"}

@@ -183,9 +183,9 @@ def test_marks_are_what_the_command_reports(verify, tmp_path, monkeypatch, capsy
         if mark["code"] == "DOC101":
             assert rows[mark["line"] - 1][mark["from"] - 1 : mark["to"] - 1].startswith("[4, 5, 7")
             assert mark["example"] == 1
-    # the first example that is wrong is shown first, here with what its reader put right
-    assert shown_text(shown)[1]["example"] == 0
-    assert len(charts(choose(shown, 1))) == 2
+    # the first example that fails is shown first; one with what its reader put right can wait
+    assert shown_text(shown)[1]["example"] == 1
+    assert len(charts(shown)) == 2
 
 
 def test_only_problems(verify):
@@ -199,6 +199,26 @@ def test_only_problems(verify):
     choose(shown, 2).at.toggle("verify_only").set_value(True).run()
     assert shown_text(shown)[1] == {"example": 1, "only": True}
     assert len(shown.at.selectbox("verify_example").options) == 1
+
+
+def test_the_buttons_go_on_and_back(verify):
+    verify.at.selectbox("verify_built_in").set_value("padding").run()
+
+    def state():
+        at = verify.at
+        buttons = [at.button(f"verify_chevron_{side}").disabled for side in ("left", "right")]
+        return at.selectbox("verify_example").value, *buttons
+
+    last = len(verify.at.selectbox("verify_example").options) - 1
+    assert state() == (0, True, False)
+    assert last > 0
+    for number in range(1, last + 1):
+        verify.at.button("verify_chevron_right").click().run()
+        assert state() == (number, False, number == last)
+        assert shown_text(verify)[1]["example"] == number
+    verify.at.button("verify_chevron_left").click().run()
+    assert state()[0] == last - 1
+    assert verify.exceptions == []
 
 
 def test_an_example_that_the_page_skips(verify):

@@ -1,0 +1,75 @@
+"""``dmlviz verify --jobs``: several processes write what one writes."""
+
+import multiprocessing
+import os
+
+import pytest
+
+from dmlviz.__main__ import main
+from dmlviz.commands import verify_jobs, verify_pages
+from dmlviz.commands.verify_jobs import in_processes
+from dmlviz.commands.verify_pages import PAGES_A_JOB, Check, jobs_for
+from dmlviz.reports import Options
+from tests.commands.test_verify import write
+
+KINDS = ("match", "mismatch", "refused", "unreadable", "prose", "remarks", "binary") * 5
+
+
+def die(files, check, spoken):
+    os._exit(3)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path / "docs", *KINDS)
+    return str(tmp_path / "docs")
+
+
+def test_reports_are_the_same(folder, capsys):
+    def told(*more):
+        code = main(["--lang", "ko", "verify", folder, "--json", *more])
+        return code, capsys.readouterr()
+
+    (code, several), (one, alone) = told("--jobs", "2"), told("--jobs", "1")
+    assert (code, several.out) == (one, alone.out)
+    # both drew a whole bar
+    assert all("35/35" in each.err for each in (several, alone))
+
+
+def test_a_process_that_dies_is_one_sentence(folder, capsys, monkeypatch):
+    monkeypatch.setattr(verify_jobs, "_verified", die)
+    assert main(["verify", folder, "--quiet", "--jobs", "2"]) == 2
+    assert capsys.readouterr().err == (
+        "dmlviz: --jobs: a process that verified pages ended too early; try --jobs 1.\n"
+    )
+    assert not multiprocessing.active_children()
+
+
+def test_an_interrupt_ends_the_other_processes(folder):
+    started = []
+
+    def interrupted(_pages):
+        started.extend(multiprocessing.active_children())
+        raise KeyboardInterrupt
+
+    check = Check(("numpy",), (), Options(), frozenset(), colored=False)
+    files = [entry.path for entry in os.scandir(folder)]
+    with pytest.raises(KeyboardInterrupt):
+        in_processes(files, check, 2, interrupted)
+    assert started
+    assert not any(process.is_alive() for process in started)
+
+
+def test_few_pages_have_one_process(monkeypatch):
+    monkeypatch.setattr(verify_pages.os, "sched_getaffinity", lambda _pid: range(2), raising=False)
+    files = ["a.md"] * (2 * PAGES_A_JOB)
+    assert [jobs_for(files[:n], Options()) for n in (0, 1, len(files) - 1, len(files))] == [
+        1, 1, 1, 2
+    ]  # fmt: skip
+    assert jobs_for(files * 9, Options()) == 2
+    assert jobs_for(["a.md"], Options(jobs=3)) == 3
+
+
+def test_no_jobs_are_refused(folder, capsys):
+    assert main(["verify", folder, "--jobs", "0"]) == 2
+    assert "jobs: 0 is invalid; it must be 1 or more." in capsys.readouterr().err
