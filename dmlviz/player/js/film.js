@@ -7,6 +7,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
  * What a video needs from the player.
  * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
+ *            composed: import("./composed.js").Composed, film: (on: boolean) => Promise<void>,
  *            plot: HTMLElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
 
@@ -73,6 +74,7 @@ export function filmButtons(words, stage) {
       name(words.film_failed, "film");
     } finally {
       film = null;
+      await stage.film(false);
     }
   });
   const name = (/** @type {string} */ text, /** @type {"film" | "stop"} */ icon) => {
@@ -99,7 +101,7 @@ class Film {
     this.canvas = document.createElement("canvas");
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.ground = new Image();
-    this.look = stage.fitted;
+    this.look = "";
   }
 
   /** Stop recording; the pictures so far are the video. */
@@ -113,6 +115,8 @@ class Film {
    */
   async record() {
     const { stage, canvas } = this;
+    await stage.film(true);
+    this.look = stage.fitted;
     const { width, height } = stage.drawing;
     // the window may show less than the film does
     stage.painter.draws(true);
@@ -198,15 +202,40 @@ class Film {
     g.fillStyle = palette.ink;
     g.textBaseline = "top";
     let top = MARGIN + height + 6;
+    const room = this.compose(top, MARGIN + width) - 2 * MARGIN;
     const write = (/** @type {number} */ weight, /** @type {string | null} */ text, /** @type {number} */ most) => {
       g.font = `${weight} ${CAPTION.size}px ${font}`;
-      for (const line of linesOf(text ?? "", (t) => g.measureText(t).width, width, most)) {
+      for (const line of linesOf(text ?? "", (t) => g.measureText(t).width, room, most)) {
         g.fillText(line, MARGIN, top);
         top += CAPTION.line;
       }
     };
     write(700, stage.controls.title.textContent, 1);
     write(400, stage.controls.text.textContent, CAPTION.lines - 1);
+  }
+
+  /**
+   * The small pictures beside the caption, from the right, as far as they leave it half of the room.
+   * @param {number} top
+   * @param {number} right
+   * @returns {number} where they begin
+   */
+  compose(top, right) {
+    const { context: g, stage } = this;
+    const least = right / 2;
+    g.font = `400 ${CAPTION.size}px ${stage.drawing.font}`;
+    g.imageSmoothingEnabled = false;
+    for (const { canvas, tensor } of [...stage.composed.shown].reverse()) {
+      const [wide, high] = [canvas.style.width, canvas.style.height].map(parseFloat);
+      const named = g.measureText(tensor.called).width;
+      if (right - wide - named - MARGIN < least) break;
+      right -= wide;
+      g.drawImage(canvas, right, top, wide, high);
+      g.fillText(tensor.called, right - named - 8, top + (high - CAPTION.size) / 2);
+      right -= named + MARGIN;
+    }
+    g.imageSmoothingEnabled = true;
+    return right;
   }
 }
 

@@ -54,6 +54,9 @@ export class Player {
     this.color = /** @type {import("./colors.js").Mode} */ ("value");
     this.following = false;
     this.zoom = 1;
+    this.filming = false;
+    /** Resolves when what was last fitted is drawn. */
+    this.drawn = Promise.resolve();
     this.fitted = "";
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
@@ -224,7 +227,7 @@ export class Player {
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
     this.compose();
     const tall = hall ? hall.tall : this.tall(full);
-    const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
+    const wanted = [width, tall, theme, paper, this.color, this.zoom, this.filming].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
     // until everything is in place
@@ -234,7 +237,7 @@ export class Player {
       const [input, output] = this.hall?.extents(way) ?? [way.input, way.output];
       return this.compact ? arrangeBare(width, tall, input, output, letters)
         : hall ? arrangeHall(width, hall, input, output, letters)
-        : arrangeFitting(width, tall, input, output, letters, this.zoom, full);
+        : arrangeFitting(width, tall, input, output, letters, this.zoom, full, this.filming);
     });
     const { payload, model } = this;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
@@ -259,7 +262,7 @@ export class Player {
     root.dataset.theme = theme;
     this.board.style.width = `${at.width}px`;
     this.board.style.height = `${at.height}px`;
-    this.options.plotly
+    this.drawn = this.options.plotly
       .react(this.plot, data, layout, PLOTLY_CONFIG)
       .then(() => {
         if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
@@ -338,6 +341,17 @@ export class Player {
   redraw() {
     this.fitted = "";
     this.refit();
+  }
+
+  /**
+   * Draw the stage as a video shows it, or as a page does.
+   * @param {boolean} on
+   * @returns {Promise<void>} resolves when it is drawn
+   */
+  film(on) {
+    this.filming = on;
+    this.refit();
+    return this.drawn;
   }
 
   /** A new board for the painter: the same places, perhaps other moves or another followed cell. */
