@@ -57,3 +57,10 @@ test("only many small cells without numbers are drawn pixel by pixel", () => {
   assert.ok(!isSwarm(board(16_384, 40)));
   assert.ok(!isSwarm(board(64, 6)));
 });
+
+test("neighbors leave no gap where their places for an edge are rounded to two pixels", () => {
+  const raster = new Raster(0, 0, 1, 4);
+  raster.fill(0, 0, 1, 2.493, RED);
+  raster.fill(0, 2.503, 1, 4, RED);
+  assert.deepEqual(rows(raster), ["1", "1", "1", "1"]);
+});

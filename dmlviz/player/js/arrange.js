@@ -99,7 +99,7 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
 
 /**
  * For a page: all of both sides, unless their cells would be too small to point at; then the stage
- * is scrolled, but a video shows all of it.
+ * is scrolled.
  * @param {number} width
  * @param {number} tall
  * @param {Extent} input
@@ -107,17 +107,15 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
  * @param {number} letters
  * @param {number} zoom
  * @param {boolean} full the whole screen
- * @param {boolean} [filming]
  * @returns {Arrangement}
  */
-export function arrangeFitting(width, tall, input, output, letters, zoom, full, filming = false) {
+export function arrangeFitting(width, tall, input, output, letters, zoom, full) {
   const most = (full ? LARGEST_CELL_FULL : Math.min(LARGEST_CELL, Math.max(MOST, tall / 7))) * zoom;
   const frame = width < NARROW_STAGE ? FRAME_NARROW : FRAME;
   const way = (/** @type {boolean} */ whole) =>
     arrange(width * Math.max(1, zoom), tall * zoom, input, output, letters, most, whole, frame);
   const at = way(true);
-  if (at.cell >= SMALLEST_CELL || zoom > 1) return at;
-  return filming ? arrange(width, Math.max(tall, width), input, output, letters, most, true, frame) : way(false);
+  return at.cell >= SMALLEST_CELL || zoom > 1 ? at : way(false);
 }
 
 /**

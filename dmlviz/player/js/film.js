@@ -5,9 +5,8 @@ import { drawIcon, make, makeButton } from "./dom.js";
 
 /**
  * What a video needs from the player.
- * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
+ * @typedef {{composed: import("./composed.js").Composed, clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
- *            composed: import("./composed.js").Composed, film: (on: boolean) => Promise<void>,
  *            plot: HTMLElement, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
 
@@ -74,7 +73,6 @@ export function filmButtons(words, stage) {
       name(words.film_failed, "film");
     } finally {
       film = null;
-      await stage.film(false);
     }
   });
   const name = (/** @type {string} */ text, /** @type {"film" | "stop"} */ icon) => {
@@ -101,7 +99,7 @@ class Film {
     this.canvas = document.createElement("canvas");
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.ground = new Image();
-    this.look = "";
+    this.look = stage.fitted;
   }
 
   /** Stop recording; the pictures so far are the video. */
@@ -115,8 +113,6 @@ class Film {
    */
   async record() {
     const { stage, canvas } = this;
-    await stage.film(true);
-    this.look = stage.fitted;
     const { width, height } = stage.drawing;
     // the window may show less than the film does
     stage.painter.draws(true);

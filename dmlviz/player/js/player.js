@@ -54,9 +54,6 @@ export class Player {
     this.color = /** @type {import("./colors.js").Mode} */ ("value");
     this.following = false;
     this.zoom = 1;
-    this.filming = false;
-    /** Resolves when what was last fitted is drawn. */
-    this.drawn = Promise.resolve();
     this.fitted = "";
     this.drawing = /** @type {any} */ (null);
     /** @type {{list: Int32Array, columns: number}[] | null} the cells of every heatmap, by trace */
@@ -227,7 +224,7 @@ export class Player {
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
     this.compose();
     const tall = hall ? hall.tall : this.tall(full);
-    const wanted = [width, tall, theme, paper, this.color, this.zoom, this.filming].join(" ");
+    const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return;
     this.fitted = wanted;
     // until everything is in place
@@ -237,7 +234,7 @@ export class Player {
       const [input, output] = this.hall?.extents(way) ?? [way.input, way.output];
       return this.compact ? arrangeBare(width, tall, input, output, letters)
         : hall ? arrangeHall(width, hall, input, output, letters)
-        : arrangeFitting(width, tall, input, output, letters, this.zoom, full, this.filming);
+        : arrangeFitting(width, tall, input, output, letters, this.zoom, full);
     });
     const { payload, model } = this;
     const palette = { ...payload.palettes[theme], ...(paper ? { paper } : {}) };
@@ -262,7 +259,7 @@ export class Player {
     root.dataset.theme = theme;
     this.board.style.width = `${at.width}px`;
     this.board.style.height = `${at.height}px`;
-    this.drawn = this.options.plotly
+    this.options.plotly
       .react(this.plot, data, layout, PLOTLY_CONFIG)
       .then(() => {
         if (this.fitted === wanted) this.settle(at, palette, style.fontFamily || "sans-serif", coloring);
@@ -341,17 +338,6 @@ export class Player {
   redraw() {
     this.fitted = "";
     this.refit();
-  }
-
-  /**
-   * Draw the stage as a video shows it, or as a page does.
-   * @param {boolean} on
-   * @returns {Promise<void>} resolves when it is drawn
-   */
-  film(on) {
-    this.filming = on;
-    this.refit();
-    return this.drawn;
   }
 
   /** A new board for the painter: the same places, perhaps other moves or another followed cell. */

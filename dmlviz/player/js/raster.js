@@ -6,6 +6,9 @@
  * @typedef {{width: number, height: number, pixels: Uint32Array}} Stamp  a small picture
  */
 
+/** How far apart, in pixels, neighbors' places for the edge that they share may be. */
+const SLACK = 0.02;
+
 export class Raster {
   /**
    * A part of the board, which is empty at first.
@@ -39,8 +42,8 @@ export class Raster {
     const { width, height } = this.image;
     const { pixels } = this;
     const x0 = within(left - this.left, width);
-    const x1 = within(right - this.left, width);
-    const y1 = within(bottom - this.top, height) * width;
+    const x1 = within(right - this.left + SLACK, width);
+    const y1 = within(bottom - this.top + SLACK, height) * width;
     for (let row = within(top - this.top, height) * width; row < y1; row += width) {
       for (let at = row + x0; at < row + x1; at++) pixels[at] = ink;
     }
