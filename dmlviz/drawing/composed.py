@@ -132,8 +132,8 @@ def _sized(called: str, tensor: Placed, bright: Array, lands: bool, scale: float
     larger = min(_HIGH * scale / high, _WIDE * scale / wide)
     if larger > 1:
         larger = int(larger)
-    sides = (max(1, round(side * larger)) for side in (wide, high))
-    return Composed(called, pixels, cells if lands else None, 0, 0, *sides, _SIZE * scale)
+    across, down = (max(1, round(side * larger)) for side in (wide, high))
+    return Composed(called, pixels, cells if lands else None, 0, 0, across, down, _SIZE * scale)
 
 
 def _padding(scene: Scene) -> float:
