@@ -119,8 +119,9 @@ def _moment(arguments: Namespace, state: State) -> float | None:
     return step if step is not None else state.view.step or None
 
 
-def _looks(arguments: Namespace) -> dict[str, Any]:
-    return {"width": arguments.width} if arguments.width else {}
+def _looks(arguments: Namespace, state: State) -> dict[str, Any]:
+    looks = {"dark": arguments.dark, "colors": state.view.colors}
+    return {**looks, "width": arguments.width} if arguments.width else looks
 
 
 def _html(trace: Trace, arguments: Namespace, state: State) -> bytes:
@@ -134,14 +135,14 @@ def _png(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz import exports
 
     moment = _moment(arguments, state)
-    return exports.png(_scene(trace, state), moment, dark=arguments.dark, **_looks(arguments))
+    return exports.png(_scene(trace, state), moment, **_looks(arguments, state))
 
 
 def _svg(trace: Trace, arguments: Namespace, state: State) -> bytes:
     from dmlviz import exports
 
     moment = _moment(arguments, state)
-    drawn = exports.svg(_scene(trace, state), moment, dark=arguments.dark, **_looks(arguments))
+    drawn = exports.svg(_scene(trace, state), moment, **_looks(arguments, state))
     return drawn.encode()
 
 
@@ -153,9 +154,8 @@ def _gif(trace: Trace, arguments: Namespace, state: State) -> bytes:
     with tqdm(total=100, desc="gif", disable=not sys.stderr.isatty(), leave=False) as bar:
         return exports.gif(
             _scene(trace, state),
-            dark=arguments.dark,
             progress=lambda done: bar.update(int(done * 100) - bar.n),
-            **_looks(arguments),
+            **_looks(arguments, state),
         )
 
 

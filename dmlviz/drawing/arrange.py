@@ -21,6 +21,7 @@ _TALL = 400
 _DIGIT = 0.66
 _FOLLOWED = 6
 _LONGEST = 4096
+_FEW_ROWS = 24
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def _fitted(
     side = below if stacked else beside
     rows = both_high if stacked else highest
     high = max(1, math.floor(min(side, max(side / 16, _LONGEST / rows))))
-    if side <= 2:
+    if side <= 2 and rows <= _FEW_ROWS:
         # in a picture of a few very long rows, stripes are visible but dots are not
         high = max(high, min(8, math.floor((tall - head) / rows)))
     wide = max(1, math.floor(side * stretch))

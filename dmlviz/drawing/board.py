@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from dmlviz.drawing.arrange import Arrangement, arrange, scale_of
-from dmlviz.drawing.colors import colors_at, rgb
+from dmlviz.drawing.coloring import Mode, coloring, plane_letters
+from dmlviz.drawing.colors import rgb
+from dmlviz.drawing.composed import Composed, compose
 from dmlviz.drawing.lettering import check_font, length
 from dmlviz.drawing.lines import Caption, Line, head_lines, mark_lines
 from dmlviz.drawing.marks import Head, heads
 from dmlviz.drawing.measures import measures
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.rulers import Mark, marks_at
-from dmlviz.drawing.scale import value_scale
 from dmlviz.drawing.words import words
 from dmlviz.errors import Error
 from dmlviz.operators import Step
@@ -55,6 +56,7 @@ class Cells:
     Attributes:
         x, y: left and upper edge of the place, in whole pixels; int64.
         color: red, green, blue; uint8, n by 3.
+        ink: of the numbers, as ``#rrggbb``.
         labels: the numbers; all empty where cells are too small for them.
         pattern: a sum of ``HATCH``, ``DOTS``, ``CROSS``, ``EDGE`` and ``FOLD``; uint8.
     """
@@ -62,6 +64,7 @@ class Cells:
     x: Array
     y: Array
     color: Array
+    ink: Array
     labels: tuple[str, ...]
     pattern: Array
 
@@ -77,6 +80,7 @@ class Board:
             they later cover come after the output's own.
         covers: for each of these the square that covers it; int64.
         lines: titles of tensors and planes, and indices.
+        composed: small pictures of three planes together, between the tensors and the caption.
         caption: where the words under the stage are.
         steps: titles and captions, in playing order.
         step_of, via, source, drivers: see :class:`dmlviz.scene.Scene`; also for covered squares.
@@ -95,6 +99,7 @@ class Board:
     output: Cells
     covers: Array
     lines: tuple[Line, ...]
+    composed: tuple[Composed, ...]
     caption: Caption
     steps: tuple[Step, ...]
     step_of: Array
@@ -144,7 +149,9 @@ def _largest(
     return best if best[1].cell[1] > measures()["larger"] * ways[0][1].cell[1] else ways[0]
 
 
-def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Board:
+def board(
+    scene: Scene, dark: bool, width: int, font: str | None = None, colors: Mode = "value"
+) -> Board:
     """Lay out a scene in a picture.
 
     Args:
@@ -153,6 +160,7 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
         width: in pixels, 240 to 4,096; a tensor of thousands of columns makes the picture wider,
             one of thousands of rows narrower.
         font: the name or path of a font file to prefer to the included one.
+        colors: what they show, as in a link.
 
     Raises:
         Error: the width is invalid, or the font cannot be read.
@@ -178,44 +186,52 @@ def board(scene: Scene, dark: bool, width: int, font: str | None = None) -> Boar
     wide = _title_widths(scene, named, title, font)
     scene, at = _largest(scene, width, letters, wide)
     if at.width == width > low and at.width * at.height > MOST_PIXELS:
-        return board(scene, dark, max(low, MOST_PIXELS // at.height), font)
+        return board(scene, dark, max(low, MOST_PIXELS // at.height), font, colors)
     if not at.font:
         texts = ([""] * scene.input.count, [""] * source.size)
-    colors = colors_at(palette, value_scale(values))
+    colored = coloring(scene, source, colors, palette)
     strange = ~np.isfinite(values) * np.uint8(DOTS)
     copied = np.maximum(source, 0)
     pattern = np.where(source < 0, np.uint8(HATCH), strange[copied])
     pattern[scene.differing] |= CROSS
     pattern[scene.contested] |= FOLD
-    landed = np.where((source < 0)[:, None], rgb(palette.padding).astype(np.uint8), colors[copied])
     covers, before = scene.covered
-    landed = np.concatenate([landed, colors[before]])
+    alone = rgb(palette.padding).astype(np.uint8)
+    landed = np.where((source < 0)[:, None], alone, colored.color[copied])
+    landed = np.concatenate([landed, colored.color[before]])
+    landed_ink = np.where(source < 0, palette.ink, colored.ink[copied])
+    landed_ink = np.concatenate([landed_ink, colored.ink[before]])
     pattern = np.concatenate([pattern, strange[before]])
     # control tensors come last, plain
     plain = scene.input.count - values.size
     paper = np.broadcast_to(rgb(palette.paper).astype(np.uint8), (plain, 3))
-    colors = np.concatenate([colors, paper])
+    color = np.concatenate([colored.color, paper])
+    ink = np.concatenate([colored.ink, np.full(plain, palette.ink)])
     strange = np.concatenate([strange, np.full(plain, EDGE, np.uint8)])
+    composed, below = (
+        compose(scene, source, at.width, at.height, scale, font) if colored.tinted else ((), 0)
+    )
     told = words(scene)
     count = told["count"].format(step=len(scene.steps), steps=len(scene.steps))
     said = [(told["start_title"], told["start_caption"])]
     said += [(step.title, step.caption) for step in scene.steps]
-    caption = Caption(at.width, at.height, 0, scale, palette, font)
+    caption = Caption(at.width, at.height + below, 0, scale, palette, font)
     caption = replace(caption, height=caption.room_for(said, count))
-    first = _cells(scene.input, at, at.input, colors, texts[0], strange)
-    second = _cells(scene.output, at, at.output, landed, texts[1], pattern)
+    first = _cells(scene.input, at, at.input, (color, ink), texts[0], strange)
+    second = _cells(scene.output, at, at.output, (landed, landed_ink), texts[1], pattern)
     sides = (scene.input, first.x, first.y), (scene.output, second.x, second.y)
     return Board(
         width=at.width,
-        height=at.height + caption.height,
+        height=caption.top + caption.height,
         at=at,
         input=first,
         output=_covered(second, covers, before, texts[0]),
         covers=covers,
         lines=(
             *head_lines(scene, named, at, title, palette, font),
-            *mark_lines(scene, at, palette, font),
+            *mark_lines(scene, at, palette, font, plane_letters(scene, source, colored.channel)),
         ),
+        composed=composed,
         caption=caption,
         steps=scene.steps,
         step_of=np.concatenate([scene.step_of, np.zeros_like(scene.step_of, shape=covers.size)]),
@@ -278,11 +294,11 @@ def _cells(
     side: Side,
     at: Arrangement,
     corner: tuple[int, int],
-    color: Array,
+    color: tuple[Array, Array],
     texts: Sequence[str],
     pattern: Array,
 ) -> Cells:
     x, y = side.positions()
     left = corner[0] + np.floor(x * at.cell[0] + 0.5).astype(np.int64)
     top = corner[1] + np.floor(y * at.cell[1] + 0.5).astype(np.int64)
-    return Cells(left, top, color, tuple(texts), pattern.astype(np.uint8))
+    return Cells(left, top, *color, tuple(texts), pattern.astype(np.uint8))

@@ -28,6 +28,20 @@ def colors_at(palette: Palette, values: Array) -> Array:
     return np.floor(mixed + 0.5).astype(np.uint8)
 
 
+def mixed(start: Array, end: Array, part: Array) -> Array:
+    """Colors between two others, from 0 for the first to 1 for the second; uint8."""
+    found: Array = np.floor(start + (end.astype(np.float64) - start) * part + 0.5)
+    return found.astype(np.uint8)
+
+
+def inks(colors: Array) -> Array:
+    """Black or white as ``#rrggbb``, whichever is readable on each color."""
+    share = colors / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    found: Array = np.where(linear @ [0.2126, 0.7152, 0.0722] > 0.18, "#000000", "#ffffff")
+    return found
+
+
 def blended(under: Array, ink: Array, color: str) -> Array:
     """Pixels with ink of a color over them, as a mask from 0 to 255 says."""
     below = under.astype(np.int16)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dmlviz.drawing.arrange import Arrangement
 from dmlviz.drawing.lettering import length, wrap
-from dmlviz.drawing.marks import Head, marks
+from dmlviz.drawing.marks import Head, Marks, marks
 from dmlviz.drawing.palettes import Palette
 from dmlviz.scene import ROW_GAP, Scene
 
@@ -18,6 +18,7 @@ _SMALLEST = 8
 _MARGIN = 28
 _UP = 44
 _LINE = 1.4
+_LETTER_ROOM = 12
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,22 @@ def head_lines(
     return lines
 
 
-def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None) -> list[Line]:
-    """Titles of planes, and indices along their edges, if there is room."""
+def mark_lines(
+    scene: Scene,
+    at: Arrangement,
+    palette: Palette,
+    font: str | None,
+    letters: Sequence[Sequence[str]],
+) -> list[Line]:
+    """Titles of planes, and indices along their edges, if there is room.
+
+    Args:
+        scene: what is drawn.
+        at: where.
+        palette, font: how it looks.
+        letters: of every plane of each tensor, inputs first; a letter comes before the plane's
+            title, or alone where there is little room.
+    """
     wide, high = at.cell
     sides = (scene.input, scene.output)
     tensors = [tensor.layout for side in sides for tensor in side.tensors]
@@ -134,10 +149,14 @@ def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None
     # between two tensors there is also the lower one's title
     room = min([room, *(s.air * high - 34 * at.scale for s in sides if s.air)])
     corners = (at.input, at.output)
-    parts = [
-        (corner, part)
+    placed = [
+        (corner, tensor)
         for corner, side in zip(corners, sides, strict=True)
         for tensor in side.tensors
+    ]
+    parts = [
+        (corner, _lettered(part, own))
+        for (corner, tensor), own in zip(placed, letters, strict=True)
         for part in marks(tensor.layout, (tensor.x, tensor.y))
     ]
     titles = [part for _corner, part in parts if part.kind == "title"]
@@ -150,6 +169,14 @@ def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None
         # must not overlap the next plane's title
         pitch = np.diff(np.unique(part.x)).min(initial=np.inf) * wide
         title = min(title, (pitch - 4) / length(max(part.texts, key=len), 1, font=font))
+    if title < _SMALLEST and room >= _LETTER_ROOM * at.scale and any(map(any, letters)):
+        parts = [
+            (corner, replace(part, texts=tuple(own)))
+            for (corner, tensor), own in zip(placed, letters, strict=True)
+            for part in marks(tensor.layout, (tensor.x, tensor.y))
+            if part.kind == "title"
+        ]
+        title = _INDEX * at.scale
     shown = {"title": title >= _SMALLEST, "columns": indices, "rows": indices}
     style = {
         "title": (0.0, -(index * 1.75 if indices else 3), title, "left"),
@@ -165,3 +192,11 @@ def mark_lines(scene: Scene, at: Arrangement, palette: Palette, font: str | None
             place = corner[0] + x * wide + dx, corner[1] + y * high + dy
             lines.append(Line(*place, text, size, palette.line, align=align))
     return lines
+
+
+def _lettered(part: Marks, letters: Sequence[str]) -> Marks:
+    """The titles of planes with a letter before each that has one."""
+    if part.kind != "title":
+        return part
+    texts = zip(letters, part.texts, strict=True)
+    return replace(part, texts=tuple(f"{letter} {text}".lstrip() for letter, text in texts))

@@ -15,7 +15,7 @@ from dmlviz.drawing.lettering import families
 from dmlviz.drawing.moment import Moment, moment
 from dmlviz.drawing.raster import layer, raster
 from dmlviz.drawing.rulers import Mark
-from dmlviz.drawing.svg import caption_drawing, drawing, rulers_drawing
+from dmlviz.drawing.svg import caption_drawing, composed_drawing, drawing, rulers_drawing
 
 Array = np.ndarray[Any, Any]
 
@@ -49,6 +49,7 @@ class Painter:
         self.flight_step = -1
         self.flight: Array = np.zeros(0)
         self.ruled: dict[tuple[Mark, ...], tuple[Array, Array]] = {}
+        self.composed: dict[int, Array] = {}
         self.said: dict[tuple[str, str, str], Array] = {}
 
     def paint(self, moment: Moment) -> Array:
@@ -72,6 +73,8 @@ class Painter:
             _lay_down(canvas, moment.x + shift, moment.y + shift, self.flight)
         if moment.ruled:
             self._rule(canvas, moment)
+        if board.composed:
+            canvas[board.at.height : board.caption.top] = self._composed(moment)
         canvas[board.caption.top :] = self._caption(moment)
         return canvas
 
@@ -122,6 +125,13 @@ class Painter:
             self.ruled = {moment.ruled: (seen, self.ink(drawn[seen][:, :3]))}
         seen, pixels = self.ruled[moment.ruled]
         canvas[seen] = pixels
+
+    def _composed(self, moment: Moment) -> Array:
+        if moment.step not in self.composed:
+            font = self.board.font
+            drawn = raster(composed_drawing(self.board, moment, families(font)), font)
+            self.composed = {moment.step: self.ink(drawn)}
+        return self.composed[moment.step]
 
     def _caption(self, moment: Moment) -> Array:
         said = (moment.title, moment.caption, moment.count)

@@ -26,6 +26,7 @@ class Palette:
         corners: for places: upper left, upper right, lower left, lower right.
         pins: frames and lines of pinned cells, one after the other.
         axes: the indices of a formula, by dimension.
+        tints: full red, green and blue of a picture's planes, light enough to read black on.
     """
 
     scale: tuple[tuple[float, str], ...]
@@ -40,6 +41,7 @@ class Palette:
     corners: tuple[str, str, str, str]
     pins: tuple[str, ...]
     axes: tuple[str, ...]
+    tints: tuple[str, str, str] = ("#ff5f52", "#35cf70", "#6ea0ff")
 
 
 LIGHT = Palette(

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.scene import Scene
+
 Array = np.ndarray[Any, Any]
 
 
@@ -36,3 +38,13 @@ def value_range(values: Array) -> tuple[float, float]:
     flat = _as_doubles(values)
     finite = flat[np.isfinite(flat)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+
+
+def brightest(picture: Scene) -> float:
+    """The value of full brightness in a picture; 0 if the values are not a picture's."""
+    low, high = value_range(picture.values)
+    if low < 0 or high <= 0:
+        return 0.0
+    # of floats, of the built-in pictures, and of eight bits
+    limits = (1.0, 99.0, 255.0) if picture.full is None else (picture.full,)
+    return next((limit for limit in limits if high <= limit), 0.0)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from dmlviz.drawing.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Cells, board
+from dmlviz.drawing.coloring import Mode
+from dmlviz.drawing.composed import draw_composed
 from dmlviz.drawing.lettering import CAP
 from dmlviz.drawing.lines import Line
 from dmlviz.drawing.moment import Moment, moment
@@ -20,7 +22,14 @@ _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def svg(scene: Scene, step: float | None = None, *, dark: bool = False, width: int = 1280) -> str:
+def svg(
+    scene: Scene,
+    step: float | None = None,
+    *,
+    dark: bool = False,
+    width: int = 1280,
+    colors: Mode = "value",
+) -> str:
     """A drawing of one moment, as the player's stage shows it.
 
     Args:
@@ -29,6 +38,8 @@ def svg(scene: Scene, step: float | None = None, *, dark: bool = False, width: i
             the end.
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096, as for a PNG; an SVG can be drawn at any size.
+        colors: what they show, as in a link: ``value``, ``channel``, ``position``, ``picture`` or
+            ``planes``.  The last two need a tensor with three channels; otherwise it is ``value``.
 
     Returns:
         one ``svg`` element, which tells the picture in words in ``title`` and ``desc``.  It
@@ -37,7 +48,7 @@ def svg(scene: Scene, step: float | None = None, *, dark: bool = False, width: i
     Raises:
         Error: the moment or the width is invalid.
     """
-    of = board(scene, dark, width)
+    of = board(scene, dark, width, colors=colors)
     return drawing(of, moment(of, step), _FONT)
 
 
@@ -65,6 +76,8 @@ def drawing(of: Board, now: Moment, families: str) -> str:
         _frame(flight, of, [_box(of, *at, now.grown)], flying=True)
     if now.ruled:
         draw_marks(root, now.ruled, of.palette, of.at.scale, of.font)
+    if of.composed:
+        draw_composed(root, of.composed, now.landed, of.palette)
     said = SubElement(root, "g", {"id": "caption"})
     _lines(said, of.caption.lines(now.title, now.caption, now.count))
     return tostring(root, encoding="unicode")
@@ -106,6 +119,13 @@ def caption_drawing(of: Board, now: Moment, families: str) -> str:
     """Only the words under the stage, as high as the longest of them."""
     root = _root(of, families, of.caption.top, of.caption.height)
     _lines(root, of.caption.lines(now.title, now.caption, now.count))
+    return tostring(root, encoding="unicode")
+
+
+def composed_drawing(of: Board, now: Moment, families: str) -> str:
+    """Only the small pictures between the tensors and the words."""
+    root = _root(of, families, of.at.height, of.caption.top - of.at.height)
+    draw_composed(root, of.composed, now.landed, of.palette)
     return tostring(root, encoding="unicode")
 
 
@@ -213,7 +233,7 @@ def _square(
     if cells.labels[i]:
         x, y, wide, high = box
         baseline = y + (high + CAP * of.at.font * grown) / 2
-        style = {"x": f"{x + wide / 2:g}", "y": f"{baseline:.1f}", "fill": of.palette.ink}
+        style = {"x": f"{x + wide / 2:g}", "y": f"{baseline:.1f}", "fill": str(cells.ink[i])}
         if grown < 1:
             style["font-size"] = f"{of.at.font * grown:.3g}"
         SubElement(group, "text", style).text = _clean(cells.labels[i])

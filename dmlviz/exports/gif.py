@@ -12,7 +12,8 @@ import numpy as np
 from PIL import GifImagePlugin, Image
 
 from dmlviz.drawing.board import FAINT, Board, board
-from dmlviz.drawing.colors import blended, colors_at, rgb
+from dmlviz.drawing.coloring import Mode
+from dmlviz.drawing.colors import blended, rgb
 from dmlviz.drawing.legible import legible
 from dmlviz.drawing.moment import moment
 from dmlviz.drawing.painter import Painter
@@ -34,6 +35,7 @@ _RATES = (1, 50)
 _MOVING = 0.64
 _END_RESTS = 3
 _SHADES = 48
+_NEAR = 8
 _UNCHANGED = 255
 
 
@@ -46,6 +48,7 @@ def gif(
     frames_per_second: int = 15,
     progress: Callable[[float], object] | None = None,
     font: str | None = None,
+    colors: Mode = "value",
 ) -> bytes:
     """The movement from beginning to end, with a rest after each step.
 
@@ -63,6 +66,7 @@ def gif(
         progress: called after each frame with the share that is done, up to 1.
         font: the name or path of a font file to prefer to the one that comes along.  Where no
             font here has the letters of the language that is spoken, the words are in English.
+        colors: what they show, as :func:`dmlviz.exports.svg` takes it.
 
     Returns:
         a GIF file that loops.
@@ -73,7 +77,7 @@ def gif(
     _check("seconds_per_step", seconds_per_step, _SECONDS)
     _check("frames_per_second", frames_per_second, _RATES)
     with legible(scene, font) as told_here:
-        of = board(told_here, dark, width, font)
+        of = board(told_here, dark, width, font, colors)
     budget = min(MOST_FRAMES, max(2, MOST_PIXELS // (of.width * of.height)))
     moments = schedule(len(of.steps), seconds_per_step, frames_per_second, budget)
     palette = shared_palette(of)
@@ -116,11 +120,15 @@ def schedule(
 def shared_palette(of: Board) -> Image.Image:
     """All colors of a movement: cells, words on paper, numbers on cells."""
     p = of.palette
-    cells = np.unique(of.input.color, axis=0)
     # numbers need mixed colors, too, and where there are none more cells have their own
     shades = _SHADES if of.at.font else 2 * _SHADES
-    if len(cells) > shades:
-        cells = np.unique(colors_at(p, np.linspace(0, 1, shades)), axis=0)
+    by_ink = {
+        str(ink): np.unique(of.input.color[of.input.ink == ink], axis=0)
+        for ink in np.unique(of.input.ink)
+    }
+    part = min(1.0, shades / sum(map(len, by_ink.values())))
+    by_ink = {ink: _fewer(own, math.ceil(part * len(own))) for ink, own in by_ink.items()}
+    cells = np.concatenate(list(by_ink.values()))
     plain = [rgb(color) for color in (p.paper, p.slot, p.ink, p.line, p.accent, p.padding, p.hatch)]
     mixes = [(p.ink, p.paper, 7), (p.line, p.paper, 5), (p.ink, p.padding, 4)]
     mixes += [(p.hatch, p.padding, 3), (p.accent, p.paper, 2), (p.accent, p.padding, 1)]
@@ -128,10 +136,21 @@ def shared_palette(of: Board) -> Image.Image:
         a, b = rgb(over), rgb(under)
         plain += [b + (a - b) * k // (between + 1) for k in range(1, between + 1)]
     if of.at.font:
-        on_cells = [blended(cells, np.full(len(cells), k * 64), p.ink) for k in (1, 2, 3)]
+        on_cells = [
+            blended(own, np.full(len(own), k * 64), ink)
+            for ink, own in by_ink.items()
+            for k in (1, 2, 3)
+        ]
     else:
         on_cells = [blended(cells, np.full(len(cells), round(255 * FAINT)), p.accent)]
     colors = np.concatenate([np.array(plain), cells, *on_cells]).astype(np.uint8)
+    if of.composed:
+        pixels = np.concatenate([one.pixels.reshape(-1, 3) for one in of.composed])
+        pixels = _fewer(pixels, _UNCHANGED)
+        # Pillow finds one of the nearest colors, which must not be almost white for white paper
+        apart = np.abs(pixels[:, None].astype(np.int16) - colors).max(axis=2).min(axis=1) > _NEAR
+        left = _UNCHANGED - len(np.unique(colors, axis=0))
+        colors = np.concatenate([colors, _fewer(pixels[apart], max(1, left))])
     _color, first = np.unique(colors, axis=0, return_index=True)
     # in order of importance; the last index means: as in the frame before
     chosen = colors[np.sort(first)][:_UNCHANGED]
@@ -141,6 +160,16 @@ def shared_palette(of: Board) -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette(flat.tobytes())
     return image
+
+
+def _fewer(colors: Array, most: int) -> Array:
+    """The distinct ones of some colors, or so many that are near to all of them."""
+    distinct = np.unique(colors, axis=0)
+    if len(distinct) <= most:
+        return distinct
+    image = Image.fromarray(distinct[None]).quantize(most, Image.Quantize.MEDIANCUT)
+    found: Array = np.array(image.getpalette(), np.uint8).reshape(-1, 3)[:most]
+    return found
 
 
 def indices(pixels: Array, palette: Image.Image) -> Array:

@@ -7,6 +7,7 @@ import io
 from PIL import Image, PngImagePlugin
 
 from dmlviz.drawing.board import board
+from dmlviz.drawing.coloring import Mode
 from dmlviz.drawing.legible import legible
 from dmlviz.drawing.lettering import families
 from dmlviz.drawing.moment import moment
@@ -22,6 +23,7 @@ def png(
     dark: bool = False,
     width: int = 1280,
     font: str | None = None,
+    colors: Mode = "value",
 ) -> bytes:
     """A picture of one moment, as the player's stage shows it.
 
@@ -35,6 +37,7 @@ def png(
             16 million pixels or little more.
         font: the name or path of a font file to prefer to the one that comes along.  Where no
             font here has the letters of the language that is spoken, the words are in English.
+        colors: what they show, as :func:`dmlviz.exports.svg` takes it.
 
     Returns:
         a PNG file, whose text chunk ``Description`` tells the picture in words.
@@ -43,7 +46,7 @@ def png(
         Error: the moment or the width is invalid, or the font cannot be read.
     """
     with legible(scene, font) as told_here:
-        of = board(told_here, dark, width, font)
+        of = board(told_here, dark, width, font, colors)
     pixels = raster(drawing(of, moment(of, step), families(font)), font)
     told = PngImagePlugin.PngInfo()
     told.add_itxt("Description", of.words["picture"])

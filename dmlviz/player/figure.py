@@ -6,6 +6,7 @@ only for a figure that is returned to users.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from dmlviz.drawing.marks import Head, Marks, heads, marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
+from dmlviz.operators import Step
 from dmlviz.operators.slots import CONTROL, INDEX, VALUES
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, scene
 from dmlviz.trace import Trace
@@ -23,8 +25,12 @@ from dmlviz.words import _
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from dmlviz.drawing.rulers import Mark
+
 Array = np.ndarray[Any, Any]
 
+_HEADS = {False: ("triangle-right", "triangle-left"), True: ("triangle-down", "triangle-up")}
+"""The symbols at the ends of a line across or, if true, down."""
 _TITLE = {
     "xref": "paper",
     "yref": "paper",
@@ -57,6 +63,8 @@ def skeleton(picture: Scene) -> dict[str, Any]:
 def figure(trace: Trace, step: float | None = None) -> go.Figure:
     """A still picture of one moment, as a Plotly figure.
 
+    Between two steps, lines mark the newest step's positions on rulers, as in other pictures.
+
     Args:
         trace: what ``dmlviz.run`` gave.
         step: how many steps have landed, 0 to the number of steps; None shows all of them.
@@ -87,8 +95,55 @@ def figure(trace: Trace, step: float | None = None) -> go.Figure:
         else:
             dx, dy = shifts[part["name"]]
             part.update(x=[x + dx for x in part["x"]], y=[y + dy for y in part["y"]])
+    newest = math.ceil(landed) - 1
+    if newest >= 0 and landed < count:
+        parts["data"] += _rulers(picture, picture.steps[newest])
     parts["layout"].update(_still_layout(picture))
     return go.Figure(parts)
+
+
+def _rulers(picture: Scene, step: Step) -> list[dict[str, Any]]:
+    """The positions of a step: a line across each plane, with arrowheads and its number."""
+    # it measures text, and Pillow takes long to import
+    from dmlviz.drawing.rulers import marks_at
+
+    traces = []
+    for side, axis in ((picture.input, ""), (picture.output, "2")):
+        # in cells, with numbers however small these are
+        marks = marks_at(step.points, [(side, *side.positions())], (1, 1), 0)
+        ends = [point for mark in marks for point in (mark.start, mark.end, (None, None))]
+        symbols = [name for mark in marks for name in (*_HEADS[mark.upright], "circle")]
+        texts = [text for mark in marks for text in ("", mark.text, "")]
+        places = [place for mark in marks for place in (_number_place(mark),) * 3]
+        if marks:
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "lines+markers+text",
+                    "name": "rulers",
+                    "xaxis": f"x{axis}",
+                    "yaxis": f"y{axis}",
+                    "x": [x for x, _y in ends],
+                    "y": [y for _x, y in ends],
+                    "text": texts,
+                    "textposition": places,
+                    "textfont": {"color": LIGHT.accent, "size": 11},
+                    "line": {"color": f"{LIGHT.accent}73", "width": 1.5},
+                    "marker": {"color": LIGHT.accent, "size": 8, "symbol": symbols},
+                    "hoverinfo": "skip",
+                    "showlegend": False,
+                    "cliponaxis": False,
+                }
+            )
+    return traces
+
+
+def _number_place(mark: Mark) -> str:
+    """Where a position's number is: within the axis, outside of which Plotly drops texts."""
+    if mark.upright:
+        return "top right"
+    # away from the number in the middle of the cell
+    return "top left" if mark.end[1] % 1 < 0.5 else "bottom left"
 
 
 def _own(of_side: Array, tensor: Placed) -> Array:

@@ -19,7 +19,7 @@ from dmlviz.operators import Operator
 from dmlviz.player.files import page_script, page_template, plotly_script, style
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN, policy, script_hash
-from dmlviz.scene import scene
+from dmlviz.scene import Scene, scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -35,10 +35,10 @@ class Player:
     a notebook, or save pages and link to them.
 
     Args:
-        trace: what ``dmlviz.run`` gave.
+        trace: what ``dmlviz.run`` gave, or a scene of it.
         look: how it starts: any of ``colors``, ``moves``, ``step`` and ``pinned``, a list of
             flat output indices, as :meth:`dmlviz.states.View.look` gives them.
-        directions: for outer dimensions, ``"across"`` or ``"down"``.
+        directions: for outer dimensions, ``"across"`` or ``"down"``; a scene has its own.
 
     Raises:
         TooLarge: a tensor has more than 65,536 elements.
@@ -46,12 +46,13 @@ class Player:
 
     def __init__(
         self,
-        trace: Trace,
+        trace: Trace | Scene,
         look: Mapping[str, Any] | None = None,
         directions: Mapping[int, str] | None = None,
     ) -> None:
-        self.trace = trace
-        self.payload: dict[str, Any] = payload(scene(trace, directions))
+        drawn = trace if isinstance(trace, Scene) else scene(trace, directions)
+        self.trace = drawn.trace
+        self.payload: dict[str, Any] = payload(drawn)
         if look:
             self.payload["look"] = dict(look)
 
@@ -106,7 +107,7 @@ class Player:
 
 
 def player(
-    trace: Trace,
+    trace: Trace | Scene,
     look: Mapping[str, Any] | None = None,
     directions: Mapping[int, str] | None = None,
 ) -> Player:

@@ -13,7 +13,7 @@ import numpy as np
 
 from dmlviz.drawing.marks import heads
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
-from dmlviz.drawing.scale import value_range, value_scale
+from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
 from dmlviz.operators import Step, names_of, outside_words
 from dmlviz.operators.formulas import Formula, where_words
@@ -55,7 +55,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "ways": [_drawn(other) for other in others],
         "color": pack(value_scale(picture.values)),
         "range": [low, high],
-        "rgb": _brightest(low, high),
+        "rgb": brightest(picture),
         "source": pack(source.astype(np.int32)),
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "driverLength": picture.driver_length,
@@ -281,13 +281,6 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
         }
         for part in parts
     ]
-
-
-def _brightest(low: float, high: float) -> float:
-    """The value that is full brightness in a picture; 0 if the values are not a picture."""
-    if low < 0 or high <= 0:
-        return 0.0
-    return next((limit for limit in (1.0, 99.0, 255.0) if high <= limit), 0.0)
 
 
 def _palette(palette: Palette) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class Scene:
         contested: output cells at which several input cells land; int64.
         other: the run to compare it with, whose outputs come after its own; or None.
         directions: of outer dimensions, as requested.
+        full: the value of full brightness in a picture, or None to tell it from the values.
     """
 
     trace: Trace
@@ -76,6 +77,7 @@ class Scene:
     contested: Array
     other: Trace | None = None
     directions: tuple[tuple[int, str], ...] = ()
+    full: float | None = None
 
     @property
     def input(self) -> Side:
@@ -202,7 +204,7 @@ class Scene:
     def digest(self) -> str:
         """A name that is equal for scenes with the same content and words."""
         ran = [(run.operator, run.engine, run.data_type) for run in self.runs.values()]
-        found = hashlib.sha256(repr((ran, self.ways)).encode())
+        found = hashlib.sha256(repr((ran, self.ways, self.full)).encode())
         for run in self.runs.values():
             parts = (run.inputs, run.outputs, run.sources, run.drivers)
             for array in (array for tensors in parts for array in tensors.values()):
@@ -212,12 +214,16 @@ class Scene:
         return found.hexdigest()
 
 
-def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
+def scene(
+    trace: Trace, directions: Mapping[int, str] | None = None, full: float | None = None
+) -> Scene:
     """Lay out a run.
 
     Args:
         trace: what an engine did.
         directions: for an outer dimension, one of :data:`DIRECTIONS`; the others are "auto".
+        full: the value of full brightness where the input is a picture, such as 255; None tells
+            it from the largest value: 1, 99 (as in the built-in pictures) or 255.
 
     Raises:
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
@@ -241,6 +247,7 @@ def scene(trace: Trace, directions: Mapping[int, str] | None = None) -> Scene:
         covered,
         steps.contested,
         directions=asked,
+        full=full,
     )
 
 

@@ -47,4 +47,5 @@ def compared(a: Scene, b: Scene) -> Scene:
         np.concatenate([a.contested, b.contested + count]),
         b.trace,
         a.directions,
+        a.full,
     )

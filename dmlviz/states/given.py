@@ -90,6 +90,11 @@ class Given:
             return self.drawn(self.sizes)
         return start(self.values, self.sizes, self.data_type, seed=self.seed)
 
+    @property
+    def is_own_picture(self) -> bool:
+        """Whether its values are the learner's own picture, which is here."""
+        return (self.values, self.picture) == ("picture", OWN) and self.own_picture is not None
+
     def drawn(self, sizes: Sizes) -> Array:
         """The picture in its data type and these sizes, which need not be the tensor's.
 

@@ -31,7 +31,7 @@ from dmlviz.states.given import (
 )
 from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import PLAYER_PARAMETERS, View
-from dmlviz.tensors import PICTURES, OwnPicture, element_count
+from dmlviz.tensors import PICTURES, OwnPicture, element_count, own_picture_full
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -114,6 +114,12 @@ class State:
     def all_sizes(self) -> dict[str, tuple[int, ...]]:
         """The sizes of every input, by name."""
         return {name: given.sizes for name, given in self.given.items()}
+
+    @property
+    def full(self) -> float | None:
+        """The value of full brightness where an input is the learner's own picture, else None."""
+        own = [given.data_type for given in self.given.values() if given.is_own_picture]
+        return own_picture_full(own[0]) if own else None
 
     def with_input(self, name: str, given: Given) -> State:
         """The same with another input of that name."""

@@ -8,7 +8,7 @@ from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
 from dmlviz.tensors.excerpts import one_line, shown
 from dmlviz.tensors.literals import Literal, read_literal
-from dmlviz.tensors.own_picture import OWN, OwnPicture
+from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full
 from dmlviz.tensors.pictures import PICTURES, draw, picture
 from dmlviz.tensors.printing import (
     print_label,
@@ -45,6 +45,7 @@ __all__ = [
     "draw",
     "element_count",
     "one_line",
+    "own_picture_full",
     "picture",
     "print_label",
     "print_literal",

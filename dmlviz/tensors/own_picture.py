@@ -23,6 +23,11 @@ USED_SIDE = 256
 """The most pixels of the longer side that a tensor is drawn from."""
 
 
+def own_picture_full(data_type: str) -> float:
+    """The value of full brightness in a picture of that type: 1 in float types, else 255."""
+    return 1.0 if find_type(data_type).dtype.kind == "f" else 255.0
+
+
 @dataclass(frozen=True)
 class OwnPicture:
     """Pixels of a learner's picture, without anything else that the file said.

@@ -94,4 +94,4 @@ def _picture(state: State, operator: Operator) -> Scene:
                 name=state.view.engine, ours=statuses()[0].title
             )
         )
-    return picture(operator, state.inputs(), state.view.directions, engine)
+    return picture(operator, state.inputs(), state.view.directions, engine, state.full)

@@ -111,7 +111,8 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
         )
         # an invalid second operator has no address
         addressed = second is not None or not state.get("compare")
-        here = described(state, operator, sizes, inputs, view) if addressed else None
+        asked = described(state, operator, sizes, inputs, view)
+        here = asked if addressed else None
         types = {name: box.data_type for name, box in boxes.items()}
         notices.add(operator.problems(sizes, types, level))
         if not notices.clear or len(inputs) < len(boxes):
@@ -123,7 +124,7 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
             state.of(name).set("last", x)
         directions = state.directions(MAX_RANK)
         try:
-            drawn = picture(operator, inputs, directions, engine)
+            drawn = picture(operator, inputs, directions, engine, asked.full if asked else None)
         except Error as error:
             notices.add([Problem(error.field, str(error), "dmlviz")])
             return Seen(state=here)

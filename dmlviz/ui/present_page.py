@@ -99,7 +99,7 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
         words["text"] = _as_text(posed.link)
     operator, second = state.operator(), state.second()
     try:
-        drawn = picture(operator, state.inputs(), state.view.directions)
+        drawn = picture(operator, state.inputs(), state.view.directions, full=state.full)
         other = None if second is None else picture(second, state.inputs(), state.view.directions)
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")

@@ -148,7 +148,9 @@ def _redrawn(page: PageState) -> Seen | None:
             return None
         if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
             return None
-        drawn = picture(held.operator, held.inputs, after.view.directions, after.view.engine)
+        drawn = picture(
+            held.operator, held.inputs, after.view.directions, after.view.engine, after.full
+        )
     except Error:
         return None
     for name, x in held.inputs.items():

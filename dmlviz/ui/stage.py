@@ -51,6 +51,7 @@ def picture(
     inputs: Mapping[str, Array] | Array,
     directions: tuple[tuple[int, str], ...] = (),
     engine: str = "numpy",
+    full: float | None = None,
 ) -> Scene:
     """The scene of a run; equal operations run once for all sessions.
 
@@ -59,6 +60,7 @@ def picture(
         inputs: the input, or every input by DirectML's name.
         directions: for outer dimensions, ``"across"`` or ``"down"``.
         engine: the engine whose run is drawn.
+        full: as :func:`dmlviz.scene.scene` takes it.
 
     Raises:
         TooLarge: a tensor is too large for the stage; nothing was computed.
@@ -71,7 +73,7 @@ def picture(
         raise Refused(found)
     check_stage(sizes, operator.outputs_after(sizes))
     given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
-    return _picture(operator, repr(operator), given, directions, engine)
+    return _picture(operator, repr(operator), given, directions, engine, full)
 
 
 def show(
@@ -220,11 +222,12 @@ def _picture(
     given: tuple[tuple[str, bytes, str, tuple[int, ...]], ...],
     directions: tuple[tuple[int, str], ...],
     engine: str,
+    full: float | None,
 ) -> Scene:
     inputs = {
         name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
     }
-    return scene(run(operator, inputs, engine), dict(directions))
+    return scene(run(operator, inputs, engine), dict(directions), full)
 
 
 @kept(megabytes=32, key=lambda drawn: drawn.digest)

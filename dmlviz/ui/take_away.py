@@ -6,12 +6,15 @@ from collections.abc import Callable, Hashable
 
 import streamlit as st
 
+from dmlviz.drawing.coloring import Mode, modes
+from dmlviz.drawing.words import words
 from dmlviz.engines import ENGINES
 from dmlviz.engines import model_file as model_of
 from dmlviz.kept import kept
 from dmlviz.player import player
 from dmlviz.scene import Scene
-from dmlviz.ui.state import KEEP
+from dmlviz.states import View
+from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _, in_this_language
 
 
@@ -38,12 +41,23 @@ def take_away(drawn: Scene) -> None:
         key=f"{key}_moment_{steps}",
         persist_state=KEEP,
     )
+    told = words(drawn)
+    opened = PageState(type(trace.operator)).get("view", View()).colors
+    choices = modes(drawn)
+    colors = st.selectbox(
+        told["color"],
+        choices,
+        index=choices.index(opened) if opened in choices else 0,
+        format_func=lambda mode: told[f"color_{mode}"],
+        key=f"{key}_moment_colors_{opened}_{len(choices)}",
+        persist_state=KEEP,
+    )
     dark = st.toggle(_("Dark background"), key=f"{key}_moment_dark", persist_state=KEEP)
     files: list[tuple[str, str, str, Callable[[], bytes]]] = [
-        (_("Page"), "html", "text/html", lambda: _html(drawn)),
-        (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark)),
-        (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark)),
-        (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark)),
+        (_("Page"), "html", "text/html", lambda: _html(drawn, colors)),
+        (_("PNG"), "png", "image/png", lambda: _png(drawn, moment, dark, colors)),
+        (_("SVG"), "svg", "image/svg+xml", lambda: _svg(drawn, moment, dark, colors)),
+        (_("GIF"), "gif", "image/gif", lambda: _gif(drawn, dark, colors)),
         (_("NumPy arrays"), "npz", "application/octet-stream", lambda: _npz(drawn)),
     ]
     if not models_impossible():
@@ -75,30 +89,31 @@ def _told(drawn: Scene, *how: Hashable) -> Hashable:
 
 
 @kept(megabytes=16, key=_told)
-def _html(drawn: Scene) -> bytes:
-    return player(drawn.trace).html().encode()
+def _html(drawn: Scene, colors: Mode) -> bytes:
+    look = None if colors == "value" else {"colors": colors}
+    return player(drawn, look).html().encode()
 
 
 # Pillow is loaded only when a picture is requested.
 @kept(megabytes=16, key=_told, heavy=True)
-def _png(drawn: Scene, moment: float, dark: bool) -> bytes:
+def _png(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz import exports
 
-    return exports.png(drawn, moment, dark=dark)
+    return exports.png(drawn, moment, dark=dark, colors=colors)
 
 
 @kept(megabytes=8, key=_told, heavy=True)
-def _svg(drawn: Scene, moment: float, dark: bool) -> bytes:
+def _svg(drawn: Scene, moment: float, dark: bool, colors: Mode) -> bytes:
     from dmlviz import exports
 
-    return exports.svg(drawn, moment, dark=dark).encode()
+    return exports.svg(drawn, moment, dark=dark, colors=colors).encode()
 
 
 @kept(megabytes=24, key=_told, heavy=True)
-def _gif(drawn: Scene, dark: bool) -> bytes:
+def _gif(drawn: Scene, dark: bool, colors: Mode) -> bytes:
     from dmlviz import exports
 
-    return exports.gif(drawn, dark=dark)
+    return exports.gif(drawn, dark=dark, colors=colors)
 
 
 @kept(megabytes=4, key=_told, words=False)

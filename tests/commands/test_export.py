@@ -45,6 +45,8 @@ def test_pictures_follow_the_link(tmp_path):
     later = exported(tmp_path, ".png", "--dark", "--width", "640", state=f"{STATE}&step=1.5")
     assert later == exports.png(drawn, 1.5, dark=True, width=640)
     assert exported(tmp_path, ".svg", "--step", "2").decode() == exports.svg(drawn, 2)
+    colored = exported(tmp_path, ".svg", state=f"{STATE}&colors=channel").decode()
+    assert colored == exports.svg(drawn, colors="channel") != exports.svg(drawn)
 
 
 def test_film(tmp_path):

@@ -7,6 +7,7 @@ again; look at each of them before it is committed.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +16,12 @@ import numpy as np
 from PIL import Image
 
 import dmlviz
-from dmlviz import exports
+from dmlviz import exports, tensors
+from dmlviz.drawing.coloring import Mode
 from dmlviz.scene import Scene
 from tests import several
 
+_PIXELS = re.compile('data:image/png;base64,[^"]+')
 FOLDER = Path(__file__).parent / "golden"
 
 
@@ -71,6 +74,12 @@ def cut() -> Scene:
     return dmlviz.scene(several.cut((1, 2, 6), (1, 3, 2), axis=2))
 
 
+def planes() -> Scene:
+    """A picture in tinted planes, with padding, and with what they compose to."""
+    x = tensors.draw("sailboat", (1, 3, 6, 6), "UINT8")
+    return _scene(dmlviz.Padding("CONSTANT", (0, 0, 0, 1), (0, 0, 0, 0), 60), x)
+
+
 MOMENTS: dict[str, tuple[Callable[[], Scene], float | None, bool, int]] = {
     "tile-rest": (tile, 1, False, 480),
     "tile-narrow": (tile, 1.6, True, 300),
@@ -86,6 +95,8 @@ MOMENTS: dict[str, tuple[Callable[[], Scene], float | None, bool, int]] = {
     "picked-rest": (picked, 1, True, 480),
     "chained-flight": (chained, 1.4, False, 480),
     "cut-flight": (cut, 1.4, True, 400),
+    "planes-flight": (planes, 0.6, False, 480),
+    "planes-end": (planes, None, True, 480),
 }
 """What is drawn: a scene, how far it has come, whether it is dark, how wide it is."""
 
@@ -93,12 +104,18 @@ FILMS: dict[str, tuple[Callable[[], Scene], bool]] = {
     "padding": (padding, False),
     "mirror": (mirror, True),
     "picked": (picked, False),
+    "planes": (planes, True),
 }
 
 ALONE = {
     "alone-planes": (np.arange(12, dtype=np.int32).reshape(1, 2, 2, 3), False),
     "alone-row": (np.array([0.5, -1e20, np.nan], np.float32), True),
 }
+
+
+def colors_of(name: str) -> Mode:
+    """What colors show."""
+    return "planes" if name.startswith("planes") else "value"
 
 
 def svg_of(name: str) -> str:
@@ -108,20 +125,22 @@ def svg_of(name: str) -> str:
         text = exports.tensor_svg(values, "Input", dark=dark, width=300)
     else:
         make, step, dark, width = MOMENTS[name]
-        text = exports.svg(make(), step, dark=dark, width=width)
+        text = exports.svg(make(), step, dark=dark, width=width, colors=colors_of(name))
+        # how pixels are compressed is not what is compared
+        text = _PIXELS.sub("data:image/png", text)
     return text.replace("><", ">\n<") + "\n"
 
 
 def png_of(name: str) -> bytes:
     """One moment as pixels."""
     make, step, dark, width = MOMENTS[name]
-    return exports.png(make(), step, dark=dark, width=width)
+    return exports.png(make(), step, dark=dark, width=width, colors=colors_of(name))
 
 
 def gif_of(name: str) -> bytes:
     """A movement, with some moments of every flight."""
     make, dark = FILMS[name]
-    return exports.gif(make(), dark=dark, width=300, frames_per_second=5)
+    return exports.gif(make(), dark=dark, width=300, frames_per_second=5, colors=colors_of(name))
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ import { load } from "./modules.mjs";
 const { colorAt, colorings, luminance, modesFor, numbersOf, readableInk } = await load("colors");
 const scale = [[0, "#000000"], [0.5, "#ff0000"], [1, "#ff00c8"]];
 const palette = {
-  scale, kinds: ["#111111", "#222222", "#333333"], corners: ["#000000", "#f00000", "#00f000", "#0000f0"],
+  scale, tints: ["#ff5f52", "#35cf70", "#6ea0ff"],
+  kinds: ["#111111", "#222222", "#333333"], corners: ["#000000", "#f00000", "#00f000", "#0000f0"],
 };
 const picture = {
   inputs: [{ first: 0, sizes: [1, 3, 2, 2] }], outputs: [{ first: 0, sizes: [1, 3, 2, 4] }], range: [0, 255], rgb: 255,

@@ -129,3 +129,24 @@ def test_an_element_says_which_input_it_is_of():
     figure = dmlviz.figure(cut((2, 3), (1, 2), axis=1))
     second = [t for t in figure.data if t.name == "output"][1]
     assert second.customdata[1, 0] == "OutputTensors[1][1, 0] = in[1, 1] = 5"
+
+
+def test_the_newest_step_marks_its_positions_on_both_rulers():
+    up = dmlviz.Resample("INCREASING", (1, 1.5), (0.5, 0.5), (-0.5, -0.5))
+    trace = dmlviz.run(up, np.array([[1, 2, 3, 4]], np.float32))
+    count = len(dmlviz.scene(trace).steps)
+    found = {
+        step: {
+            line.xaxis: (list(line.x), list(line.y), list(line.text))
+            for line in dmlviz.figure(trace, step).data
+            if line.name == "rulers"
+        }
+        for step in (0, 2, 1.5, count, None)
+    }
+    # output pixel 1 is centered on 1.5 of its ruler, and on 1 of the input's
+    assert found[2] == {
+        "x": ([1, 1, None], [0, 1, None], ["", "1", ""]),
+        "x2": ([1.5, 1.5, None], [0, 1, None], ["", "1.5", ""]),
+    }
+    assert found[1.5] == found[2]
+    assert found[0] == found[count] == found[None] == {}

@@ -197,11 +197,12 @@ def use(number):
     drawn = stage.picture(
         dmlviz.Tile((1, number)), {"InputTensor": dmlviz.Tile.examples()[0].x[0, 0]}
     )
-    for make in (take_away._html, take_away._npz, take_away.model_file):
+    assert take_away._html(drawn, "value")
+    for make in (take_away._npz, take_away.model_file):
         assert make(drawn)
     for make in (take_away._png, take_away._svg):
-        assert make(drawn, 0.25 * number, False)
-    assert take_away._gif(drawn, True)
+        assert make(drawn, 0.25 * number, False, "planes")
+    assert take_away._gif(drawn, True, "value")
     pages = ("home", "lessons", "glossary", "teach", "practice", "worksheet", "engines", "names")
     for page in pages:
         query = {"seed": str(number)} if page in ("practice", "worksheet") else {}

@@ -48,6 +48,17 @@ def test_what_the_browser_sends_is_read():
     assert room._REFUSED not in found
 
 
+@pytest.mark.parametrize(("data_type", "full"), [("UINT8", 255), ("INT32", 255), ("FLOAT16", 1)])
+def test_full_brightness_follows_from_the_type_alone(data_type, full):
+    asked = {"sizes": "1,3,4,5", "data_type": data_type, **NAMED}
+    own = read_parameters("tile", asked, PICTURE).state
+    assert own is not None
+    assert own.full == full
+    other = read_parameters("tile", {**asked, "picture": "cat"}, PICTURE).state
+    assert other is not None
+    assert other.full is None
+
+
 @pytest.mark.parametrize("data", [b"", b"<svg/>", b"\x89PNG\r\n\x1a\n"])
 def test_anything_else_is_refused_in_a_sentence(data):
     found = sent(data)

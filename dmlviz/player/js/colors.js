@@ -15,9 +15,6 @@ import { countOf, indexOf } from "./data.js";
  * @typedef {"value" | "channel" | "position" | "picture" | "planes"} Mode
  */
 
-/** Full red, green and blue, light enough to read black numbers on. */
-const TINTS = /** @type {Record<string, string>} */ ({ R: "#ff5f52", G: "#35cf70", B: "#6ea0ff" });
-
 /** The color of an element that is in no picture. */
 const UNSEEN = "rgb(128,128,128)";
 
@@ -51,7 +48,7 @@ export function colorings(mode, of, palette) {
   if (mode === "picture" || mode === "planes") {
     const letters = mode === "planes" ? planeLetters(of) : undefined;
     const css = letters
-      ? letters.map((letter, i) => (letter ? mix("#000000", TINTS[letter], byteOf(of, i) / 255) : UNSEEN))
+      ? letters.map((letter, i) => (letter ? mix("#000000", palette.tints["RGB".indexOf(letter)], byteOf(of, i) / 255) : UNSEEN))
       : pictureColors(of);
     return { ...steps(css), ink: css.map(readableInk), letters };
   }

@@ -17,7 +17,7 @@
  * @typedef {{title: string, caption: string, points?: Point[], marks?: number[]}} Step
  *   marks: input cells that are framed with it although nothing comes from them
  * @typedef {Step & {tensor: Tensor, order: Packed}} Part
- * @typedef {{scale: [number, string][], kinds: string[], corners: string[], ink: string,
+ * @typedef {{scale: [number, string][], kinds: string[], tints: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
  *            accent: string, pins: string[], axes: string[]}} Palette
  * @typedef {[string, ...any[]]} Tree  an expression: see Expr in expressions.py

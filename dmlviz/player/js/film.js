@@ -5,7 +5,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
 
 /**
  * What a video needs from the player.
- * @typedef {{clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
+ * @typedef {{composed: import("./composed.js").Composed, clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
  *            plot: HTMLElement, numbers: HTMLCanvasElement, draws: (whole: boolean) => void, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
@@ -199,15 +199,40 @@ class Film {
     g.fillStyle = palette.ink;
     g.textBaseline = "top";
     let top = MARGIN + height + 6;
+    const room = this.compose(top, MARGIN + width) - 2 * MARGIN;
     const write = (/** @type {number} */ weight, /** @type {string | null} */ text, /** @type {number} */ most) => {
       g.font = `${weight} ${CAPTION.size}px ${font}`;
-      for (const line of linesOf(text ?? "", (t) => g.measureText(t).width, width, most)) {
+      for (const line of linesOf(text ?? "", (t) => g.measureText(t).width, room, most)) {
         g.fillText(line, MARGIN, top);
         top += CAPTION.line;
       }
     };
     write(700, stage.controls.title.textContent, 1);
     write(400, stage.controls.text.textContent, CAPTION.lines - 1);
+  }
+
+  /**
+   * The small pictures beside the caption, from the right, as far as they leave it half of the room.
+   * @param {number} top
+   * @param {number} right
+   * @returns {number} where they begin
+   */
+  compose(top, right) {
+    const { context: g, stage } = this;
+    const least = right / 2;
+    g.font = `400 ${CAPTION.size}px ${stage.drawing.font}`;
+    g.imageSmoothingEnabled = false;
+    for (const { canvas, tensor } of [...stage.composed.shown].reverse()) {
+      const [wide, high] = [canvas.style.width, canvas.style.height].map(parseFloat);
+      const named = g.measureText(tensor.called).width;
+      if (right - wide - named - MARGIN < least) break;
+      right -= wide;
+      g.drawImage(canvas, right, top, wide, high);
+      g.fillText(tensor.called, right - named - 8, top + (high - CAPTION.size) / 2);
+      right -= named + MARGIN;
+    }
+    g.imageSmoothingEnabled = true;
+    return right;
   }
 }
 
