@@ -89,7 +89,7 @@ def question_still(question: Question) -> None:
     many = len(inputs) + len(drawn.trace.outputs) >= _MANY
     asked, dark = asked_cell(question), is_dark()
     wide, narrow = (
-        tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width)
+        _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
         for width in ((960, 560) if many else (640, 480))
     )
     across, down = _sizes(wide)
@@ -120,10 +120,13 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
         sizes=print_all_sizes(state.all_sizes),
         output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),
     )
-    drawing = svg(drawn, step, dark=dark, width=width)
-    # the page provides the background
+    return _bare(svg(drawn, step, dark=dark, width=width), dark), alt
+
+
+def _bare(drawing: str, dark: bool) -> str:
+    """A drawing without its background, which the page provides."""
     paper = (DARK if dark else LIGHT).paper
-    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1), alt
+    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
 
 
 def _image(drawing: str, alt: str, phone: str = "") -> None:
