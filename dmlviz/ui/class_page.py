@@ -221,7 +221,7 @@ def _links(started: _Started) -> None:
     st.markdown(f"**{plain(started.title)}** \u00b7 {count.format(n=started.questions)}")
     with st.container(border=True, key="class_links"):
         st.markdown(_("The class's code"))
-        st.markdown(f"# {code}")
+        st.header(code, anchor=False)
         with st.container(horizontal=True):
             st.link_button(
                 _("Open the teacher's page"),

@@ -18,7 +18,9 @@ def glossary_page() -> None:
     _asked_for(terms)
     st.markdown(_("Each term in one sentence that uses only the terms before it."))
     by_name = sorted(terms, key=lambda term: term.name.lower())
-    st.markdown(" \u2002 ".join(f"[{term.name}](#{term.key})" for term in by_name))
+    with st.container(key="glossary_terms"):
+        # normal spaces, because a wide one would indent the line that it begins
+        st.markdown(" ".join(f"[{term.name}](#{term.key})" for term in by_name))
     for at in range(0, len(terms), 2):
         for column, term in zip(st.columns(2, gap="medium"), terms[at : at + 2], strict=False):
             with column.container(border=True, height="stretch"):

@@ -24,6 +24,8 @@ from dmlviz.words import _
 
 _MANY = 3
 """From this many tensors on, a picture is wider."""
+_STRIP = 2.3
+"""A question's picture that is more times as wide as high is drawn again, narrower, for phones."""
 
 
 def state_still(link: str, *, width: int = 640) -> None:
@@ -59,12 +61,11 @@ def asked_still(state: State, *, width: int = 0) -> None:
     _image(asked_svg(inputs, dark=is_dark(), width=width, title=alone), told)
 
 
-def question_still(question: Question, *, width: int = 640) -> None:
+def question_still(question: Question) -> None:
     """Draw what a practice question shows before the answer.
 
     Args:
         question: that shows something.
-        width: in pixels.
     """
     inputs, operator = question.inputs, question.operator
     alone = _("Input") if len(inputs) == 1 else ""
@@ -72,7 +73,7 @@ def question_still(question: Question, *, width: int = 640) -> None:
     drawn = picture(operator, inputs)
     landed = question.shows == "both"
     if not landed and question.marked is None:
-        _image(asked_svg(inputs, dark=is_dark(), width=width * 3 // 4, title=alone), " ".join(told))
+        _image(asked_svg(inputs, dark=is_dark(), width=480, title=alone), " ".join(told))
         return
     for name, output in drawn.trace.outputs.items():
         title = _("Output") if len(drawn.trace.outputs) == 1 else name
@@ -85,11 +86,14 @@ def question_still(question: Question, *, width: int = 640) -> None:
                 )
             )
     # names, sizes and numbers of many tensors need more room
-    width = width if len(inputs) + len(drawn.trace.outputs) < _MANY else width * 3 // 2
-    _image(
-        tensors_svg(drawn, landed=landed, asked=asked_cell(question), dark=is_dark(), width=width),
-        " ".join(told),
+    many = len(inputs) + len(drawn.trace.outputs) >= _MANY
+    asked, dark = asked_cell(question), is_dark()
+    wide, narrow = (
+        _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
+        for width in ((960, 560) if many else (640, 480))
     )
+    across, down = _sizes(wide)
+    _image(wide, " ".join(told), narrow if across > _STRIP * down else "")
 
 
 def asked_cell(question: Question) -> int | None:
@@ -116,22 +120,32 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
         sizes=print_all_sizes(state.all_sizes),
         output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),
     )
-    drawing = svg(drawn, step, dark=dark, width=width)
-    # the page provides the background
+    return _bare(svg(drawn, step, dark=dark, width=width), dark), alt
+
+
+def _bare(drawing: str, dark: bool) -> str:
+    """A drawing without its background, which the page provides."""
     paper = (DARK if dark else LIGHT).paper
-    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1), alt
+    return drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
 
 
-def _image(drawing: str, alt: str) -> None:
+def _image(drawing: str, alt: str, phone: str = "") -> None:
+    st.html("".join(_element(each, alt) for each in (drawing, phone) if each))
+
+
+def _element(drawing: str, alt: str) -> str:
     data = image_address(drawing)
-    root = fromstring(drawing)  # noqa: S314, our own drawing
     # set the size in advance, so that nothing moves after it is drawn
-    wide, high = (round(float(root.attrib[name])) for name in ("width", "height"))
-    st.html(
+    wide, high = _sizes(drawing)
+    return (
         f'<img alt="{html.escape(alt, quote=True)}" width="{wide}" height="{high}" '
-        f'src="{data}" '
-        'style="display:block; max-width:100%; height:auto">'
+        f'src="{data}" style="display:block; max-width:100%; height:auto">'
     )
+
+
+def _sizes(drawing: str) -> tuple[int, int]:
+    root = fromstring(drawing)  # noqa: S314, our own drawing
+    return round(float(root.attrib["width"])), round(float(root.attrib["height"]))
 
 
 def image_address(drawing: str) -> str:

@@ -27,7 +27,7 @@ def teach_page() -> None:
     """Draw the page."""
     known = {lesson.key: lesson for lesson in lessons()}
     named = {run.key: run for run in runs()}
-    st.title(_("Teach"), anchor=False)
+    st.title(_("Plans for the teacher"), anchor=False)
     if not known:
         st.info(_("There are no lessons here yet."), icon=":material/school:")
         return
@@ -101,7 +101,7 @@ def _run(run: Run) -> None:
             link = write_link("present", {"run": run.key, "part": str(number)})
             _asked(part.posed, f"{number}", f"{minutes} \u00b7 {part.posed.title}", link)
         operators = [*run.operators]
-        _worksheet({"operator": operators[0]} if len(operators) == 1 else {})
+        _worksheet({"operator": operators[0]} if len(operators) == 1 else {}, _("Worksheet"))
 
 
 def _plan(lesson: Lesson) -> None:
@@ -128,7 +128,7 @@ def _plan(lesson: Lesson) -> None:
                 with st.expander(f"{words.rstrip('.')}."):
                     st.markdown(truth)
                 open_link(_wall(lesson, belief=number), _("Present"), "co_present")
-        _worksheet({"lesson": lesson.key})
+        _worksheet({"lesson": lesson.key}, _("Worksheet for this lesson"))
 
 
 def _facts(minutes: int, more: str, n: int = 0) -> None:
@@ -195,5 +195,5 @@ def _key_of(link: str) -> str:
     return "".join(sign if sign.isalnum() else "-" for sign in link)
 
 
-def _worksheet(words: Mapping[str, str]) -> None:
-    open_link(write_link("worksheet", words), _("Worksheet for this lesson"), "print")
+def _worksheet(words: Mapping[str, str], label: str) -> None:
+    open_link(write_link("worksheet", words), label, "print")

@@ -184,7 +184,8 @@ export class Room {
    * @param {string} answer
    */
   text(question, answer) {
-    if (question.kind === "choice") return `${letterOf(Number(answer))} (${question.choices[Number(answer)]})`;
+    // a choice may be a sentence of its own, and this is within another
+    if (question.kind === "choice") return `${letterOf(Number(answer))} (${question.choices[Number(answer)].replace(/\.$/, "")})`;
     if (question.kind === "cell") return cellText(answer, question.tensors, this.words);
     return answer;
   }

@@ -19,7 +19,9 @@ export function stageHeight(root, below, { tall = Infinity, foot = 12, part = 1 
   const { visible, top } = placeOf(root);
   const left = visible - top - below - foot;
   const beside = left >= Math.min(LEAST_BESIDE, tall) ? left : visible - below - foot;
-  const most = isTelephone() ? Math.min(tall, window.innerHeight * part) : tall;
+  // a page says by its style sheet where words come below the stage in a wider window
+  const stacked = isTelephone() || getComputedStyle(root).getPropertyValue("--dmlviz-stacked");
+  const most = stacked ? Math.min(tall, window.innerHeight * part) : tall;
   return Math.floor(Math.max(LEAST_STAGE, Math.min(most, beside)));
 }
 
