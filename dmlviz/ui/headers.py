@@ -11,11 +11,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dmlviz.operators import OPERATORS
 from dmlviz.player.policy import script_hash
 from dmlviz.ui.gate import Gate
 from dmlviz.ui.packed import Packed
-from dmlviz.ui.server import base_path, player_address, plotly_address
+from dmlviz.ui.server import EXPLORERS, base_path, player_address, plotly_address
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -64,11 +63,6 @@ def _own_scripts() -> list[str]:
 
 
 @cache
-def _explorers() -> frozenset[str]:
-    return frozenset(cls.key for cls in OPERATORS)
-
-
-@cache
 def _early() -> str:
     """What a picture needs, so that browsers fetch it while they start Streamlit's own page.
 
@@ -100,7 +94,7 @@ class _Headers:
                     headers.setdefault(name, value)
                 if headers.get("content-type", "").startswith("text/html"):
                     headers.setdefault("Content-Security-Policy", app_policy())
-                    if scope["path"].rpartition("/")[2] in _explorers():
+                    if scope["path"].rpartition("/")[2] in EXPLORERS:
                         headers.append("Link", _early())
             await send(message)
 

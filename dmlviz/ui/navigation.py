@@ -12,6 +12,7 @@ from dmlviz.ui.address import STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.looks import looks
 from dmlviz.ui.menu import Groups, bar, groups, wall_entry
+from dmlviz.ui.server import EXPLORERS
 from dmlviz.words import _, speaking
 
 _AT = "page"
@@ -25,10 +26,11 @@ def navigate() -> None:
         page_title="dmlviz", page_icon=_icon(), layout="wide", initial_sidebar_state=_SIDEBAR
     )
     with speaking(begin_language()):
-        st.html(f"<style>{looks()}{_words()}</style>")
         found = groups()
         wall = wall_entry().page
         page = st.navigation([*_pages(found), wall], position="hidden")
+        own = looks(explorer=page.url_path in EXPLORERS)
+        st.html(f"<style>{own}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
         alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path

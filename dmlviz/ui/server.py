@@ -20,6 +20,7 @@ import dmlviz.ui
 from dmlviz.classroom.learner import Engine
 from dmlviz.engines import engines
 from dmlviz.intact import damaged
+from dmlviz.operators import OPERATORS
 from dmlviz.places import ROOT
 from dmlviz.player.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.served import compressed, unchanging
@@ -27,6 +28,9 @@ from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
 from dmlviz.ui.packed import pack_first
 from dmlviz.words import _
+
+EXPLORERS = frozenset(cls.key for cls in OPERATORS)
+"""The addresses of the operators' pages, from the app's root."""
 
 _LOG = logging.getLogger(__name__)
 

@@ -56,7 +56,7 @@ def is_fixed(node, constants):
     if isinstance(node, ast.JoinedStr):
         values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
         ours = {"html.escape(alt, quote=True)", "wide", "high", "data", "image_address(drawing)"}
-        ours |= {"looks()", "_words()"}
+        ours |= {"own", "_words()"}
         return {ast.unparse(value) for value in values} <= ours
     return isinstance(node, ast.Constant)
 

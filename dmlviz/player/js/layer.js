@@ -54,12 +54,17 @@ export class Layer {
   begin(wanted) {
     const { canvas } = this;
     canvas.hidden = !wanted;
+    if (!wanted) {
+      canvas.width = canvas.height = 1;
+      this.part = null;
+      return null;
+    }
     const part = partInWindow(canvas, this.size, this.whole);
     const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     if (this.part && sameBox(this.part, part)) g.clearRect(part.left, part.top, part.width, part.height);
     else placeCanvas(canvas, part);
     this.part = part;
-    return wanted ? g : null;
+    return g;
   }
 }
 

@@ -11,8 +11,11 @@ import { sizeCanvas } from "./marks.js";
 export function writeNumbers(canvas, traces, drawing) {
   const { input, output, source, inputLabels, labels, inks, palette, font, fontSize, width, height } = drawing;
   canvas.hidden = !fontSize;
-  sizeCanvas(canvas, fontSize && width, fontSize && height);
-  if (!fontSize) return;
+  if (!fontSize) {
+    canvas.width = canvas.height = 1;
+    return;
+  }
+  sizeCanvas(canvas, width, height);
   const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   g.font = `600 ${fontSize}px ${font}`;
   g.textAlign = "center";

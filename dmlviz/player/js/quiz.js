@@ -252,6 +252,7 @@ export class Quiz {
   render() {
     const { asked, phase } = this;
     this.panel.hidden = phase === "off";
+    this.player.root.classList.toggle("dmlviz-answered", phase === "answered" || phase === "done");
     if (!asked || phase === "off") return;
     const { words } = asked;
     this.panel.setAttribute("aria-label", words.name);

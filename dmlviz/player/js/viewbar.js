@@ -27,7 +27,7 @@ export class ViewBar {
       makeButton(words.smaller, "dmlviz-smaller", () => act.zoom(0.8), drawIcon("minus")),
       makeButton(words.larger, "dmlviz-larger", () => act.zoom(1.25), drawIcon("plus")));
     this.menu = make("div", "dmlviz-menu",
-      make("label", "dmlviz-label", words.view_short, this.view),
+      make("label", "dmlviz-label dmlviz-views", words.view_short, this.view),
       make("label", "dmlviz-label", words.color_short, this.color),
       make("div", "dmlviz-label", words.cells_short, cells),
       this.follow, this.loop,

@@ -8,13 +8,23 @@ from pathlib import Path
 
 from dmlviz.player.files import style
 
+_HERE = Path(__file__).parent
 # what only people read: comments, and the space before a line's first letter
 _UNREAD = re.compile(r"/\*.*?\*/\n?|^\s+", re.DOTALL | re.MULTILINE)
 
 
+_EVERYWHERE = ("finding", "frame", "paper")
+
+
 @cache
-def looks() -> str:
-    """The player's style with the scale, then every style sheet of this folder by name."""
-    found = sorted(Path(__file__).parent.glob("*.css"))
-    told = "\n".join([style(), *(path.read_text(encoding="utf-8") for path in found)])
-    return _UNREAD.sub("", told)
+def looks(explorer: bool) -> str:
+    """The player's style with the scale, then the style sheets of this folder.
+
+    Args:
+        explorer: whether the page is an operator's, which needs only those of every page; each
+            rule costs the browser time whenever something changes.
+    """
+    found = sorted(path.stem for path in _HERE.glob("*.css"))
+    names = _EVERYWHERE if explorer else found
+    told = [(_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names]
+    return _UNREAD.sub("", "\n".join([style(), *told]))
