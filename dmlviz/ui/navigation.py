@@ -29,8 +29,7 @@ def navigate() -> None:
         found = groups()
         wall = wall_entry().page
         page = st.navigation([*_pages(found), wall], position="hidden")
-        own = looks(explorer=page.url_path in EXPLORERS)
-        st.html(f"<style>{own}{_words()}</style>")
+        st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
         alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path

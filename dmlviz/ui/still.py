@@ -130,10 +130,12 @@ def _bare(drawing: str, dark: bool) -> str:
 
 
 def _image(drawing: str, alt: str, phone: str = "") -> None:
-    st.html("".join(_element(each, alt) for each in (drawing, phone) if each))
+    st.html(f"{_element(drawing, alt)}{_element(phone, alt)}")
 
 
 def _element(drawing: str, alt: str) -> str:
+    if not drawing:
+        return ""
     data = image_address(drawing)
     # set the size in advance, so that nothing moves after it is drawn
     wide, high = _sizes(drawing)

@@ -13,6 +13,7 @@ from tests.browser.conftest import near
 # the cells of a side that have a frame on the canvas of marks: drawn on all four edges
 FRAMED = """(player, side) => {
   const { canvas, part } = player.pins.layer;
+  if (canvas.hidden) return [];
   const { x, y, w, h } = player.drawing[side];
   const { data, width } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   const k = canvas.width / parseFloat(canvas.style.width);

@@ -56,7 +56,8 @@ def is_fixed(node, constants):
     if isinstance(node, ast.JoinedStr):
         values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
         ours = {"html.escape(alt, quote=True)", "wide", "high", "data", "image_address(drawing)"}
-        ours |= {"own", "_words()"}
+        ours |= {"looks(page.url_path in EXPLORERS)", "_words()"}
+        ours |= {"_element(drawing, alt)", "_element(phone, alt)"}
         return {ast.unparse(value) for value in values} <= ours
     return isinstance(node, ast.Constant)
 
@@ -83,6 +84,10 @@ def test_no_html_of_people_in_python(path):
     for call in calls(tree, "html"):
         if ast.unparse(call.func) == "st.html":
             assert is_fixed(call.args[0], constants), ast.unparse(call)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == "_element":
+            returned = [part.value for part in ast.walk(node) if isinstance(part, ast.Return)]
+            assert all(is_fixed(value, constants) for value in returned), ast.unparse(node)
     framed = [c for c in calls(tree, "iframe") if ast.unparse(c.func) == "st.iframe"]
     # a worksheet is a page of ours with a policy that permits no script
     assert not framed or path.name == "worksheet_page.py"
