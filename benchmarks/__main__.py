@@ -15,6 +15,7 @@ from benchmarks.against import RESULTS, fallen, missing
 NAMES = (
     "interactions",
     "changes",
+    "first",
     "pictures",
     "engines",
     "memory",
@@ -23,6 +24,7 @@ NAMES = (
     "exports",
     "documents",
     "classroom",
+    "replicas",
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 RESULTS = Path(__file__).with_name("RESULTS.md")
 FIFTH = 0.8
 """A ratio below this part of the older one is marked."""
-MORE_IS_BETTER = {"times shipped", "times tuned", "times", "times as much"}
+MORE_IS_BETTER = {"times shipped", "times tuned", "times", "times as much", "times one"}
 """Columns, or rows, whose ratios count what dmlviz does more; the others count what it costs."""
 
 

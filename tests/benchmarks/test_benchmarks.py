@@ -14,10 +14,12 @@ from benchmarks.__main__ import NAMES
 from benchmarks.servers import APP, serving
 from tests.browser.conftest import missing
 from tests.browser.screenshots import chromium
+from tests.deploy.cluster import NGINX
 
 SMALL = {
     "interactions": ["--sessions", "1", "--rounds", "1"],
     "changes": ["64"],
+    "first": [],
     "pictures": ["64"],
     "engines": ["--most", "1024"],
     "memory": ["--sessions", "1", "--interactions", "10"],
@@ -25,6 +27,7 @@ SMALL = {
     "stage": ["16"],
     "exports": ["54"],
     "documents": ["2", "--engine", "numpy"],
+    "replicas": ["--sessions", "1", "--rounds", "1"],
     "classroom": ["--telephones", "3", "--seconds", "0.2", "--others", "1"],
 }
 LESS = {
@@ -33,6 +36,7 @@ LESS = {
     "stage": {"OPENINGS": 1, "LARGE": ()},
     "documents": {"ROUNDS": 1, "LARGE": {}},
     "classroom": {"ROUNDS": 1},
+    "first": {"ROUNDS": 1},
     "exports": {"ROUNDS": 1},
     "pictures": {"ROUNDS": 1},
 }
@@ -68,6 +72,8 @@ def test_it_starts(name, shared, monkeypatch, capsys):
             chromium()
         except FileNotFoundError as error:
             missing(str(error))
+    if name == "replicas" and not NGINX:
+        pytest.skip("nginx is not installed")
     for constant, value in LESS.get(name, {}).items():
         assert hasattr(found, constant)
         monkeypatch.setattr(found, constant, value)

@@ -65,7 +65,7 @@ def test_the_player_is_shown(outputs):
     assert printed(outputs[1]) == "NumPy: 54 elements, each equal to its source.\n"
     [player] = shown(outputs[1], "text/html")
     assert player.startswith('<iframe title="TILE: Repeats=[1, 1, 3, 3]" ')
-    assert 1_000_000 < len(player) < 2_500_000
+    assert 500_000 < len(player) < 1_000_000
 
 
 def test_figures_are_shown(outputs):

@@ -125,6 +125,8 @@ class Session:
             for kind in _WIDGETS[:-1]
             for found in getattr(self.at, kind)
         }
+        # what a download shows is no setting of the picture
+        held = {name: value for name, value in held.items() if not name.startswith("moment_")}
         # which preset this is follows from the others
         held.pop("preset", None)
         return held
