@@ -50,6 +50,7 @@ def main() -> None:
         ratio = f"{middle(times) / naively:.2f}"
         rows.append([name, f"{middle(times):.0f}", ratio, len(files[name]), f"{size:.1f}"])
     print(table(["page", "first picture ms", "times the naive page", "files", "MB"], rows))
+    print()
     largest = sorted(files["dmlviz, Tile"], key=lambda file: -file[1])[:LARGEST]
     print(
         table(
