@@ -44,7 +44,7 @@ WATCH = """async (ms) => {
   requestAnimationFrame(tick);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   gaps.length = 0;
-  await PLAY(ms);
+  await PLAY(ms ?? Infinity);
   running = false;
   const total = gaps.reduce((a, b) => a + b, 0);
   const drawn = window.drawn ?? [0];
