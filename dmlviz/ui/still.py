@@ -90,7 +90,7 @@ def question_still(question: Question) -> None:
     asked, dark = asked_cell(question), is_dark()
     wide, narrow = (
         _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
-        for width in ((960, 560) if many else (640, 480))
+        for width in ((960, 720) if many else (640, 480))
     )
     across, down = _sizes(wide)
     _image(wide, " ".join(told), narrow if across > _STRIP * down else "")
