@@ -51,7 +51,7 @@ export function bareFigure(figure) {
  * @param {Coloring} coloring
  */
 export function fillTraces(traces, model, coloring) {
-  const { source, labels, inputLabels, moving, payload } = model;
+  const { source, moving, payload } = model;
   for (const trace of traces) {
     delete trace.letters;
     if (trace.name === "title" && coloring.letters) trace.letters = lettersOf(trace, model, coloring.letters);

@@ -3,6 +3,7 @@
 
 import { writeLook } from "./address.js";
 import { make } from "./dom.js";
+import { makeCanvas } from "./layer.js";
 import { Scan } from "./scan.js";
 import { sizeCanvas } from "./marks.js";
 import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js";
@@ -61,8 +62,7 @@ export class Hall {
     this.below = make("div", "dmlviz-hall-words");
     this.keys = make("p", "dmlviz-hall-keys");
     for (const live of [this.prompt, this.answer, this.seenText]) live.setAttribute("aria-live", "polite");
-    this.canvas = /** @type {HTMLCanvasElement} */ (make("canvas", "dmlviz-canvas"));
-    this.canvas.setAttribute("aria-hidden", "true");
+    this.canvas = makeCanvas();
     this.scan = new Scan(() => {
       if (this.player.options.link?.writes) writeLook(this.player);
       return window.location.search;
