@@ -27,6 +27,7 @@ from dmlviz.served import compressed, unchanging
 from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
 from dmlviz.ui.packed import pack_first
+from dmlviz.ui.theme_messages import keep_themes
 from dmlviz.words import _
 
 EXPLORERS = frozenset(cls.key for cls in OPERATORS)
@@ -58,6 +59,7 @@ def routes() -> list[BaseRoute]:
     PagesManager.uses_pages_directory = False
     warn_of_damage()
     bound_waiting()
+    keep_themes()
     _prepare()
     base = base_path()
     return [
