@@ -53,6 +53,11 @@ def test_it_needs_what_requirements_txt_says():
     assert PROJECT["dependencies"] == asked
 
 
+def test_its_extras_are_installed_for_the_tests():
+    lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+    assert {one for extra in PROJECT["optional-dependencies"].values() for one in extra} <= {*lines}
+
+
 def test_it_holds_the_files_of_the_app_and_no_others(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     listed = (ROOT / SUMS).read_text(encoding="utf-8").splitlines()[:-1]
