@@ -85,7 +85,6 @@ ONLY_IN = {
     "docutils": {"extensions"},
     "mkdocs": {"extensions"},
     "anywidget": {"notebook"},
-    "ipywidgets": {"notebook"},
     "traitlets": {"notebook"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
