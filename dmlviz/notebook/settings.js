@@ -34,9 +34,11 @@ function control({ kind, options = [], least, most, step }, label, told) {
   // an emptied box of a number is no number
   box.addEventListener("change", () => { if (kind === "text" || box.value) told(kind === "text" ? box.value : Number(box.value)); });
   if (kind !== "slider") return { element: box, show: (value) => { box.value = String(value); } };
-  const number = document.createElement("output");
+  const number = document.createElement("span");
+  number.ariaHidden = "true";
   box.addEventListener("input", () => { number.textContent = box.value; });
   const both = document.createElement("span");
+  both.className = "dmlviz-slider";
   both.append(box, number);
   return { element: both, show: (value) => { box.value = String(value); number.textContent = String(value); } };
 }
@@ -52,6 +54,8 @@ export function settingsForm(model, ended) {
   if (!told) return null;
   const form = document.createElement("div");
   form.className = "dmlviz-settings";
+  // JupyterLab would take a slider's arrow keys
+  form.addEventListener("keydown", (event) => event.stopPropagation());
   const problem = document.createElement("p");
   problem.className = "dmlviz-problem";
   problem.role = "status";
