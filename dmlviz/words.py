@@ -32,6 +32,7 @@ ENGLISH = "en"
 
 _MOST = 60
 _DOMAIN = "dmlviz"
+_NAME = "x-language-name"  # a catalogue's header, as gettext spells it
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -156,18 +157,12 @@ def ask(asker: Callable[[], str | None]) -> None:
 
 
 def own_name(spoken: str) -> str:
-    """A language's name for itself.
+    """A language's name for itself, from its catalogue; its code if there is none.
 
     >>> own_name("en"), own_name("ko")
     ('English', '한국어')
     """
-    from babel import Locale, UnknownLocaleError
-
-    try:
-        name = Locale.parse(spoken).get_display_name()
-    except (UnknownLocaleError, ValueError):
-        name = None
-    return name or spoken
+    return "English" if spoken == ENGLISH else _catalogue(spoken).info().get(_NAME, spoken)
 
 
 def _with_particles(message: str) -> str:
@@ -180,14 +175,10 @@ def _catalogue(spoken: str) -> gettext.NullTranslations:
     """The catalogue of a language; an empty one if it cannot be read."""
     if spoken == ENGLISH:
         return gettext.NullTranslations()
-    # imported here so that English readers do not wait for it
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import PoFileError, read_po
+    import polib  # here, so that English readers do not wait for it
 
-    compiled = BytesIO()
     try:
-        with (LOCALE / spoken / "LC_MESSAGES" / f"{_DOMAIN}.po").open("rb") as file:
-            write_mo(compiled, read_po(file, locale=spoken, abort_invalid=True))
-        return gettext.GNUTranslations(BytesIO(compiled.getvalue()))
-    except (OSError, ValueError, LookupError, PoFileError):
+        read = polib.pofile(str(LOCALE / spoken / "LC_MESSAGES" / f"{_DOMAIN}.po"))
+        return gettext.GNUTranslations(BytesIO(read.to_binary()))
+    except (OSError, ValueError, LookupError):
         return gettext.NullTranslations()

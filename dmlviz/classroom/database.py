@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ PATIENCE = {"connect_timeout": 3, "keepalives_idle": 10, "tcp_user_timeout": 10_
 _AT_ONCE = 5  # four readers and one watcher
 _SQLITE = "sqlite+pysqlite"
 _POSTGRES = "postgresql+psycopg"
+_INSTALL = 'pip install "psycopg[binary]"'
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def wanted_url() -> URL:
     """The database's URL: the one in the settings, or a file in the user's data folder.
 
     Raises:
-        Error: the setting is neither a file nor a PostgreSQL URL with psycopg.
+        Error: the setting is neither a file nor a PostgreSQL URL with psycopg, or psycopg is not
+            installed.
     """
     return url_of(os.environ.get(DATABASE, ""))
 
@@ -92,7 +95,17 @@ def url_of(named: str) -> URL:
         raise Error(_not_possible(), DATABASE)
     if url.drivername == "sqlite":
         url = url.set(drivername=_SQLITE)
+    if url.drivername == _POSTGRES:
+        _need_psycopg()
     return url
+
+
+def _need_psycopg() -> None:
+    try:
+        import_module("psycopg")
+    except ImportError:
+        missing = _("{name} is a PostgreSQL URL, but psycopg is not installed; run {command}.")
+        raise Error(missing.format(name=DATABASE, command=_INSTALL), DATABASE) from None
 
 
 def _not_possible() -> str:

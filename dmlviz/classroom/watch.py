@@ -10,11 +10,10 @@ import threading
 import time
 from collections.abc import Callable
 
-import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
 from dmlviz.classroom.database import PATIENCE, Database
-from dmlviz.classroom.refusals import Refusal
+from dmlviz.classroom.refusals import Away, Refusal
 from dmlviz.classroom.sql import CHANNEL
 
 POLL = 0.25
@@ -62,7 +61,7 @@ class Watch:
             self._wake.clear()
             try:
                 look()
-            except (SQLAlchemyError, psycopg.Error, Refusal):
+            except (SQLAlchemyError, Refusal):
                 self._wake.set()
                 time.sleep(RECONNECT)
 
@@ -81,12 +80,17 @@ class Watch:
                 time.sleep(POLL)
 
     def _listen(self) -> None:
+        import psycopg  # only those who keep classes in PostgreSQL have it
+
         engine = self._database.reading
         args, named = engine.dialect.create_connect_args(engine.url)
         options = {**named, **PATIENCE}
-        with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
-            connection.execute(f"LISTEN {CHANNEL}")
-            self._told(None)
-            while self._goes_on():
-                for notice in connection.notifies(timeout=POLL):
-                    self._told(frozenset([notice.payload]))
+        try:
+            with psycopg.Connection.connect(*args, autocommit=True, **options) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                self._told(None)
+                while self._goes_on():
+                    for notice in connection.notifies(timeout=POLL):
+                        self._told(frozenset([notice.payload]))
+        except psycopg.Error as error:
+            raise Away from error

@@ -53,7 +53,7 @@ def widget(
 def explore(
     operator: type[Operator] | Operator, x: Any, *, engine: str = "numpy", **settings: Any
 ) -> Explorer:
-    """An operator on an input, with a slider or a menu for each setting.
+    """An operator on an input, with a slider or a menu for each setting, as one widget.
 
     Each change runs the operator again. If it refuses a setting, one sentence says why, and the
     last picture stays.
@@ -64,6 +64,9 @@ def explore(
         engine: the name of an engine that is available here.
         settings: the first values of the operator's settings. Others are those of the operator,
             or of DirectML's documentation where they fit the input, or they change nothing.
+
+    Returns:
+        A widget with the traits of :func:`widget`, and ``settings``, which Python can set, too.
 
     Raises:
         ModuleNotFoundError: anywidget is not installed; the message says how to install it.

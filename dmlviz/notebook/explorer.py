@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import ipywidgets
 import numpy as np
+import traitlets
 
 from dmlviz.errors import Error, Refused
 from dmlviz.notebook.movement import Movement
@@ -17,30 +18,34 @@ from dmlviz.tensors import shown
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
-Control = Any
-"""A widget of ipywidgets, which has no types."""
 Sizes = tuple[int, ...]
 
 _REACH = 8
 """What a slider reaches at least, however small the tensor is."""
 _FAR = 4096
 """What no slider reaches: it would skip numbers."""
-_PART, _WHOLE = "300px", "420px"
-_NAME = "160px"
-"""Of the settings' names, so that the controls begin in one column."""
 
 
-class Explorer(ipywidgets.VBox):  # type: ignore[misc]
+class Explorer(Movement):
     """An operator on an input, with a slider or a menu for each setting.
 
+    It is one widget, not one of ipywidgets for each setting, because marimo shows no ipywidgets.
+
     Attributes:
-        controls: each setting's widgets by its name; several where it has a number for each
-            dimension. Setting their ``value`` is the same as moving them.
-        movement: the :class:`~dmlviz.notebook.movement.Movement` below them.
+        settings: what the controls say, by the settings' names: a list of a number for each
+            dimension, a name or a number from a menu, or a text. Setting some of them is the same
+            as moving their controls; the others stay.
+        problem: why the settings are refused, in one sentence; empty if they are not.
 
     Raises:
         Error: the operator cannot run on ``x`` with these settings, or has no such setting.
+        traitlets.TraitError: ``settings`` has an unknown name, or not a number for each dimension.
     """
+
+    settings = traitlets.Dict().tag(sync=True)
+    problem = traitlets.Unicode().tag(sync=True)
+    _form = traitlets.Unicode().tag(sync=True)
+    _unused = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(
         self, operator: type[Operator] | Operator, x: Any, settings: Mapping[str, Any], engine: str
@@ -51,66 +56,61 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]
         sizes = next(iter(first.inputs.values())).shape
         self._parameters = {one.name: one for one in self._cls.parameters()}
         values = first.operator.settings
-        self.controls = {
-            name: tuple(_controls(one, values[name], sizes))
-            for name, one in self._parameters.items()
-        }
-        self.movement = Movement(first)
+        super().__init__(
+            first,
+            settings={name: _told(one, values[name]) for name, one in self._parameters.items()},
+            _form=json.dumps(
+                [_field(one, values[one.name], sizes) for one in self._parameters.values()]
+            ),
+            _unused=self._not_used(values),
+        )
         # a setting is changed to see its result
-        self.movement.to_end()
-        self._problem = ipywidgets.Label(style={"text_color": "var(--jp-error-color1, #c62828)"})
-        self._problem.layout.display = "none"
-        self._rows = {
-            name: _row(self._parameters[name], own) for name, own in self.controls.items()
-        }
-        super().__init__([*self._rows.values(), self._problem, self.movement])
-        self._hide_unused(values)
-        for own in self.controls.values():
-            for control in own:
-                control.observe(self._changed, "value")
-
-    @property
-    def trace(self) -> Trace:
-        """The run that is shown: that of the last settings that were not refused."""
-        return self.movement.trace
+        self.to_end()
+        self.observe(self._changed, "settings")
 
     @property
     def operator(self) -> Operator:
-        """The operator of :attr:`trace`."""
+        """The operator of :attr:`trace`: that of the last settings that were not refused."""
         return self.trace.operator
-
-    @property
-    def problem(self) -> str:
-        """Why the settings are refused, in one sentence; empty if they are not."""
-        return str(self._problem.value)
 
     def _changed(self, _change: Any) -> None:
         said = ""
         try:
-            settings = self._settings()
-            self._hide_unused(settings)
-            self.movement.show(run(self._cls(**settings), self._x, self._engine))
+            settings = self._read()
+            self._unused = self._not_used(settings)
+            self.show(run(self._cls(**settings), self._x, self._engine))
         except Refused as refused:
             said = refused.problems[0].message
         except Error as error:
             said = str(error)
-        self._problem.value = said
-        self._problem.layout.display = None if said else "none"
+        self.problem = said
 
-    def _settings(self) -> dict[str, Any]:
+    def _read(self) -> dict[str, Any]:
         """What the controls say, of the settings that matter."""
         found: dict[str, Any] = {}
         for name, one in self._parameters.items():
             if one.used(found):
-                values = tuple(control.value for control in self.controls[name])
-                found[name] = (
-                    values if one.ranked else one.read(values[0]) if one.typed else values[0]
-                )
+                told = self.settings[name]
+                found[name] = tuple(told) if one.ranked else one.read(told) if one.typed else told
         return found
 
-    def _hide_unused(self, settings: Mapping[str, Any]) -> None:
-        for name, one in self._parameters.items():
-            self._rows[name].layout.display = None if one.used(settings) else "none"
+    def _not_used(self, settings: Mapping[str, Any]) -> list[str]:
+        return [name for name, one in self._parameters.items() if not one.used(settings)]
+
+    @traitlets.validate("settings")
+    def _valid_settings(self, proposal: Any) -> dict[str, Any]:
+        told = dict(self.settings)
+        for name, value in proposal["value"].items():
+            if name not in self._parameters:
+                raise traitlets.TraitError(_no_such(name, self._cls))
+            told[name] = _told(self._parameters[name], value)
+            if name in self.settings and np.shape(told[name]) != np.shape(self.settings[name]):
+                raise traitlets.TraitError(
+                    _("{name}: {value} is invalid; it must be a value such as {example}.").format(
+                        name=name, value=shown(value), example=shown(self.settings[name])
+                    )
+                )
+        return told
 
 
 def _first_trace(
@@ -129,15 +129,9 @@ def _first_trace(
             ),
             "operator",
         )
-    names = [one.name for one in cls.parameters()]
     for name in settings:
-        if name not in names:
-            raise Error(
-                _("{name} is not a setting of {operator}; its settings are {names}.").format(
-                    name=name, operator=cls.__name__, names=", ".join(names)
-                ),
-                name,
-            )
+        if name not in [one.name for one in cls.parameters()]:
+            raise Error(_no_such(name, cls), name)
     if isinstance(given, Operator):
         return run(cls(**{**given.settings, **settings}), x, engine)
     refused: Error | None = None
@@ -160,43 +154,40 @@ def _starts(cls: type[Operator], x: Any) -> Iterator[dict[str, Any]]:
     yield {one.name: one.neutral(sizes) for one in cls.parameters()}
 
 
-def _controls(one: Setting, value: Any, sizes: Sizes) -> Iterator[Control]:
-    """The widgets of a setting: a menu, a text, or a number or slider for each dimension."""
-    several = one.ranked
-    for k, part in enumerate(value if several else (value,)):
-        told: dict[str, Any] = {
-            "description": f"[{k}]" if several else one.label,
-            "tooltip": one.help,
-        }
-        told["layout"] = {"width": _PART if several else _WHOLE}
-        told["style"] = {"description_width": "2em" if several else _NAME}
-        if one.enumerated:
-            options = one.options(sizes)
-            if part not in options:
-                options = (*options, part)
-            yield ipywidgets.Dropdown(options=options, value=part, **told)
-        elif one.typed:
-            text = print_setting(part)
-            yield ipywidgets.Text(value=text, continuous_update=False, **told)
-        elif one.real:
-            yield ipywidgets.FloatText(value=part, step=0.5, **told)
-        elif abs(part) > _FAR:
-            low, high = getattr(one, "least", 0), getattr(one, "highest", MOST_NUMBER)
-            yield ipywidgets.BoundedIntText(value=part, min=low, max=high, **told)
-        else:
-            reach = max(_REACH, 2 * max(sizes, default=1), abs(part))
-            least = max(getattr(one, "least", 0), -reach)
-            yield ipywidgets.IntSlider(
-                value=part, min=least, max=reach, continuous_update=False, **told
-            )
+def _no_such(name: str, cls: type[Operator]) -> str:
+    return _("{name} is not a setting of {operator}; its settings are {names}.").format(
+        name=name, operator=cls.__name__, names=", ".join(one.name for one in cls.parameters())
+    )
 
 
-def _row(one: Setting, own: tuple[Control, ...]) -> Control:
-    """A setting's widgets side by side, after its name if each is of one dimension."""
-    if not one.ranked:
-        return own[0]
-    # as in front of the other controls
-    place = {"width": _NAME, "flex": "none", "justify_content": "flex-end"}
-    name = ipywidgets.Label(one.label, tooltip=one.help, layout=place)
-    side_by_side = ipywidgets.HBox(own, layout={"flex_flow": "row wrap"})
-    return ipywidgets.HBox([name, side_by_side])
+def _told(one: Setting, value: Any) -> Any:
+    """A setting's value as its controls have it."""
+    if one.typed:
+        return value if isinstance(value, str) else print_setting(value)
+    plain = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+    if one.ranked and isinstance(plain, list | tuple):
+        return [part.item() if isinstance(part, np.generic) else part for part in plain]
+    return plain
+
+
+def _field(one: Setting, value: Any, sizes: Sizes) -> dict[str, Any]:
+    """A setting as the page's form has it."""
+    parts = [_part(one, part, sizes) for part in (value if one.ranked else (value,))]
+    told = {"name": one.name, "label": one.label, "help": one.help}
+    return {**told, "ranked": one.ranked, "parts": parts}
+
+
+def _part(one: Setting, part: Any, sizes: Sizes) -> dict[str, Any]:
+    """A control: a menu, a box, or a number or slider for one dimension."""
+    if one.enumerated:
+        options = one.options(sizes)
+        return {"kind": "menu", "options": options if part in options else (*options, part)}
+    if one.typed:
+        return {"kind": "text"}
+    if one.real:
+        return {"kind": "number", "step": 0.5}
+    least = getattr(one, "least", 0)
+    if abs(part) > _FAR:
+        return {"kind": "number", "least": least, "most": getattr(one, "highest", MOST_NUMBER)}
+    reach = max(_REACH, 2 * max(sizes, default=1), abs(part))
+    return {"kind": "slider", "least": max(least, -reach), "most": reach}

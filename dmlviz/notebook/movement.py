@@ -14,7 +14,7 @@ import anywidget
 import traitlets
 
 from dmlviz.player import payload
-from dmlviz.player.files import plotly_script, scale, script, script_version, style
+from dmlviz.player.files import joined, plotly_script, scale, script, script_version, style
 from dmlviz.scene import scene
 from dmlviz.states.view import MOST_PINS
 from dmlviz.tensors import shown
@@ -47,7 +47,7 @@ class Movement(anywidget.AnyWidget):
         traitlets.TraitError: the value of a trait is invalid.
     """
 
-    _esm = (_HERE / "widget.js").read_text(encoding="utf-8")
+    _esm = joined(_HERE / name for name in ("settings.js", "widget.js"))
     # some notebooks put a widget into a shadow tree, which has no :root
     _css = style().replace(scale(), scale().replace(":root", ":root, :host")) + (
         _HERE / "notebook.css"

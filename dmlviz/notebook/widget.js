@@ -1,6 +1,8 @@
 // @ts-check
 /** What a notebook runs: fetch the player from Python once for all widgets, then tell and heed the traits. */
 
+import { settingsForm } from "./settings.js";
+
 /**
  * @typedef {{get: (name: string) => any, set: (name: string, value: any) => void,
  *   save_changes: () => void, send: (content: any) => void,
@@ -223,6 +225,8 @@ function render({ model, el }) {
   wait.className = "dmlviz-wait";
   wait.textContent = model.get("_loading");
   const root = document.createElement("div");
+  const form = settingsForm(model, ended);
+  if (form) frame.append(form);
   frame.append(wait);
   el.append(frame);
   dress(frame, ended);

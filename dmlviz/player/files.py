@@ -86,7 +86,12 @@ def page_script() -> str:
 
 
 def _joined(modules: Iterable[str]) -> str:
-    texts = ((_HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in modules)
+    return joined(_HERE / "js" / f"{name}.js" for name in modules)
+
+
+def joined(paths: Iterable[Path]) -> str:
+    """Modules, each after those that it imports, as one text; top-level names are distinct."""
+    texts = (path.read_text(encoding="utf-8") for path in paths)
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", text))) for text in texts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import sys
 import threading
 import time
 from pathlib import Path
@@ -357,6 +358,16 @@ def test_settings(tmp_path, monkeypatch):
     for told, days in (("", 30), ("7", 7), ("0", 30), ("x", 30), ("99999", 30)):
         monkeypatch.setenv("DMLVIZ_CLASS_DAYS", told)
         assert wanted_days() == days
+
+
+def test_postgresql_without_its_driver_is_refused(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(Error) as refused:
+        url_of("postgresql+psycopg://u:secret@h/d")
+    assert str(refused.value) == (
+        "DMLVIZ_DATABASE is a PostgreSQL URL, but psycopg is not installed; "
+        'run pip install "psycopg[binary]".'
+    )
 
 
 def test_a_locked_file_is_said_to_be_away(tmp_path, polls, clock):

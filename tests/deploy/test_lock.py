@@ -43,9 +43,9 @@ def locked():
 
 
 def asked():
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    stripped = (line.partition("#")[0].strip() for line in lines)
-    return [Requirement(line) for line in stripped if line]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = project["dependencies"] + project["optional-dependencies"]["postgres"]
+    return [Requirement(line) for line in lines]
 
 
 def on(machine, requirements):
@@ -65,7 +65,7 @@ def test_every_line_is_one_version_with_hashes():
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine["platform_machine"])
-def test_it_is_what_requirements_txt_allows(machine):
+def test_it_is_what_the_app_and_its_extra_for_postgresql_allow(machine):
     lock = on(machine, [one for one, _hashes in locked()])
     for name, one in on(machine, asked()).items():
         assert name in lock, f"{name} is not locked: see deploy/README.md"

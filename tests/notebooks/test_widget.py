@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 
@@ -101,18 +102,24 @@ def test_every_operator_can_be_explored(cls):
     explorer = dmlviz.explore(cls, example.x)
     assert explorer.operator == example.operator
     assert explorer.problem == ""
-    assert [*explorer.controls] == [one.name for one in cls.parameters()]
-    for own in explorer.controls.values():
-        for control in own:
-            before, shown = control.value, explorer.movement._payload
-            others = [n for n in getattr(control, "options", ()) if n != before]
-            if hasattr(control, "max"):
-                others = [before + 1 if before < control.max else before - 1]
+    form = json.loads(explorer._form)
+    assert [field["name"] for field in form] == [one.name for one in cls.parameters()]
+    for field in form:
+        name, before, shown = field["name"], explorer.settings[field["name"]], explorer._payload
+        assert len(field["parts"]) == (len(before) if field["ranked"] else 1)
+        for k, part in enumerate(field["parts"]):
+            value = before[k] if field["ranked"] else before
+            others = [n for n in part.get("options", ()) if n != value]
+            if "most" in part:
+                assert part["least"] <= value <= part["most"]
+                others = [value + 1 if value < part["most"] else value - 1]
             for other in others:
-                control.value = other
+                changed = [*before[:k], other, *before[k + 1 :]] if field["ranked"] else other
+                explorer.settings = {name: changed}
+                assert explorer.settings[name] == changed
                 # a refused setting leaves the picture; one that is taken is shown
-                assert explorer.problem == "" or explorer.movement._payload == shown
-                control.value = before
+                assert explorer.problem == "" or explorer._payload == shown
+                explorer.settings = {name: before}
                 assert explorer.problem == ""
                 assert explorer.operator == example.operator
 
@@ -121,26 +128,50 @@ def test_a_refused_setting_is_one_sentence():
     explorer = dmlviz.explore(dmlviz.Padding, X, start_padding=(0, 0, 0, 1))
     before = explorer.operator
     assert before.start_padding == (0, 0, 0, 1)
-    [value] = explorer.controls["padding_value"]
-    value.value = "nothing"
+    assert explorer._unused == []
+    explorer.settings = {"padding_value": "nothing"}
     assert explorer.problem == 'padding_value: "nothing" is not a number.'
     assert explorer.operator is before
-    value.value = "2.5"
+    explorer.settings = {"padding_value": 2.5}
+    assert explorer.settings["padding_value"] == "2.5"
     assert explorer.problem == ""
     assert explorer.operator.padding_value == 2.5
-    assert explorer.movement.trace.output.flat[0] == 2.5
-    explorer.controls["padding_mode"][0].value = "EDGE"
-    assert value.layout.display == "none"
-    assert explorer.movement.trace.output.flat[0] == 1
-    assert explorer.movement.step == len(dmlviz.scene(explorer.trace).steps)
+    assert explorer.trace.output.flat[0] == 2.5
+    explorer.settings = {"padding_mode": "EDGE"}
+    assert explorer._unused == ["padding_value"]
+    assert explorer.trace.output.flat[0] == 1
+    assert explorer.step == len(dmlviz.scene(explorer.trace).steps)
 
 
 def test_it_begins_with_an_operators_own_settings():
     explorer = dmlviz.explore(dmlviz.Tile((1, 1, 2, 1)), X)
     assert explorer.operator == dmlviz.Tile((1, 1, 2, 1))
-    explorer.controls["repeats"][3].value = 4
+    explorer.settings = {"repeats": (1, np.int64(1), 2, 4)}
     assert explorer.operator == dmlviz.Tile((1, 1, 2, 4))
     assert explorer.trace.output.shape == (1, 1, 4, 12)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"repeat": (1, 1, 1, 1)}, "repeat is not a setting of Tile; its settings are repeats."),
+        (
+            {"repeats": (1, 2)},
+            r"repeats: \(1, 2\) is invalid; it must be a value such as \[1, 1, 3",
+        ),
+        ({"repeats": 2}, r"repeats: 2 is invalid; it must be a value such as \[1, 1, 3"),
+    ],
+)
+def test_settings_of_another_form_change_nothing(settings, words):
+    import traitlets
+
+    explorer = dmlviz.explore(dmlviz.Tile, X)
+    with pytest.raises(traitlets.TraitError, match=words):
+        explorer.settings = settings
+    assert explorer.settings == {"repeats": [1, 1, 3, 3]}
+    explorer.settings = {"repeats": (1, 1, "a", 3)}
+    assert explorer.problem.startswith("repeats")
+    assert explorer.operator == dmlviz.Tile((1, 1, 3, 3))
 
 
 @pytest.mark.parametrize(

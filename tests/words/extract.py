@@ -66,7 +66,12 @@ def text_of(found: Catalog) -> bytes:
     write_po(
         out, found, width=100, ignore_obsolete=True, include_lineno=False, include_previous=False
     )
-    return _DATED.sub(b"", out.getvalue())
+    text = _DATED.sub(b"", out.getvalue())
+    if found.locale is None:
+        return text
+    # Babel writes no headers of others
+    named = f'"X-Language-Name: {found.locale.get_display_name()}\\n"\n'.encode()
+    return text.replace(b'"MIME-Version:', named + b'"MIME-Version:', 1)
 
 
 def update(language: str, found: Catalog) -> Catalog:

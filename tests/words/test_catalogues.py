@@ -4,7 +4,9 @@ import re
 from string import Formatter
 
 import pytest
+from babel import Locale
 
+from dmlviz import words
 from dmlviz.particles import MARKER
 from tests.words.extract import LOCALE, TEMPLATE, catalogue, template, text_of
 
@@ -56,6 +58,11 @@ def test_a_catalogue_has_these_messages_and_no_others(language, now):
     there = {forms(m.id) for m in catalogue(language) if m.id}
     due = {forms(m.id) for m in now if m.id}
     assert there == due, "run: python -m tests.words.extract"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_the_languages_own_name(language):
+    assert words.own_name(language) == Locale.parse(language).get_display_name()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

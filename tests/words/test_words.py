@@ -43,6 +43,7 @@ def test_a_bad_catalogue_is_english(other, text, tmp_path, monkeypatch):
         assert spoken == "xh"
         assert _("Input") == "Input"
         assert ngettext("{n} element", "{n} elements", 1) == "{n} element"
+    assert words.own_name("xh") == "xh"
 
 
 def test_threads_speak_each_their_own(other):
