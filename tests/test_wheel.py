@@ -50,8 +50,7 @@ def dmlviz(installed, *arguments, **options):
 def test_it_needs_what_requirements_txt_says():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     asked = [line for line in lines if line and not line.startswith("#")]
-    # a bound for the app's own environment alone: a wheel shares its environment with others
-    assert PROJECT["dependencies"] == [line for line in asked if not line.startswith("pyarrow<")]
+    assert PROJECT["dependencies"] == asked
 
 
 def test_its_extras_are_installed_for_the_tests():
