@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import streamlit as st
 
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.teaching import EngineCase
 from dmlviz.scene import scene
 from dmlviz.ui.engines import Answer, answers, show_answers, statuses
 from dmlviz.ui.stage import show
@@ -25,29 +26,41 @@ FORMS: Mapping[str, Callable[[], str]] = MappingProxyType(
 
 def engines_page() -> None:
     """Draw the page."""
-    st.title(_("Engines"), anchor=False)
-    st.markdown(
-        _(
-            "An engine executes the operator. dmlviz runs it on your values and again on "
-            "their indices, and what you see is the engine's second answer. Here every "
-            "engine runs the same operator, and you see where they agree."
+    with st.container(key="engines_head", horizontal=True, vertical_alignment="center"):
+        st.title(_("Engines"), anchor=False)
+        st.markdown(
+            _(
+                "An engine executes the operator. dmlviz runs it on your values and again on "
+                "their indices, and what you see is the engine's second answer. Here every "
+                "engine runs the same operator, and you see where they agree."
+            )
         )
-    )
-    for engine in statuses():
-        icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
-        st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
-    cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
-    with st.expander(_("Errors of providers that dmlviz avoids")):
-        traps = (f"- **{one.title}.** {one.trap}" for one in cases.values() if one.trap)
-        st.markdown("\n".join(traps))
-    st.subheader(_("The same operator in every engine"), anchor=False)
-    case = st.selectbox(
+    with st.container(key="engines_work"):
+        cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
+        with st.container(key="engines_choice"):
+            case = _case(cases)
+        # above the words where there is one column
+        seen = st.container(key="engines_picture")
+        with st.container(key="engines_words"):
+            found = _answered(case)
+            _here(cases.values())
+        with seen:
+            _stage(found)
+
+
+def _case(cases: Mapping[str, EngineCase]) -> EngineCase:
+    chosen = st.selectbox(
         _("Case"),
         list(cases),
         key="engines_case",
         format_func=lambda name: cases[name].title,
         persist_state=KEEP,
     )
+    return cases[chosen]
+
+
+def _answered(case: EngineCase) -> list[Answer]:
+    """Draw the form of the model, and what every engine makes of it."""
     form = st.segmented_control(
         _("The ONNX model"),
         list(FORMS),
@@ -61,12 +74,22 @@ def engines_page() -> None:
         ),
         persist_state=KEEP,
     )
-    chosen = cases[case]
-    if chosen.trap:
-        st.caption(chosen.trap)
-    found = answers(chosen.operator, chosen.inputs, form or "")
+    if case.trap:
+        st.caption(case.trap)
+    found = answers(case.operator, case.inputs, form or "")
     show_answers(found)
-    _stage(found)
+    return found
+
+
+def _here(cases: Iterable[EngineCase]) -> None:
+    """Draw which engines run here, and the errors that are avoided."""
+    st.subheader(_("Engines on this machine"), anchor=False)
+    for engine in statuses():
+        icon = ":material/check_circle:" if engine.available else ":material/cloud_off:"
+        st.markdown(f"{icon} **{engine.title}**: {engine.detail or engine.reason}")
+    with st.expander(_("Errors of providers that dmlviz avoids")):
+        traps = (f"- **{one.title}.** {one.trap}" for one in cases if one.trap)
+        st.markdown("\n".join(traps))
 
 
 def _stage(found: list[Answer]) -> None:

@@ -20,6 +20,8 @@ _STYLE = """<style>
 .stMain h1 {
   font-size: clamp(var(--dmlviz-text-far), 3vw, var(--dmlviz-text-hero)); line-height: 1.2;
 }
+/* one column below the other has no need of the room between them */
+.stMainBlockContainer [data-testid=stHorizontalBlock]:has(h1) { row-gap: var(--dmlviz-space-3); }
 </style>"""
 
 

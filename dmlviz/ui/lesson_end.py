@@ -60,8 +60,8 @@ def _passed(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
 
 
 def _practice(lesson: Lesson, marks: tuple[bool | None, ...]) -> None:
-    """Link to practice of the operators with wrong answers, or of all if there are none."""
-    missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if not mark]
+    """Link to practice of the operators with wrong answers, or of all if no answer was wrong."""
+    missed = [part for part, mark in zip(lesson.parts, marks, strict=True) if mark is False]
     keys = dict.fromkeys(state_of(part.link).key for part in missed or lesson.parts)
     heading = _("Practice what you missed:") if missed else _("Practice it:")
     st.markdown(f"**{heading}**")

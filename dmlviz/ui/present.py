@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dmlviz.lessons import Posed
-from dmlviz.lessons.posed import of_preset
+from dmlviz.lessons.posed import of_preset, runs_line
 from dmlviz.presets import presets_of
 from dmlviz.states import State
 from dmlviz.ui.address import address_parameters, page_address, whole_address
@@ -47,7 +47,10 @@ def present(page: PageState) -> None:
             on_click=lambda: toggle_present(urlencode(st.query_params.to_dict())),
         )
         return
-    hall = hall_of(_posed(state), key, acts, veiled=found.predict)
+    posed = _posed(state)
+    # one's own picture is in no link
+    runs = runs_line(state, posed.quiet)
+    hall = hall_of(posed, key, acts, veiled=found.predict, runs=runs)
     if found.other is None:
         show(found.drawn, key=key, link=found.link, hall=hall)
     else:

@@ -24,8 +24,8 @@ from dmlviz.words import _
 
 _MANY = 3
 """From this many tensors on, a picture is wider."""
-_STRIP = 2.3
-"""A question's picture that is more times as wide as high is drawn again, narrower, for phones."""
+_PHONE = 358, 252
+"""The room for a question's picture on a phone, across and down in pixels."""
 
 
 def state_still(link: str, *, width: int = 640) -> None:
@@ -92,8 +92,7 @@ def question_still(question: Question) -> None:
         _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
         for width in ((960, 720) if many else (640, 480))
     )
-    across, down = _sizes(wide)
-    _image(wide, " ".join(told), narrow if across > _STRIP * down else "")
+    _image(wide, " ".join(told), narrow if _on_phone(narrow) > _on_phone(wide) else "")
 
 
 def asked_cell(question: Question) -> int | None:
@@ -148,6 +147,11 @@ def _element(drawing: str, alt: str) -> str:
 def _sizes(drawing: str) -> tuple[int, int]:
     root = fromstring(drawing)  # noqa: S314, our own drawing
     return round(float(root.attrib["width"])), round(float(root.attrib["height"]))
+
+
+def _on_phone(drawing: str) -> float:
+    """How large a drawing is on a phone, as a share of the size that it was drawn in."""
+    return min(room / size for room, size in zip(_PHONE, _sizes(drawing), strict=True))
 
 
 def image_address(drawing: str) -> str:

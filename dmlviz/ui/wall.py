@@ -60,6 +60,7 @@ def hall_of(
     place: str = "",
     text: str = "",
     still: Mapping[str, str] | None = None,
+    runs: str | None = None,
 ) -> Hall:
     """A question in the form that the stage for a room takes.
 
@@ -71,6 +72,8 @@ def hall_of(
         place: which question of how many it is.
         text: the documentation's text, shown beside the picture.
         still: the picture from :func:`still_of`, if there is no stage.
+        runs: the operator and its settings; by default those of the question's link, which opens
+            only what is in an address.
     """
     scanned = f"{key}-scanned"
 
@@ -82,7 +85,7 @@ def hall_of(
     told = {
         "veiled": veiled,
         "hides": posed.hides,
-        "runs": posed.runs,
+        "runs": posed.runs if runs is None else runs,
         "words": posed.words,
         "prompt": posed.prompt,
         "text": text,

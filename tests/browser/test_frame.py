@@ -60,6 +60,15 @@ def test_the_stage_begins_high_in_every_window(visit, lang):
     assert window.page.evaluate(COVERED) != []
 
 
+def test_what_is_checked_is_seen_whole_at_once(visit):
+    window = visit(None)
+    for path, (width, height) in zip(("verify", "engines"), [(390, 740), (820, 1100)], strict=True):
+        window.page.set_viewport_size({"width": width, "height": height})
+        window.open(path)
+        assert window.page.evaluate(BOX, ".dmlviz-stage")[1] <= height - 100, path
+        assert window.page.evaluate(OVERFLOWS) == [], path
+
+
 def test_the_stage_stays_where_it_is_when_the_settings_are_ones_own(visit):
     window = visit("tile")
     before = top(window)

@@ -29,6 +29,7 @@ MOST = 80
         ("tile", 390, 740),
         ("depth-to-space", 1366, 650),
         ("lessons?lesson=padding-folding&part=1", 390, 740),
+        ("verify", 820, 1100),
     ],
 )
 def test_tab_follows_the_eye(visit, path, width, height):

@@ -85,6 +85,11 @@ def test_nothing_overflows(window):
         assert page.evaluate(CUT) == [], name
         assert page.evaluate(SPLIT) == [], name
         texts_are_whole(window, name)
+        if name == "explorer":
+            # an overlay is not part of the page
+            page.locator(".st-key-asked button").click()
+            answer = page.get_by_test_id("stPopoverBody").locator("p").first
+            assert answer.evaluate("e => getComputedStyle(e).wordBreak") == "keep-all"
     # what is cut is found
     page.evaluate(
         "document.querySelector('.st-key-language button').style = 'max-width: 30px; overflow: hidden'"

@@ -83,13 +83,13 @@ def directml(replaced):
 
 
 def lines(shown):
-    """The strip: icon and words by the engine's title; the page's own list is above it."""
+    """The strip: icon and words by the engine's title; the page's own list is below it."""
     found = {}
     for text in shown.texts:
         icon, _space, rest = text.partition(" ")
         if icon in (EQUAL, REFUSED, DIFFERENT, ABSENT) and rest.startswith("**"):
             title, _colon, words = rest.removeprefix("**").partition("**: ")
-            found[title] = (icon, words)
+            found.setdefault(title, (icon, words))
     return found
 
 

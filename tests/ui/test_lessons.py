@@ -114,6 +114,7 @@ def test_two_of_three_right_give_a_tick(taking, wrong, tick):
     if not tick:
         press(session, "lesson_again")
         assert "**You answered 0 of 3 questions correctly.**" in session.texts
+        assert "**Practice it:**" in session.texts
     # a lesson that was left half done gives none
     assert ticked(taking("padding-modes", part="end")) == []
 

@@ -25,6 +25,7 @@ export class Composed {
     this.step = -1;
     this.of = /** @type {Colored | null} */ (null);
     this.on = false;
+    this.larger = 1;
     /** The level of elements without a source. */
     this.padding = 0;
     this.payload = /** @type {Payload | null} */ (null);
@@ -34,16 +35,17 @@ export class Composed {
    * @param {Payload} payload
    * @param {boolean} on whether its planes are tinted
    * @param {() => Colored} colored its values
+   * @param {number} [larger] how many times as large as on a page
    */
-  load(payload, on, colored) {
-    if (payload === this.payload && on === this.on) return;
-    Object.assign(this, { payload, on, step: -1 });
+  load(payload, on, colored, larger = 1) {
+    if (payload === this.payload && on === this.on && larger === this.larger) return;
+    Object.assign(this, { payload, on, larger, step: -1 });
     const of = colored();
     const shown = (/** @type {Placed[]} */ tensors, /** @type {boolean} */ lands) =>
       tensors.filter((tensor) => on && of.rgb && tensor.role === "values" && isPicture(tensor)).map((tensor) => {
         const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", ""));
         [canvas.height, canvas.width] = tensor.sizes.slice(-2);
-        const scale = Math.min(HIGH / canvas.height, WIDE / canvas.width);
+        const scale = larger * Math.min(HIGH / canvas.height, WIDE / canvas.width);
         canvas.style.height = `${canvas.height * scale}px`;
         canvas.style.width = `${canvas.width * scale}px`;
         return { canvas, tensor, lands };
@@ -52,8 +54,8 @@ export class Composed {
     this.padding = Math.min(1, Math.max(0, Number(payload.paddingLabel) / of.rgb || 0));
     this.shown = [...shown(payload.input.tensors, false), ...shown(payload.output.tensors, true)];
     this.holder.hidden = !this.shown.length;
-    this.holder.replaceChildren(...this.shown.map(({ canvas, tensor }) =>
-      make("span", "", `${tensor.called} `, canvas)));
+    this.holder.replaceChildren(...this.shown.map(({ canvas, tensor, lands }) =>
+      make("span", lands ? "dmlviz-lands" : "", `${tensor.called} `, canvas)));
   }
 
   /**

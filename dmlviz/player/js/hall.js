@@ -25,6 +25,8 @@ import { askBox, markCell, offStage, veilOutput, withoutOutput } from "./veil.js
 /** A stage of this width has titles and indices as large as a page's; a wider one has larger ones. */
 const HALL_WIDTH = 960;
 const HALL_LEAST = 1.3;
+/** The height of a window whose small pictures are as large as a page's; a higher one has larger ones. */
+const HALL_HEIGHT = 650;
 /** How much of a cell's height its number takes. */
 const HALL_SHARE = 0.64;
 const HALL_MOST = 170;
@@ -53,7 +55,8 @@ export class Hall {
     this.place = make("p", "dmlviz-hall-place");
     this.before = make("p", "dmlviz-hall-before");
     this.prompt = make("h1", "dmlviz-hall-prompt");
-    this.head = make("header", "dmlviz-hall-head", this.runs, this.before, make("div", "dmlviz-hall-line", this.prompt, this.place));
+    const line = make("div", "dmlviz-hall-line", this.prompt, this.place);
+    this.head = make("header", "dmlviz-hall-head", make("div", "", this.runs, this.before, line));
     this.text = make("pre", "dmlviz-hall-text");
     this.choices = make("ol", "dmlviz-hall-choices");
     this.answer = make("p", "dmlviz-hall-answer");
@@ -78,6 +81,7 @@ export class Hall {
     root.classList.add("dmlviz-hall");
     this.after.append(this.answer, controls.caption, this.seenText, controls.count, controls.ruler);
     below.append(this.choices, this.after);
+    if (player.composed) this.head.append(player.composed.holder);
     root.prepend(this.head);
     root.append(make("div", "dmlviz-hall-middle", this.text, stage), below, pins.panel, this.keys, this.scan.sheet);
     player.board.append(this.canvas);
@@ -133,6 +137,11 @@ export class Hall {
   /** Pixels across that the stage has. */
   width() {
     return this.player.stage.clientWidth;
+  }
+
+  /** How many times as large as on a page small pictures are. */
+  larger() {
+    return Math.max(1, window.innerHeight / HALL_HEIGHT);
   }
 
   /** How the stage is laid out: as large as the window lets it. */
@@ -219,6 +228,8 @@ export class Hall {
     const { player, told } = this;
     this.hidden = on;
     player.root.dataset.veiled = String(on);
+    // the sizes of small pictures are those of their tensors
+    player.root.dataset.hides = on ? told.hides : "nothing";
     const { prompt, right, choices, say } = told;
     this.prompt.textContent = prompt || (on ? say.ask : "");
     this.prompt.hidden = !this.prompt.textContent;

@@ -206,7 +206,7 @@ export class Player {
   /** Small pictures beside the stage, where its planes are tinted. */
   compose() {
     const on = this.color === "planes" && !this.compact;
-    this.composed.load(this.whole, on, () => this.colored());
+    this.composed.load(this.whole, on, () => this.colored(), this.hall?.larger());
   }
 
   /** Redraw if the width, the theme or the view has changed. */
@@ -218,10 +218,10 @@ export class Player {
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
+    this.compose();
     const hall = this.hall?.fit();
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
-    this.compose();
     const tall = hall ? hall.tall : this.tall(full);
     const wanted = [width, tall, theme, paper, this.color, this.zoom].join(" ");
     if (this.fitted === wanted) return this.scrolled();
