@@ -1,6 +1,9 @@
+import importlib
 import os
 import shutil
 import subprocess
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +24,29 @@ settings.register_profile(
 settings.load_profile("dmlviz")
 
 
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """When all tests are collected, each worker starts with other files, so that each file is
+    compiled by one of them only."""
+    config = session.config
+    worker = getattr(config, "workerinput", None)
+    if worker is None or config.args != config.getini("testpaths"):
+        return
+    paths = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
+    first = len(paths) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for path in paths[first:] + paths[:first]:
+        # collecting the file's tests will report it
+        with suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(path.with_suffix("").parts))
+
+
 def pytest_collection_modifyitems(items):
     """In CI leave out what takes a minute each, unless all is wanted: it has half an hour."""
+    # the longest of the last files: begun last, it would leave the other workers with nothing to do
+    items.sort(key=lambda item: "wire" not in item.path.parts)
     if "CI" in os.environ and not os.environ.get("DMLVIZ_THOROUGH"):
         for item in items:
             if item.get_closest_marker("thorough"):

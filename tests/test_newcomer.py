@@ -19,7 +19,7 @@ ROOMS = [
 def project(tmp_path_factory):
     """A copy of the project with one more folder and one more page."""
     there = tmp_path_factory.mktemp("project")
-    unneeded = shutil.ignore_patterns("__pycache__", "screenshots", "notebooks")
+    unneeded = shutil.ignore_patterns("screenshots", "notebooks")
     for name in ("dmlviz", "pages", "assets", ".streamlit"):
         shutil.copytree(ROOT / name, there / name, ignore=unneeded)
     shutil.copy(ROOT / "app.py", there)

@@ -3,8 +3,6 @@
 No time is asserted; what is not linear in a megabyte would never end.
 """
 
-import tracemalloc
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +17,7 @@ from dmlviz.documents import (
     verify,
 )
 from tests.documents.pages import pages
+from tests.memory import at_most
 
 MEGABYTE = 1_000_000
 HEAD = (
@@ -160,14 +159,8 @@ SMALL = {
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_large_allocation(name):
-    page = SMALL[name]
-    tracemalloc.start()
-    try:
-        report, lines = outcome(page)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < 100_000_000
+    with at_most(100_000_000):
+        report, lines = outcome(SMALL[name])
     assert len(lines) >= 2
     assert all(len(line) < 1_000 for line in lines)
     assert "match" not in {verdict.status for verdict in report.verdicts}

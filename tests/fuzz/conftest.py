@@ -5,9 +5,11 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from contextlib import nullcontext
 
 import pytest
+
+from tests.memory import at_most
 
 MEMORY = 256 << 20
 """Bytes that reading may ask for beyond what the process has."""
@@ -26,7 +28,6 @@ def bounded() -> Iterator[Callable[[], None]]:
     if sys.platform == "win32":  # which knows neither
         yield lambda: None
         return
-    import resource
 
     def late(number: int, frame: object) -> None:
         raise TookTooLong
@@ -35,13 +36,9 @@ def bounded() -> Iterator[Callable[[], None]]:
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
 
     before = signal.signal(signal.SIGVTALRM, late)
-    limits = resource.getrlimit(resource.RLIMIT_AS)
-    if sys.platform == "linux":
-        held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (held + MEMORY, limits[1]))
     try:
-        yield start
+        with at_most(MEMORY) if sys.platform == "linux" else nullcontext():
+            yield start
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-        resource.setrlimit(resource.RLIMIT_AS, limits)
