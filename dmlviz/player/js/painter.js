@@ -80,6 +80,8 @@ export class Painter {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.restore();
+    // an empty canvas would be copied for every frame, too
+    canvas.hidden = step === steps || step + fraction === 0;
     if (board.parts) {
       if (step < steps) this.turn(step, fraction);
     } else if (step < steps && fraction > 0) this.fly(step, fraction);

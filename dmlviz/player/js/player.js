@@ -15,12 +15,12 @@ import { Hall } from "./hall.js";
 import { makeCanvas } from "./layer.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
-import { writeNumbers } from "./numbers.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { heightOf, stageHeight } from "./room.js";
+import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
 import { ViewBar } from "./viewbar.js";
@@ -66,9 +66,9 @@ export class Player {
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
     const [ground, canvas] = [makeCanvas(), makeCanvas()];
-    this.numbers = makeCanvas("dmlviz-numbers");
+    this.texts = new Texts();
     this.painter = new Painter(ground, canvas);
-    this.board = make("div", "dmlviz-board", this.plot, this.numbers, ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, this.texts.layer.canvas, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.composed = new Composed();
@@ -250,7 +250,7 @@ export class Player {
     fillTraces(payload.figure.data, model, coloring);
     dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
     this.quiz.hide(payload.figure, palette);
-    const { data, layout } = this.hall?.figure(payload.figure, palette) ?? payload.figure;
+    const figure = this.hall?.figure(payload.figure, palette) ?? payload.figure;
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -259,9 +259,9 @@ export class Player {
     this.board.style.width = `${at.width}px`;
     this.board.style.height = `${at.height}px`;
     this.options.plotly
-      .react(this.plot, data, layout, PLOTLY_CONFIG)
+      .react(this.plot, figure.data.filter(({ type }) => type === "heatmap"), { ...figure.layout, annotations: [] }, PLOTLY_CONFIG)
       .then(() => {
-        if (this.fitted === wanted) this.settle(data, at, palette, style.fontFamily || "sans-serif", coloring);
+        if (this.fitted === wanted) this.settle(figure, at, palette, style.fontFamily || "sans-serif", coloring);
       });
   }
 
@@ -317,19 +317,19 @@ export class Player {
 
   /**
    * Plotly has drawn: put everything else where its axes say.
-   * @param {any[]} data what it has drawn
+   * @param {{data: any[], layout: any}} figure what is to be seen
    * @param {import("./arrange.js").Arrangement} at
    * @param {import("./data.js").Palette} palette
    * @param {string} font
    * @param {import("./colors.js").Coloring} coloring
    */
-  settle(data, at, palette, font, coloring) {
+  settle(figure, at, palette, font, coloring) {
     this.drawing = {
       ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
       palette, font, still: this.reduced.matches,
     };
     const { input, output } = this.drawing;
-    writeNumbers(this.numbers, data, this.drawing);
+    this.texts.write(figure, this.drawing);
     this.hall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
@@ -376,12 +376,12 @@ export class Player {
   /** Another part of the board may be in the window: draw what has come into it. */
   scrolled() {
     this.painter.scrolled();
-    for (const marks of [this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
+    for (const marks of [this.texts, this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
   }
 
   /** @param {boolean} whole whether what is not in the window is drawn too */
   draws(whole) {
-    this.painter.whole = this.pins.layer.whole = whole;
+    this.painter.whole = this.texts.layer.whole = this.pins.layer.whole = whole;
     this.scrolled();
   }
 
