@@ -50,7 +50,7 @@ export class Texts {
  * @param {any} heatmap
  * @param {any} drawing
  */
-function writeNumbers(g, { name, numbered }, { input, output, source, inputLabels, labels, inks, palette, font, fontSize }) {
+export function writeNumbers(g, { name, numbered }, { input, output, source, inputLabels, labels, inks, palette, font, fontSize }) {
   const [at, texts] = name === "input" ? [input, inputLabels] : [output, labels];
   g.font = `600 ${fontSize}px ${font}`;
   g.textAlign = "center";
@@ -67,7 +67,7 @@ function writeNumbers(g, { name, numbered }, { input, output, source, inputLabel
  * @param {any} marks as Plotly's scatter traces
  * @param {any} drawing
  */
-function writeMarks(g, { name, xaxis, x, y, text, textfont: { size, color, family } }, { input, output }) {
+export function writeMarks(g, { name, xaxis, x, y, text, textfont: { size, color, family } }, { input, output }) {
   const { left, top, w, h } = xaxis === "x" ? input : output;
   g.font = `${size}px ${family}`;
   g.fillStyle = color;
@@ -83,7 +83,7 @@ function writeMarks(g, { name, xaxis, x, y, text, textfont: { size, color, famil
  * @param {any} title as Plotly's annotations
  * @param {any} drawing
  */
-function writeTitle(g, { text, x, y, font: { size, color } }, { width, height, font }) {
+export function writeTitle(g, { text, x, y, font: { size, color } }, { width, height, font }) {
   const [name, rest] = titleParts(text);
   const left = x * width + 2;
   const down = (1 - y) * height - 2 - size / 4;
