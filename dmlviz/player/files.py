@@ -50,6 +50,8 @@ MODULES = (
     "address",
     "scan",
     "hall",
+    "keys",
+    "visit",
     "player",
     "still",
     "mount",
