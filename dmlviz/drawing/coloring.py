@@ -90,9 +90,10 @@ def is_picture(tensor: Placed) -> bool:
 
 def levels(picture: Scene) -> Array:
     """How bright each element is in a picture, from 0 to 1; float64."""
-    low, high = value_range(picture.values)
-    values = low + value_scale(picture.values).astype(np.float64) * (high - low)
-    found: Array = np.clip(values / brightest(picture), 0, 1)
+    values = picture.values
+    span = low, high = value_range(values)
+    scaled = low + value_scale(values, span).astype(np.float64) * (high - low)
+    found: Array = np.clip(scaled / brightest(picture, span), 0, 1)
     return found
 
 

@@ -11,13 +11,17 @@ from dmlviz.scene import Scene
 Array = np.ndarray[Any, Any]
 
 
-def value_scale(values: Array) -> Array:
+def value_scale(values: Array, span: tuple[float, float] | None = None) -> Array:
     """Values as numbers from 0 to 1, smallest to largest; float32, flat.
 
     Infinities are at the ends, NaN in the middle; if all values are equal, they are in the middle.
+
+    Args:
+        values: of any shape.
+        span: what :func:`value_range` says about them, if that is known.
     """
     flat = _as_doubles(values)
-    low, high = value_range(values)
+    low, high = span or value_range(values)
     if high > low:
         # halved first, so that the span of the largest doubles stays finite
         with np.errstate(invalid="ignore"):
@@ -40,9 +44,14 @@ def value_range(values: Array) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
-def brightest(picture: Scene) -> float:
-    """The value of full brightness in a picture; 0 if the values are not a picture's."""
-    low, high = value_range(picture.values)
+def brightest(picture: Scene, span: tuple[float, float] | None = None) -> float:
+    """The value of full brightness in a picture; 0 if the values are not a picture's.
+
+    Args:
+        picture: what is drawn.
+        span: what :func:`value_range` says about its values, if that is known.
+    """
+    low, high = span or value_range(picture.values)
     if low < 0 or high <= 0:
         return 0.0
     # of floats, of the built-in pictures, and of eight bits

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.drawing.marks import heads
-from dmlviz.drawing.palettes import DARK, LIGHT, Palette
+from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
 from dmlviz.operators import Step, names_of, outside_words
@@ -27,6 +27,10 @@ from dmlviz.words import language
 
 Array = np.ndarray[Any, Any]
 
+_PALETTES = {
+    name: {**asdict(palette), "scale": [list(stop) for stop in palette.scale]}
+    for name, palette in (("light", LIGHT), ("dark", DARK))
+}
 REMARKED = 1024
 """The most elements of an output that have a sentence each."""
 
@@ -36,11 +40,11 @@ def payload(picture: Scene) -> dict[str, Any]:
 
     The output's labels are sent only where they do not follow from the input's and the source.
     """
-    trace, source = picture.trace, picture.source
+    trace, source, values = picture.trace, picture.source, picture.values
     has_via = bool((picture.via >= 0).any())
     padding = _padding_label(trace)
     runs = picture.of_outputs(lambda run: dict.fromkeys(run.outputs, run))
-    low, high = value_range(picture.values)
+    span = value_range(values)
     first, *others = (picture.turned(way) for way in picture.ways)
     return {
         **_drawn(
@@ -53,9 +57,9 @@ def payload(picture: Scene) -> dict[str, Any]:
         ),
         # the same arranged for windows of other shapes
         "ways": [_drawn(other) for other in others],
-        "color": pack(value_scale(picture.values)),
-        "range": [low, high],
-        "rgb": brightest(picture),
+        "color": pack(value_scale(values, span)),
+        "range": list(span),
+        "rgb": brightest(picture, span),
         "source": pack(source.astype(np.int32)),
         "drivers": None if picture.drivers is None else pack(picture.drivers.astype(np.int32)),
         "driverLength": picture.driver_length,
@@ -70,7 +74,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "check": picture.check(),
         "planes": list(picture.planes.items()),
         "formula": _formulas(picture),
-        "palettes": {"light": _palette(LIGHT), "dark": _palette(DARK)},
+        "palettes": _PALETTES,
         "language": language(),
         "words": words(picture),
     }
@@ -281,10 +285,6 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
         }
         for part in parts
     ]
-
-
-def _palette(palette: Palette) -> dict[str, Any]:
-    return {**asdict(palette), "scale": [list(stop) for stop in palette.scale]}
 
 
 def _smallest(numbers: Array) -> Array:

@@ -117,7 +117,10 @@ def ways(lay: Lay, letters: int = 0) -> tuple[tuple[Side, Side], ...]:
         lay: the tensors.
         letters: the length of the longest title above an output that is shown beside another one.
     """
-    found = (_stood(*lay(shape), letters, stage) for stage in _STAGES for shape in _SHAPES)
+    shapes = [lay(shape) for shape in _SHAPES]
+    # without outer dimensions, they are all the same
+    apart = [laid for k, laid in enumerate(shapes) if laid not in shapes[:k]]
+    found = (_stood(*laid, letters, stage) for stage in _STAGES for laid in apart)
     return tuple(dict.fromkeys(found))
 
 
@@ -131,13 +134,13 @@ def _stood(
     """
     both = [_listed(side) for side in (inputs, outputs)]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
-    choices = product(*([_rows(len(side), k + 1) for k in range(len(side))] for side in both))
+    choices = [*product(*([_rows(len(side), k + 1) for k in range(len(side))] for side in both))]
 
     def cost(grids: Sequence[Grid]) -> tuple[float, float]:
         crooked = sum(_crooked(*pair) for pair in zip(both, grids, strict=True))
         return -round(_fit(both, grids, titles, stage)[1], 1), crooked
 
-    grids = min(choices, key=cost)
+    grids = min(choices, key=cost) if len(choices) > 1 else choices[0]
     spreads, cell = _fit(both, grids, titles, stage)
     first, second = (
         _side(*found, _HEAD / cell, _BESIDE / cell)

@@ -87,22 +87,33 @@ def serving(root: Path = ROOT, before: tuple[str, ...] = (), **options: Any) -> 
             server.kill()
 
 
-# what a canvas shows cannot be read, so keep what is written on the one of the numbers
+# what a canvas shows cannot be read, so keep what is written on the one of titles, indices and
+# numbers; a number's x and y are its middle
 WRITTEN = """(() => {
   const { prototype } = CanvasRenderingContext2D;
-  const { fillText } = prototype;
+  const { clearRect, fillText } = prototype;
   prototype.fillText = function (text, x, y) {
     const size = parseFloat(/[\\d.]+px/.exec(this.font)[0]);
-    this.canvas.written?.push([text, x, y, size, this.measureText(text).width]);
+    const { width } = this.measureText(text);
+    const left = x - (this.textAlign === "center" ? width / 2 : 0);
+    const top = y - size * (this.textBaseline === "middle" ? 0.6 : 0.93);
+    const numeral = this.font.startsWith("600");
+    this.canvas.written?.push({ text, x, y, size, width, left, top, numeral });
     fillText.call(this, text, x, y);
+  };
+  prototype.clearRect = function (...box) {
+    if (this.canvas.written) this.canvas.written = [];
+    clearRect.apply(this, box);
   };
   const { set, get } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, "width");
   Object.defineProperty(HTMLCanvasElement.prototype, "width", { get, set(width) {
-    if (this.classList.contains("dmlviz-numbers")) this.written = [];
+    if (this.classList.contains("dmlviz-texts")) this.written = [];
     set.call(this, width);
   } });
 })()"""
-NUMBERS = "document.querySelector('.dmlviz-numbers')?.written ?? []"
+NUMBERS = """(document.querySelector('.dmlviz-texts')?.written ?? [])
+  .filter(({ numeral }) => numeral)"""
+TITLES = "[...document.querySelectorAll('.dmlviz-texts > span')].map(t => t.textContent)"
 
 
 class Visit:
@@ -319,8 +330,8 @@ class Visit:
     @property
     def numbers(self) -> list[tuple[str, float, float, float]]:
         """The numbers in cells: text, middle in pixels of the board, and size of the font."""
-        found: list[list[Any]] = self.page.evaluate(NUMBERS)
-        return [(text, x, y, size) for text, x, y, size, _width in found]
+        found: list[dict[str, Any]] = self.page.evaluate(NUMBERS)
+        return [(n["text"], n["x"], n["y"], n["size"]) for n in found]
 
     @property
     def output_texts(self) -> list[str]:

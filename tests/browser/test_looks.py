@@ -17,9 +17,10 @@ OVERFLOWS = """() => [document.scrollingElement, document.querySelector('[data-t
 
 TEXTS = """() => [...document.querySelectorAll('.dmlviz-stage')].map(stage => {
   const at = stage.getBoundingClientRect();
-  const texts = [...stage.querySelectorAll('.dmlviz-plot text')].filter(t => t.textContent.trim())
-    .map(t => [t.textContent, t.getBoundingClientRect()])
-    .map(([s, b]) => [s, b.x - at.x, b.y - at.y, b.width, b.height]);
+  const board = stage.firstElementChild.getBoundingClientRect();
+  const texts = (stage.querySelector('.dmlviz-texts').written ?? [])
+    .filter(t => !t.numeral && t.text.trim())
+    .map(t => [t.text, board.x - at.x + t.left, board.y - at.y + t.top, t.width, t.size * 1.2]);
   return { width: at.width, height: at.height, texts };
 })"""
 

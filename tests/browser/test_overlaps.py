@@ -20,13 +20,11 @@ QUICK = [(1366, 650, "en"), (390, 740, "ko")]
 # texts that meet another one by more than a pixel, or leave the board
 MEETING = """(player) => {
   const board = player.board.getBoundingClientRect();
-  const numbers = player.numbers.written.map(([text, x, y, size, width]) => [text, new DOMRect(
-    board.left + x - width / 2, board.top + y - size * 0.6, width, size * 1.2,
-  )]);
-  const texts = [...player.plot.querySelectorAll(".annotation text, .textpoint text")]
-    .filter((text) => text.textContent.trim())
-    .map((text) => [text.textContent, text.getBoundingClientRect()])
-    .concat(numbers)
+  const texts = player.texts.layer.canvas.written
+    .filter(({ text }) => text.trim())
+    .map(({ text, left, top, width, size }) => [
+      text, new DOMRect(board.left + left, board.top + top, width, size * 1.2),
+    ])
     .filter(([_text, box]) => box.width && box.height)
     .sort(([_a, a], [_b, b]) => a.left - b.left);
   const found = [];

@@ -34,7 +34,8 @@ TOLD = """() => {
   copy.querySelector(".dmlviz-hall-choices").remove();
   copy.querySelector(".dmlviz-hall-head").remove();
   const plot = wall.querySelector(".dmlviz-plot");
-  const figure = plot ? { data: plot.data, layout: plot.layout } : null;
+  const texts = wall.querySelector(".dmlviz-texts")?.written.filter((t) => !t.numeral);
+  const figure = plot ? { data: plot.data, layout: plot.layout, texts } : null;
   return { text: copy.textContent, attributes: attributes.join("\\n"), figure: JSON.stringify(figure) };
 }"""
 OUTPUTS = """() => {

@@ -7,13 +7,12 @@ import pytest
 
 import dmlviz
 from dmlviz.questions.predict import predictions
-from tests.browser.conftest import near
+from tests.browser.conftest import TITLES, near
 from tests.browser.test_predict import said
 from tests.browser.test_stage_links import PIN_TEXTS, click, framed, place, point
 from tests.several import chained, cut, picked
 
-# every title above a tensor, and every heatmap, in the order of the figure
-TITLES = "[...document.querySelectorAll('.dmlviz-plot .annotation-text')].map(t => t.textContent)"
+# every heatmap, in the order of the figure
 BOXES = """player => ["input", "output"].flatMap(side => player.payload[side].tensors.map(t => {
   const { x, y, w, h } = player.drawing[side];
   const own = [...Array(t.sizes.reduce((a, b) => a * b, 1)).keys()].map(i => t.first + i);

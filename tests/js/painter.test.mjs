@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { load } from "./modules.mjs";
 
 globalThis.window = /** @type {any} */ ({ devicePixelRatio: 1 });
-const { writeNumbers } = await load("numbers");
 const { Painter } = await load("painter");
 const { withCovered } = await load("covered");
 const { ease } = await load("timeline");
@@ -38,11 +37,11 @@ function shown(more = {}) {
     moves: { via: null, groups: [[0, 1], [2, 3]], stepOf: [0, 0, 1, 1], steps: ["one", "two"] },
     colors: ["red", "blue"], inks: null, labels: ["1", "2", "0", "2"], inputLabels: ["1", "2"],
     strange: [1], differing: [0], contested: [], covers: new Int32Array(0), palette, font: "serif", fontSize: 20, gap: 2, scale: 1,
-    still: false, followed: null, parts: null, drivers: null, driverLength: 1, controls: [], indices: [], moving: 2, ...more,
+    still: false, followed: null, parts: null, width: 400, height: 240, drivers: null, driverLength: 1, controls: [], indices: [], moving: 2, ...more,
   };
   const [ground, canvas] = [sheet(), sheet()];
   const painter = new Painter(ground, canvas);
-  painter.show(board, 400, 240);
+  painter.show(board);
   return { board, ground, canvas, painter };
 }
 
@@ -71,19 +70,12 @@ test("a way may be long, its arc is not", () => {
   assert.deepEqual(squares(canvas, "red"), [[2500, -34]]);
 });
 
-test("a number stands in the middle of its square, in flight and in place", () => {
-  const { board, painter, canvas } = shown();
+test("a number stands in the middle of its square, in flight, too", () => {
+  const { painter, canvas } = shown();
   painter.paint(0, 0.5);
   const due = squares(canvas, "red").concat(squares(canvas, "blue"))
     .map(([x, y]) => [x + 20, y + 20 + 20 * 0.06]);
   assert.deepEqual(canvas.calls("fillText").map(({ numbers: [, x, y] }) => [x, y]), due);
-  const traces = [{ name: "input", numbered: [0, 1] }, { name: "output", numbered: [0, 1, 3] }, { name: "padding", numbered: [2] }];
-  const layer = sheet();
-  writeNumbers(layer, traces, { ...board, width: 400, height: 240, inks: ["white", "black"] });
-  assert.deepEqual(layer.calls("fillText").map(({ numbers, color }) => [...numbers, color]), [
-    ["1", 20, 21.2, "white"], ["2", 60, 21.2, "black"],
-    ["1", 220, 181.2, "white"], ["2", 260, 181.2, "black"], ["2", 340, 181.2, "black"], ["0", 300, 181.2, "ink"],
-  ]);
 });
 
 test("padding values grow in the middle of their places", () => {
@@ -125,7 +117,7 @@ test("what is covered later lands first and is seen until it is covered", () => 
     via: null, groups: [[0, 4, 5], [1], [2, 3]], stepOf: [0, 1, 2, 2, 0, 0], steps: [{}, { marks: [0] }, {}],
     covers: Int32Array.of(1, 3), before: Int32Array.of(0, 0),
   };
-  painter.show(withCovered({ ...board, strange: [], moves, source: Int32Array.of(0, 1, -1, 1), contested: [1] }), 400, 240);
+  painter.show(withCovered({ ...board, strange: [], moves, source: Int32Array.of(0, 1, -1, 1), contested: [1] }));
   const red = () => squares(ground, "red").map(([x]) => x);
   painter.paint(0, 0);
   assert.deepEqual(red(), []);

@@ -55,7 +55,8 @@ export class Controls {
       (most, step) => (size(step) > size(most) ? step : most),
       { title: words.start_title, caption: words.start_caption },
     );
-    this.ruler.replaceChildren(make("strong", "", title), make("span", "", caption));
+    // what is set is laid out, even if it is the same again
+    if (this.ruler.textContent !== title + caption) this.ruler.replaceChildren(make("strong", "", title), make("span", "", caption));
     return this.ruler.offsetHeight;
   }
 

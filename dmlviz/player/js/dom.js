@@ -74,6 +74,15 @@ export function makeButton(name, className, act, ...children) {
 }
 
 /**
+ * Show an element on the whole screen, or leave it.
+ * @param {HTMLElement} element
+ */
+export function turnFullScreen(element) {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else element.requestFullscreen?.();
+}
+
+/**
  * A choice of a few.
  * @param {string} name
  * @param {[string, string][]} options value and text

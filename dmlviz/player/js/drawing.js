@@ -40,9 +40,7 @@ export function drawingOf(model, layout, at, coloring) {
 function pixelsOf(x, y, cells) {
   const w = x._length / (x.range[1] - x.range[0]);
   const h = y._length / (y.range[0] - y.range[1]);
-  return {
-    x: cells.x.map((v) => x._offset + (v - x.range[0]) * w),
-    y: cells.y.map((v) => y._offset + (v - y.range[1]) * h),
-    w, h,
-  };
+  const left = x._offset - x.range[0] * w;
+  const top = y._offset - y.range[1] * h;
+  return { x: cells.x.map((v) => left + v * w), y: cells.y.map((v) => top + v * h), w, h, left, top };
 }

@@ -7,7 +7,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
  * What a video needs from the player.
  * @typedef {{composed: import("./composed.js").Composed, clock: import("./clock.js").Clock, painter: import("./painter.js").Painter,
  *            pins: import("./pins.js").Pins, controls: import("./controls.js").Controls,
- *            plot: HTMLElement, numbers: HTMLCanvasElement, draws: (whole: boolean) => void, drawing: any, fitted: string, options: {plotly: any}}} Stage
+ *            plot: HTMLElement, texts: import("./texts.js").Texts, draws: (whole: boolean) => void, drawing: any, fitted: string, options: {plotly: any}}} Stage
  */
 
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
@@ -192,8 +192,8 @@ class Film {
     const { width, height, palette, font } = stage.drawing;
     g.fillStyle = palette.paper;
     g.fillRect(0, 0, whole.width + 2, whole.height + 2);
-    const { numbers, painter, pins } = stage;
-    for (const layer of [this.ground, numbers, painter.ground, painter.canvas, pins.layer.canvas]) {
+    const { texts, painter, pins } = stage;
+    for (const layer of [this.ground, texts.layer.canvas, painter.ground, painter.canvas, pins.layer.canvas]) {
       if (!layer.hidden) g.drawImage(layer, MARGIN, MARGIN, width, height);
     }
     g.fillStyle = palette.ink;

@@ -2,7 +2,7 @@
 /** The stage for a room: large, keyboard only; the output waits until it is revealed; a QR code. */
 
 import { writeLook } from "./address.js";
-import { make } from "./dom.js";
+import { make, turnFullScreen } from "./dom.js";
 import { makeCanvas } from "./layer.js";
 import { Scan } from "./scan.js";
 import { sizeCanvas } from "./marks.js";
@@ -306,7 +306,7 @@ export class Hall {
       r: () => this.reveal(),
       e: () => this.explain(),
       q: () => this.scan.turn(),
-      f: () => fullWindow(),
+      f: () => turnFullScreen(document.documentElement),
       n: () => this.turn("next"),
       p: () => this.turn("previous"),
       Escape: () => this.leave(),
@@ -333,9 +333,4 @@ export class Hall {
   take(code) {
     this.scan.take(code);
   }
-}
-
-function fullWindow() {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen?.();
 }

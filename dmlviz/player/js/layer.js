@@ -22,9 +22,14 @@ export function makeCanvas(name = "") {
 
 /** What is marked on the board from time to time. */
 export class Layer {
-  constructor() {
-    this.canvas = makeCanvas();
+  /**
+   * @param {string} [name] of a class of its own
+   * @param {number} [most] pixels of a board that is drawn whole, whatever part is in the window
+   */
+  constructor(name, most = 0) {
+    this.canvas = makeCanvas(name);
     this.canvas.hidden = true;
+    this.most = most;
     this.size = { width: 0, height: 0 };
     /** @type {Box | null} */
     this.part = null;
@@ -41,9 +46,15 @@ export class Layer {
     this.part = null;
   }
 
+  /** What has to be drawn now. */
+  drawn() {
+    const { width, height } = this.size;
+    return partInWindow(this.canvas, this.size, this.whole || width * height <= this.most);
+  }
+
   /** Whether the window shows another part of the board now than the one that is drawn. */
   get moved() {
-    return !this.canvas.hidden && !sameBox(this.part, partInWindow(this.canvas, this.size, this.whole));
+    return !this.canvas.hidden && !sameBox(this.part, this.drawn());
   }
 
   /**
@@ -59,7 +70,7 @@ export class Layer {
       this.part = null;
       return null;
     }
-    const part = partInWindow(canvas, this.size, this.whole);
+    const part = this.drawn();
     const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     if (this.part && sameBox(this.part, part)) g.clearRect(part.left, part.top, part.width, part.height);
     else placeCanvas(canvas, part);

@@ -27,21 +27,27 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
+/** @type {Map<string, [any, any]>} Plotly and the player, by the player's address */
+const loaded = new Map();
+
 /**
+ * Draw at once what needs no loading: the new picture is in the same frame as the page around it.
  * @param {any} root
  * @param {any} data
  * @param {number} turn
  */
-function draw(root, data, turn) {
+async function draw(root, data, turn) {
   const at = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
-  Promise.all([plotlyFrom(at(data.plotly)), import(at(data.player))])
-    .then(([plotly, { mount }]) => {
-      if (turn !== root.dmlvizTurn) return;
-      const ask = (/** @type {string} */ name, /** @type {any} */ value) => root.dmlvizAsk(name, value);
-      mount(root, JSON.parse(data.payload), { plotly, ask, link: data.link, ...data.options });
-      root.dmlvizShown = data.identity;
-    })
-    .catch((error) => {
-      root.textContent = `${data.failed} ${error.message}`;
-    });
+  try {
+    if (!loaded.has(data.player)) {
+      loaded.set(data.player, await Promise.all([plotlyFrom(at(data.plotly)), import(at(data.player))]));
+    }
+    const [plotly, { mount }] = /** @type {[any, any]} */ (loaded.get(data.player));
+    if (turn !== root.dmlvizTurn) return;
+    const ask = (/** @type {string} */ name, /** @type {any} */ value) => root.dmlvizAsk(name, value);
+    mount(root, JSON.parse(data.payload), { plotly, ask, link: data.link, ...data.options });
+    root.dmlvizShown = data.identity;
+  } catch (error) {
+    root.textContent = `${data.failed} ${/** @type {Error} */ (error).message}`;
+  }
 }

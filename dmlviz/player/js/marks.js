@@ -14,11 +14,16 @@
  * @param {number} [ratio] its pixels for each of the page's; by default as many as the screen has
  */
 export function sizeCanvas(canvas, width, height, ratio = window.devicePixelRatio || 1) {
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).setTransform(ratio, 0, 0, ratio, 0, 0);
+  const wide = Math.max(1, Math.round(width * ratio));
+  const high = Math.max(1, Math.round(height * ratio));
+  const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  // the same memory once more: browsers take long to give a canvas another
+  if (canvas.width === wide && canvas.height === high) g.clearRect(0, 0, wide, high);
+  else Object.assign(canvas, { width: wide, height: high });
+  g.setTransform(ratio, 0, 0, ratio, 0, 0);
 }
 
 /**

@@ -20,7 +20,7 @@ export function mount(root, payload, options) {
     holder.dmlviz.destroy();
     holder.dmlviz = null;
   }
-  root.lang = payload.language;
+  if (root.lang !== payload.language) root.lang = payload.language;
   if (holder.dmlviz) holder.dmlviz.show(payload, options.predict, options.present);
   else holder.dmlviz = still ? new Still(root, options) : new Player(root, payload, options);
   if (options.link && !still) keepAddress(holder.dmlviz, options.link, options.ask);

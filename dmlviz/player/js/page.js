@@ -2,6 +2,7 @@
 /** A page that holds one player, or several folded away: start them, give one the keys, tell its frame its size. */
 
 import { takeLook } from "./address.js";
+import { takeKey } from "./keys.js";
 import { mount } from "./mount.js";
 
 /** What stands around the player, in pixels. */
@@ -31,7 +32,7 @@ export async function startPage() {
   const player = mount(stage, payload, { plotly, room });
   if (payload.look) takeLook(player, payload.look, true);
   document.addEventListener("keydown", (event) => {
-    if (event.target === document.body && !event.shiftKey) player.key(event);
+    if (event.target === document.body && !event.shiftKey) takeKey(player, event);
   });
   if (framed) tellSize(document.body);
 }

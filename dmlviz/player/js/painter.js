@@ -48,10 +48,8 @@ export class Painter {
   /**
    * Prepare for a new picture; discard what was drawn for the old one.
    * @param {Board} board
-   * @param {number} width
-   * @param {number} height
    */
-  show(board, width, height) {
+  show(board) {
     this.board = board;
     this.groundStep = -1;
     this.flight = null;
@@ -60,7 +58,7 @@ export class Painter {
       style.imageRendering = small ? "pixelated" : "";
       style.translate = "";
     }
-    if (!small) for (const layer of [this.canvas, this.ground]) sizeCanvas(layer, width, height);
+    if (!small) sizeCanvas(this.ground, board.width, board.height);
     this.swarm = small ? new Swarm(contextOf(this.ground), this.context, board) : null;
   }
 
@@ -76,10 +74,16 @@ export class Painter {
     const steps = board.moves.steps.length;
     if (this.swarm?.look(this.whole)) this.groundStep = -1;
     if (this.groundStep !== step) this.prepare(step);
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.restore();
+    // an empty canvas would be copied for every frame, too
+    const empty = step === steps || step + fraction === 0;
+    if (empty && canvas.hidden) return;
+    canvas.hidden = empty;
+    if (this.swarm) {
+      context.save();
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.restore();
+    } else sizeCanvas(canvas, board.width, board.height);
     if (board.parts) {
       if (step < steps) this.turn(step, fraction);
     } else if (step < steps && fraction > 0) this.fly(step, fraction);

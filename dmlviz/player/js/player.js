@@ -7,23 +7,25 @@ import { colorings, modesFor } from "./colors.js";
 import { Composed } from "./composed.js";
 import { Controls } from "./controls.js";
 import { withCovered } from "./covered.js";
-import { drawIcon, make, makeButton } from "./dom.js";
+import { make, turnFullScreen } from "./dom.js";
 import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
+import { takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
-import { writeNumbers } from "./numbers.js";
 import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
 import { heightOf, stageHeight } from "./room.js";
+import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
 import { momentAt } from "./timeline.js";
 import { ViewBar } from "./viewbar.js";
+import { playOnVisit } from "./visit.js";
 
 /**
  * @typedef {import("./data.js").Payload} Payload
@@ -66,9 +68,9 @@ export class Player {
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
     const [ground, canvas] = [makeCanvas(), makeCanvas()];
-    this.numbers = makeCanvas("dmlviz-numbers");
+    this.texts = new Texts();
     this.painter = new Painter(ground, canvas);
-    this.board = make("div", "dmlviz-board", this.plot, this.numbers, ground, canvas);
+    this.board = make("div", "dmlviz-board", this.plot, this.texts.layer.canvas, ground, canvas);
     this.stage = make("div", "dmlviz-stage", this.board);
     this.small = make("p", "dmlviz-hint");
     this.composed = new Composed();
@@ -94,7 +96,7 @@ export class Player {
       follow: (on) => { this.following = on; this.repaint(); },
       loop: (on) => { clock.loop = on; },
       zoom: (by) => this.look({ zoom: Math.min(6, Math.max(0.5, this.zoom * by)) }),
-      full: () => this.fullScreen(),
+      full: () => turnFullScreen(root),
     }, this);
     this.hall = options.present ? new Hall(this, options.present, options.ask) : null;
     this.whole = payload;
@@ -131,7 +133,7 @@ export class Player {
     root.replaceChildren(stage);
     if (this.compact) {
       stage.setAttribute("role", "img");
-      this.playOnVisit(payload.words.visit);
+      playOnVisit(this, payload.words.visit);
       return;
     }
     this.hall?.build();
@@ -142,7 +144,7 @@ export class Player {
         controls.bar.append(this.viewbar.button);
         root.append(this.viewbar.menu, this.pins.panel);
       }
-      root.addEventListener("keydown", (event) => this.key(event));
+      root.addEventListener("keydown", (event) => takeKey(this, event));
     }
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");
@@ -203,12 +205,6 @@ export class Player {
     return { inputs, outputs: output.tensors, value, range, rgb, source };
   }
 
-  /** Small pictures beside the stage, where its planes are tinted. */
-  compose() {
-    const on = this.color === "planes" && !this.compact;
-    this.composed.load(this.whole, on, () => this.colored(), this.hall?.larger());
-  }
-
   /** Redraw if the width, the theme or the view has changed. */
   refit() {
     const { root } = this;
@@ -218,7 +214,9 @@ export class Player {
     const style = getComputedStyle(root);
     const paper = style.getPropertyValue("--dmlviz-paper").trim();
     const theme = isDark(paper, style.backgroundColor) ? "dark" : "light";
-    this.compose();
+    // small pictures beside the stage, where its planes are tinted
+    const tinted = this.color === "planes" && !this.compact;
+    this.composed.load(this.whole, tinted, () => this.colored(), this.hall?.larger());
     const hall = this.hall?.fit();
     root.dataset.room = width < LITTLE ? "little" : width < SOME ? "some" : "much";
     if (this.viewbar.button.isConnected) this.viewbar.gather(this.offered, width >= LITTLE);
@@ -248,9 +246,10 @@ export class Player {
     if (Math.max(model.input.x.length, model.output.x.length) > MOST_NUMBERS) at.font = 0;
     at.room = roomOver(at, [payload.input, payload.output]);
     fillTraces(payload.figure.data, model, coloring);
-    dress(payload, at, palette, style.fontFamily || "sans-serif", coloring);
+    const font = style.fontFamily || "sans-serif";
+    dress(payload, at, palette, font, coloring);
     this.quiz.hide(payload.figure, palette);
-    const { data, layout } = this.hall?.figure(payload.figure, palette) ?? payload.figure;
+    const figure = this.hall?.figure(payload.figure, palette) ?? payload.figure;
     this.offer(modes);
     this.small.hidden = at.font > 0 || this.compact;
     this.small.textContent = payload.words.small_cells;
@@ -258,11 +257,10 @@ export class Player {
     root.dataset.theme = theme;
     this.board.style.width = `${at.width}px`;
     this.board.style.height = `${at.height}px`;
-    this.options.plotly
-      .react(this.plot, data, layout, PLOTLY_CONFIG)
-      .then(() => {
-        if (this.fitted === wanted) this.settle(data, at, palette, style.fontFamily || "sans-serif", coloring);
-      });
+    const heatmaps = figure.data.filter(({ type }) => type === "heatmap");
+    this.options.plotly.react(this.plot, heatmaps, { ...figure.layout, annotations: [] }, PLOTLY_CONFIG).then(() => {
+      if (this.fitted === wanted) this.settle(figure, at, palette, font, coloring);
+    });
   }
 
   /**
@@ -317,19 +315,19 @@ export class Player {
 
   /**
    * Plotly has drawn: put everything else where its axes say.
-   * @param {any[]} data what it has drawn
+   * @param {{data: any[], layout: any}} figure what is to be seen
    * @param {import("./arrange.js").Arrangement} at
    * @param {import("./data.js").Palette} palette
    * @param {string} font
    * @param {import("./colors.js").Coloring} coloring
    */
-  settle(data, at, palette, font, coloring) {
+  settle(figure, at, palette, font, coloring) {
     this.drawing = {
       ...drawingOf(this.model, /** @type {any} */ (this.plot)._fullLayout, at, coloring),
       palette, font, still: this.reduced.matches,
     };
     const { input, output } = this.drawing;
-    writeNumbers(this.numbers, data, this.drawing);
+    this.texts.write(figure, this.drawing);
     this.hall?.settled(this.drawing, this.drawing.font, at);
     this.pins.place({ input, output, palette }, at.width, at.height);
     this.quiz.place({ input, output, palette }, this.drawing.font, at.width, at.height);
@@ -358,7 +356,7 @@ export class Player {
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     const shown = this.hall?.cleared(drawing) ?? drawing;
-    this.painter.show(withCovered({ ...shown, moves, parts, followed }), drawing.width, drawing.height);
+    this.painter.show(withCovered({ ...shown, moves, parts, followed }));
     this.paint();
   }
 
@@ -376,60 +374,18 @@ export class Player {
   /** Another part of the board may be in the window: draw what has come into it. */
   scrolled() {
     this.painter.scrolled();
-    for (const marks of [this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
+    for (const marks of [this.texts, this.pins, this.quiz]) if (marks.layer.moved) marks.draw();
   }
 
   /** @param {boolean} whole whether what is not in the window is drawn too */
   draws(whole) {
-    this.painter.whole = this.pins.layer.whole = whole;
+    this.painter.whole = this.texts.layer.whole = this.pins.layer.whole = whole;
     this.scrolled();
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (target instanceof HTMLSelectElement || this.quiz.key(event)) return;
-    if ((event.key === " " || event.key === "Enter") && target instanceof HTMLButtonElement) return;
-    const walking = target === this.stage && this.pins.pins.length > 0;
-    const { clock, pins } = this;
-    const act = {
-      " ": () => clock.toggle(),
-      ArrowLeft: () => (walking ? pins.walk(-1, 0) : clock.back()),
-      ArrowRight: () => (walking ? pins.walk(1, 0) : clock.forward()),
-      ArrowUp: walking ? () => pins.walk(0, -1) : null,
-      ArrowDown: walking ? () => pins.walk(0, 1) : null,
-      Home: () => clock.seek(0),
-      End: () => clock.seek(clock.steps),
-      Escape: pins.pins.length ? () => pins.clear() : null,
-      Enter: target === this.stage ? () => pins.enter() : null,
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  /**
-   * A small picture plays while it is visited and rests, complete, otherwise.
-   * @param {string} invitation
-   */
-  playOnVisit(invitation) {
-    const { clock, root } = this;
-    const start = () => this.visit();
-    root.append(makeButton(invitation, "dmlviz-visit", start, drawIcon("play")));
-    root.addEventListener("pointerenter", start);
-    root.addEventListener("pointerleave", () => clock.seek(clock.steps));
-    root.addEventListener("click", start);
   }
 
   /** Play the whole movement, unless it is already playing. */
   visit() {
     if (!this.clock.playing) this.clock.play(0, this.clock.steps);
-  }
-
-  fullScreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else this.root.requestFullscreen?.();
   }
 
   destroy() {
