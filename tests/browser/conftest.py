@@ -7,9 +7,7 @@ DMLVIZ_REQUIRE_BROWSER is set.
 from __future__ import annotations
 
 import io
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -27,18 +25,13 @@ from PIL import Image
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.waiting import wait_for_function
+from tests.browser.chromium import FLAGS, chromium, missing
+
+__all__ = ["FLAGS", "missing"]
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+# of Playwright's options for a context, those that a page can have by itself
+MEDIA = {"color_scheme", "reduced_motion"}
 # sizes and themes are observed, and told, with the next frames
 FRAMES = """async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
@@ -156,6 +149,14 @@ class Visit:
     def _failed(self, request: Any) -> None:
         if "ERR_ABORTED" not in str(request.failure):  # by leaving the page
             self.problems.append(f"failed: {request.url} {request.failure}")
+
+    def leave(self) -> None:
+        """Close the window, with all that its pages have kept."""
+        page = self.page
+        if page.url.startswith(self.server):
+            page.evaluate("localStorage.clear()")
+        page.context.clear_cookies()
+        page.close()
 
     @property
     def foreign(self) -> list[str]:
@@ -350,32 +351,13 @@ def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
     return (abs(pixels - np.array(color)) <= tolerance).all(axis=-1)
 
 
-def missing(reason: str) -> None:
-    """Skip the test, or fail it where a browser is required."""
-    if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-        pytest.fail(f"these tests are required, but {reason}")
-    pytest.skip(reason)
-
-
-# One per file: while Playwright is at work its event loop runs in the main thread, where
-# tests elsewhere may need one of their own.
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
     """A Chromium."""
-    try:
-        from playwright.sync_api import Page, sync_playwright
-    except ImportError:
-        missing("Playwright is not installed: pip install -r requirements-dev.txt")
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    path = next(filter(None, (shutil.which(name) for name in names if name)), None)
-    if path is None:
-        missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
-    Page.wait_for_function = wait_for_function
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=FLAGS) as launched,
-    ):
-        yield launched
+    yield chromium.browser
+    # among other tests, which are not followed by pytest_runtest_teardown below
+    if not here(request.path):
+        chromium.close()
 
 
 @pytest.fixture(scope="session")
@@ -395,7 +377,7 @@ def _windows(browser: Any) -> Iterator[dict[Any, Visit]]:
     kept: dict[Any, Visit] = {}
     yield kept
     for window in kept.values():
-        window.page.context.close()
+        window.leave()
 
 
 @pytest.fixture
@@ -404,8 +386,8 @@ def visit(
 ) -> Iterator[Callable[..., Visit]]:
     """Open a window: ``visit("tile", width=390)``; every one has to end without a problem.
 
-    Each visit is a session of its own for the app. Windows of the same kind are one window,
-    with its cache filled, unless ``fresh``.
+    Each visit is a session of its own for the app. Windows of the same kind are one window in
+    the tests of a file, unless ``fresh``; what pages have kept is forgotten with the window.
     """
     used: list[Visit] = []
 
@@ -420,10 +402,12 @@ def visit(
     ) -> Visit:
         server = server or request.getfixturevalue("server")
         kind = (server, width, tuple(sorted(more.items())))
-        if fresh or kind not in _windows:
-            if kind in _windows:
-                _windows.pop(kind).page.context.close()
-            _windows[kind] = Visit(browser.new_context(**more), server)
+        if fresh and kind in _windows:
+            _windows.pop(kind).leave()
+        if kind not in _windows:
+            media = {name: more.pop(name) for name in MEDIA & more.keys()}
+            _windows[kind] = Visit(chromium.context(**more), server)
+            _windows[kind].page.emulate_media(**media)
         found = _windows[kind]
         found.requests.clear()
         found.problems.clear()
@@ -448,11 +432,24 @@ def tile(visit: Callable[..., Visit]) -> Visit:
     return found.drawn()
 
 
+def here(path: Path) -> bool:
+    """Whether a file is one of these tests."""
+    return path.is_relative_to(Path(__file__).parent)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser after the last test of this folder."""
+    yield
+    if nextitem is None or not here(nextitem.path):
+        chromium.close()
+
+
 def pytest_collection_modifyitems(items):
     """A browser on a busy machine may miss a click: such a test gets a second chance.
 
     ``.ci/run`` names every test that needed it.
     """
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if here(item.path):
             item.add_marker(pytest.mark.flaky(reruns=1))
