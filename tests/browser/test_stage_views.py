@@ -21,12 +21,27 @@ FRAMED = """player => {
 }"""
 
 
+# another player, in a page that has plotly.js already: to unpack and compile it takes a second
+OTHER = """payload => {
+  const stage = document.getElementById("stage");
+  const { options } = stage.dmlviz;
+  stage.dmlviz.destroy();
+  stage.dmlviz = null;
+  for (const { name } of [...stage.attributes]) if (name !== "id") stage.removeAttribute(name);
+  window.scrollTo(0, 0);
+  window.dmlviz.mount(stage, payload, options);
+}"""
+
+
 def open_saved(visit, tmp_path, trace, **more):
-    """A saved page, all in one window of a kind, without a network."""
-    folder = tmp_path.parent
-    path = dmlviz.player(trace).save(folder / "stage.html")
-    window = visit(None, server=folder.as_uri(), offline=True, **more)
-    window.page.goto(path.as_uri())
+    """A saved page, all in one window of a kind, without a network; each has a new player."""
+    path = tmp_path.parent / "stage.html"
+    player = dmlviz.player(trace)
+    window = visit(None, server=path.parent.as_uri(), offline=True, **more)
+    if window.page.url == path.as_uri():
+        window.page.evaluate(OTHER, player.payload)
+    else:
+        window.page.goto(player.save(path).as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     return window.drawn()
 
