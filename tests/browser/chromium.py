@@ -20,6 +20,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# of Playwright's options for a context, those that a page can have by itself
+MEDIA = {"color_scheme", "reduced_motion"}
 
 
 def missing(reason: str) -> None:
@@ -33,10 +35,11 @@ class Chromium:
     """A browser that is started when it is first asked for, and its contexts.
 
     While Playwright is at work its event loop runs in the main thread, where tests elsewhere
-    may need one of their own: whoever goes on to such tests closes it.
+    may need one of their own: it ends with a file, unless the next one needs it too.
     """
 
     def __init__(self) -> None:
+        self.stays = False
         self._open = ExitStack()
         self._browser: Any = None
         self._contexts: dict[Any, Any] = {}
@@ -59,12 +62,15 @@ class Chromium:
             self._browser = self._open.enter_context(launched)
         return self._browser
 
-    def context(self, **options: Any) -> Any:
-        """The context with these options of Playwright's ``new_context``; its cache is kept."""
+    def page(self, **options: Any) -> Any:
+        """A new page in the context with these options of Playwright's, whose cache is kept."""
+        media = {name: options.pop(name) for name in MEDIA & options.keys()}
         kind = tuple(sorted(options.items()))
         if kind not in self._contexts:
             self._contexts[kind] = self.browser.new_context(**options)
-        return self._contexts[kind]
+        page = self._contexts[kind].new_page()
+        page.emulate_media(**media)
+        return page
 
     def close(self) -> None:
         """End the browser, if there is one; another can be started."""
@@ -74,3 +80,11 @@ class Chromium:
 
 
 chromium = Chromium()
+
+
+def leave(page: Any) -> None:
+    """Close a page, with all that it has kept."""
+    if page.url.startswith(("http", "file")):
+        page.evaluate("localStorage.clear()")
+    page.context.clear_cookies()
+    page.close()

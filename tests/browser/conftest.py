@@ -26,13 +26,11 @@ from PIL import Image
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.chromium import FLAGS, chromium, missing
+from tests.browser.chromium import FLAGS, chromium, leave, missing
 
 __all__ = ["FLAGS", "missing"]
 
 ROOT = Path(__file__).resolve().parents[2]
-# of Playwright's options for a context, those that a page can have by itself
-MEDIA = {"color_scheme", "reduced_motion"}
 # sizes and themes are observed, and told, with the next frames
 FRAMES = """async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
@@ -115,12 +113,12 @@ NUMBERS = "document.querySelector('.dmlviz-numbers')?.written ?? []"
 class Visit:
     """One person's browser window; keeps all that went over the wire or wrong."""
 
-    def __init__(self, context: Any, server: str) -> None:
+    def __init__(self, page: Any, server: str) -> None:
         self.server = server
-        self.page = context.new_page()
+        self.page = page
         self.page.set_default_timeout(30_000)
         self.page.add_init_script(WRITTEN)
-        self._tools = context.new_cdp_session(self.page)
+        self._tools = page.context.new_cdp_session(page)
         self.requests: list[str] = []
         self.problems: list[str] = []
         on = self.page.on
@@ -164,14 +162,6 @@ class Visit:
     def _failed(self, request: Any) -> None:
         if "ERR_ABORTED" not in str(request.failure):  # by leaving the page
             self.problems.append(f"failed: {request.url} {request.failure}")
-
-    def leave(self) -> None:
-        """Close the window, with all that its pages have kept."""
-        page = self.page
-        if page.url.startswith(self.server):
-            page.evaluate("localStorage.clear()")
-        page.context.clear_cookies()
-        page.close()
 
     @property
     def foreign(self) -> list[str]:
@@ -368,11 +358,10 @@ def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
+def browser() -> Iterator[Any]:
     """A Chromium."""
     yield chromium.browser
-    # among other tests, which are not followed by pytest_runtest_teardown below
-    if not here(request.path):
+    if not chromium.stays:
         chromium.close()
 
 
@@ -393,7 +382,7 @@ def _windows(browser: Any) -> Iterator[dict[Any, Visit]]:
     kept: dict[Any, Visit] = {}
     yield kept
     for window in kept.values():
-        window.leave()
+        leave(window.page)
 
 
 @pytest.fixture
@@ -419,11 +408,9 @@ def visit(
         server = server or request.getfixturevalue("server")
         kind = (server, width, tuple(sorted(more.items())))
         if fresh and kind in _windows:
-            _windows.pop(kind).leave()
+            leave(_windows.pop(kind).page)
         if kind not in _windows:
-            media = {name: more.pop(name) for name in MEDIA & more.keys()}
-            _windows[kind] = Visit(chromium.context(**more), server)
-            _windows[kind].page.emulate_media(**media)
+            _windows[kind] = Visit(chromium.page(**more), server)
         found = _windows[kind]
         found.requests.clear()
         found.problems.clear()
@@ -453,12 +440,10 @@ def here(path: Path) -> bool:
     return path.is_relative_to(Path(__file__).parent)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the browser after the last test of this folder."""
-    yield
-    if nextitem is None or not here(nextitem.path):
-        chromium.close()
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Keep the browser until the last test of this folder."""
+    chromium.stays = nextitem is not None and here(nextitem.path)
 
 
 def pytest_collection_modifyitems(items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from functools import partial
@@ -22,14 +23,14 @@ FRAMED = """player => {
 
 
 # another player, in a page that has plotly.js already: to unpack and compile it takes a second
-OTHER = """payload => {
+OTHER = """text => {
   const stage = document.getElementById("stage");
   const { options } = stage.dmlviz;
   stage.dmlviz.destroy();
   stage.dmlviz = null;
   for (const { name } of [...stage.attributes]) if (name !== "id") stage.removeAttribute(name);
   window.scrollTo(0, 0);
-  window.dmlviz.mount(stage, payload, options);
+  window.dmlviz.mount(stage, JSON.parse(text), options);
 }"""
 
 
@@ -39,7 +40,7 @@ def open_saved(visit, tmp_path, trace, **more):
     player = dmlviz.player(trace)
     window = visit(None, server=path.parent.as_uri(), offline=True, **more)
     if window.page.url == path.as_uri():
-        window.page.evaluate(OTHER, player.payload)
+        window.page.evaluate(OTHER, json.dumps(player.payload))
     else:
         window.page.goto(player.save(path).as_uri())
     window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
