@@ -258,7 +258,7 @@ class Visit:
 
     def seek(self, t: float) -> Visit:
         self.js("(player, t) => player.seek(t)", t)
-        self.page.wait_for_timeout(60)
+        self.page.evaluate(FRAMES)
         return self
 
     def until(self, condition: str) -> Visit:

@@ -178,14 +178,16 @@ def test_zoom_enlarges_cells_and_numbers_and_scrolls_within_the_stage(saved):
 
 def test_zoom_has_its_ends(saved):
     window = saved(example(dmlviz.Tile))
-    for _press in range(9):
-        window.press("larger")
-    window.drawn()
-    assert window.js("player => player.zoom") == 6
-    for _press in range(12):
-        window.press("smaller")
-    window.drawn()
-    assert window.js("player => player.zoom") == 0.5
+
+    def zoom(name, times):
+        # the menu stays open
+        for _press in range(times - 1):
+            window.control(name).click()
+        window.press(name)
+        return window.drawn().js("player => player.zoom")
+
+    assert zoom("larger", 9) == 6
+    assert zoom("smaller", 12) == 0.5
     assert window.js("player => player.root.dataset.ready") == "true"
 
 
