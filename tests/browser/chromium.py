@@ -69,7 +69,8 @@ class Chromium:
         if kind not in self._contexts:
             self._contexts[kind] = self.browser.new_context(**options)
         page = self._contexts[kind].new_page()
-        page.emulate_media(**media)
+        if media:
+            page.emulate_media(**media)
         return page
 
     def close(self) -> None:

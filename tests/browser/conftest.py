@@ -128,6 +128,7 @@ class Visit:
         on("requestfailed", self._failed)
         on("websocket", self._connected)
         self.running = False
+        self.runs = 0
 
     def _connected(self, socket: Any) -> None:
         """Follow what the page asks of Streamlit, and what it is told."""
@@ -137,6 +138,7 @@ class Visit:
         def asked(frame: bytes | str) -> None:
             if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
                 self.running = True
+                self.runs += 1
 
         def told(frame: bytes | str) -> None:
             if not isinstance(frame, bytes):
