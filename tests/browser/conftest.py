@@ -6,10 +6,9 @@ DMLVIZ_REQUIRE_BROWSER is set.
 
 from __future__ import annotations
 
+import base64
 import io
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -27,18 +26,11 @@ from PIL import Image
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.waiting import wait_for_function
+from tests.browser.chromium import FLAGS, chromium, leave, missing
+
+__all__ = ["FLAGS", "missing"]
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 # sizes and themes are observed, and told, with the next frames
 FRAMES = """async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
@@ -93,12 +85,14 @@ WRITTEN = """(() => {
   const { prototype } = CanvasRenderingContext2D;
   const { clearRect, fillText } = prototype;
   prototype.fillText = function (text, x, y) {
-    const size = parseFloat(/[\\d.]+px/.exec(this.font)[0]);
-    const { width } = this.measureText(text);
-    const left = x - (this.textAlign === "center" ? width / 2 : 0);
-    const top = y - size * (this.textBaseline === "middle" ? 0.6 : 0.93);
-    const numeral = this.font.startsWith("600");
-    this.canvas.written?.push({ text, x, y, size, width, left, top, numeral });
+    if (this.canvas.written) {
+      const size = parseFloat(/[\\d.]+px/.exec(this.font)[0]);
+      const { width } = this.measureText(text);
+      const left = x - (this.textAlign === "center" ? width / 2 : 0);
+      const top = y - size * (this.textBaseline === "middle" ? 0.6 : 0.93);
+      const numeral = this.font.startsWith("600");
+      this.canvas.written.push({ text, x, y, size, width, left, top, numeral });
+    }
     fillText.call(this, text, x, y);
   };
   prototype.clearRect = function (...box) {
@@ -111,6 +105,17 @@ WRITTEN = """(() => {
     set.call(this, width);
   } });
 })()"""
+# the board in whole pixels, and no more of it than its stage shows
+SEEN = """() => {
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  const board = document.querySelector(".dmlviz-board");
+  const { x, y, right, bottom } = board.getBoundingClientRect();
+  const stage = board.closest(".dmlviz-stage").getBoundingClientRect();
+  const [left, top] = [x, y].map((edge) => Math.floor(edge + 1e-3));
+  const [width, height] = [Math.min(right, stage.right) - left, Math.min(bottom, stage.bottom) - top]
+    .map((size) => Math.ceil(size - 1e-3));
+  return { x: left + scrollX, y: top + scrollY, width, height, scale: 1 };
+}"""
 NUMBERS = """(document.querySelector('.dmlviz-texts')?.written ?? [])
   .filter(({ numeral }) => numeral)"""
 TITLES = "[...document.querySelectorAll('.dmlviz-texts > span')].map(t => t.textContent)"
@@ -119,11 +124,12 @@ TITLES = "[...document.querySelectorAll('.dmlviz-texts > span')].map(t => t.text
 class Visit:
     """One person's browser window; keeps all that went over the wire or wrong."""
 
-    def __init__(self, context: Any, server: str) -> None:
+    def __init__(self, page: Any, server: str) -> None:
         self.server = server
-        self.page = context.new_page()
+        self.page = page
         self.page.set_default_timeout(30_000)
         self.page.add_init_script(WRITTEN)
+        self._tools = page.context.new_cdp_session(page)
         self.requests: list[str] = []
         self.problems: list[str] = []
         on = self.page.on
@@ -133,6 +139,7 @@ class Visit:
         on("requestfailed", self._failed)
         on("websocket", self._connected)
         self.running = False
+        self.runs = 0
 
     def _connected(self, socket: Any) -> None:
         """Follow what the page asks of Streamlit, and what it is told."""
@@ -142,6 +149,7 @@ class Visit:
         def asked(frame: bytes | str) -> None:
             if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
                 self.running = True
+                self.runs += 1
 
         def told(frame: bytes | str) -> None:
             if not isinstance(frame, bytes):
@@ -263,7 +271,7 @@ class Visit:
 
     def seek(self, t: float) -> Visit:
         self.js("(player, t) => player.seek(t)", t)
-        self.page.wait_for_timeout(60)
+        self.page.evaluate(FRAMES)
         return self
 
     def until(self, condition: str) -> Visit:
@@ -314,8 +322,9 @@ class Visit:
     def shot(self) -> np.ndarray:
         """The stage as it is seen, as rows, columns, red-green-blue."""
         self.page.mouse.move(2, 2)
-        self.page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)")
-        png = self.page.locator(".dmlviz-board").first.screenshot()
+        # Playwright's own screenshot of an element takes twice as long
+        sent = {"format": "png", "optimizeForSpeed": True, "clip": self.page.evaluate(SEEN)}
+        png = base64.b64decode(self._tools.send("Page.captureScreenshot", sent)["data"])
         return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
     def between(self) -> np.ndarray:
@@ -361,32 +370,12 @@ def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
     return (abs(pixels - np.array(color)) <= tolerance).all(axis=-1)
 
 
-def missing(reason: str) -> None:
-    """Skip the test, or fail it where a browser is required."""
-    if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-        pytest.fail(f"these tests are required, but {reason}")
-    pytest.skip(reason)
-
-
-# One per file: while Playwright is at work its event loop runs in the main thread, where
-# tests elsewhere may need one of their own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A Chromium."""
-    try:
-        from playwright.sync_api import Page, sync_playwright
-    except ImportError:
-        missing("Playwright is not installed: pip install -r requirements-dev.txt")
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    path = next(filter(None, (shutil.which(name) for name in names if name)), None)
-    if path is None:
-        missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
-    Page.wait_for_function = wait_for_function
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=FLAGS) as launched,
-    ):
-        yield launched
+    yield chromium.browser
+    if not chromium.stays:
+        chromium.close()
 
 
 @pytest.fixture(scope="session")
@@ -406,7 +395,7 @@ def _windows(browser: Any) -> Iterator[dict[Any, Visit]]:
     kept: dict[Any, Visit] = {}
     yield kept
     for window in kept.values():
-        window.page.context.close()
+        leave(window.page)
 
 
 @pytest.fixture
@@ -415,8 +404,8 @@ def visit(
 ) -> Iterator[Callable[..., Visit]]:
     """Open a window: ``visit("tile", width=390)``; every one has to end without a problem.
 
-    Each visit is a session of its own for the app. Windows of the same kind are one window,
-    with its cache filled, unless ``fresh``.
+    Each visit is a session of its own for the app. Windows of the same kind are one window in
+    the tests of a file, unless ``fresh``; what pages have kept is forgotten with the window.
     """
     used: list[Visit] = []
 
@@ -431,10 +420,10 @@ def visit(
     ) -> Visit:
         server = server or request.getfixturevalue("server")
         kind = (server, width, tuple(sorted(more.items())))
-        if fresh or kind not in _windows:
-            if kind in _windows:
-                _windows.pop(kind).page.context.close()
-            _windows[kind] = Visit(browser.new_context(**more), server)
+        if fresh and kind in _windows:
+            leave(_windows.pop(kind).page)
+        if kind not in _windows:
+            _windows[kind] = Visit(chromium.page(**more), server)
         found = _windows[kind]
         found.requests.clear()
         found.problems.clear()
@@ -459,11 +448,22 @@ def tile(visit: Callable[..., Visit]) -> Visit:
     return found.drawn()
 
 
+def here(path: Path) -> bool:
+    """Whether a file is one of these tests."""
+    return path.is_relative_to(Path(__file__).parent)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Keep the browser until the last test of this folder."""
+    chromium.stays = nextitem is not None and here(nextitem.path)
+
+
 def pytest_collection_modifyitems(items):
     """A browser on a busy machine may miss a click: such a test gets a second chance.
 
     ``.ci/run`` names every test that needed it.
     """
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if here(item.path):
             item.add_marker(pytest.mark.flaky(reruns=1))

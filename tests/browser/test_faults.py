@@ -51,7 +51,7 @@ def mortal(tmp_path):
 
 def visit_of(browser, server):
     """A window of its own; a server that has just started has everything to load."""
-    window = Visit(browser.new_context(), f"http://localhost:{server.port}")
+    window = Visit(browser.new_page(), f"http://localhost:{server.port}")
     window.page.set_default_timeout(90_000)
     return window
 
@@ -105,7 +105,7 @@ def test_server_killed_and_started_again(browser, mortal):
         "ERR_CONNECTION_REFUSED|WebSocket connection|reaching server endpoint|Streamlit still running"
     )
     assert [problem for problem in window.problems if not vain.search(problem)] == []
-    window.page.context.close()
+    window.page.close()
     assert "Traceback" not in mortal.log.read_text()
 
 
@@ -129,7 +129,7 @@ def test_browser_closed_in_mid_run(browser, mortal):
     assert urlsplit(window.page.url).path == "/padding"
     assert window.problems == []
     assert mortal.sessions == 1
-    window.page.context.close()
+    window.page.close()
     log = mortal.log.read_text()
     assert "Traceback" not in log
     assert "Error" not in log

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from dmlviz.questions.predict import predictions
 from tests.browser.conftest import TITLES, near
 from tests.browser.test_predict import said
 from tests.browser.test_stage_links import PIN_TEXTS, click, framed, place, point
+from tests.browser.test_stage_views import open_saved
 from tests.several import chained, cut, picked
 
 # every heatmap, in the order of the figure
@@ -24,15 +27,7 @@ BOXES = """player => ["input", "output"].flatMap(side => player.payload[side].te
 @pytest.fixture
 def opened(visit, tmp_path):
     """Opens a run's saved page."""
-
-    def open_page(trace, **more):
-        path = dmlviz.player(trace).save(tmp_path / "saved.html")
-        window = visit(None, server=tmp_path.as_uri(), offline=True, **more)
-        window.page.goto(path.as_uri())
-        window.page.wait_for_selector('.dmlviz-player[data-ready="true"]')
-        return window.drawn()
-
-    return open_page
+    return partial(open_saved, visit, tmp_path)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -207,17 +207,17 @@ def test_figures_for_the_owner_are_not_for_visitors(nginx):
 @pytest.mark.flaky(reruns=1)  # a browser on a busy machine may miss a click
 def test_in_a_browser(browser, replicas, nginx):
     replicas.mend()
-    context = browser.new_context()
+    page = browser.new_page()
 
     def place():
-        return next(c["value"][0] for c in context.cookies() if c["name"] == "dmlviz")
+        return next(c["value"][0] for c in page.context.cookies() if c["name"] == "dmlviz")
 
     def upload(path, *expected):
         window.page.locator("input[type=file]").set_input_files(path)
         for text in expected:
             window.page.get_by_text(text).first.wait_for()
 
-    window = Visit(context, f"http://localhost:{nginx.port}")
+    window = Visit(page, f"http://localhost:{nginx.port}")
     window.page.set_default_timeout(90_000)
     window.open("tile")
     fill(window, "[3]", "4")
@@ -244,4 +244,4 @@ def test_in_a_browser(browser, replicas, nginx):
     upload(DEPLOY.parent / "assets" / "documents" / "tile.en.md", "runs match")
     assert place() != dead
     assert window.problems == []
-    context.close()
+    page.close()

@@ -1,0 +1,91 @@
+"""One Chromium for the tests of all files: what it has fetched and compiled stays with it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import wait_for_function
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# of Playwright's options for a context, those that a page can have by itself
+MEDIA = {"color_scheme", "reduced_motion"}
+
+
+def missing(reason: str) -> None:
+    """Skip the test, or fail it where a browser is required."""
+    if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
+        pytest.fail(f"these tests are required, but {reason}")
+    pytest.skip(reason)
+
+
+class Chromium:
+    """A browser that is started when it is first asked for, and its contexts.
+
+    While Playwright is at work its event loop runs in the main thread, where tests elsewhere
+    may need one of their own: it ends with a file, unless the next one needs it too.
+    """
+
+    def __init__(self) -> None:
+        self.stays = False
+        self._open = ExitStack()
+        self._browser: Any = None
+        self._contexts: dict[Any, Any] = {}
+
+    @property
+    def browser(self) -> Any:
+        """Playwright's ``Browser``; without one the test is skipped, or fails."""
+        if self._browser is None:
+            try:
+                from playwright.sync_api import Page, sync_playwright
+            except ImportError:
+                missing("Playwright is not installed: pip install -r requirements-dev.txt")
+            names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+            path = next(filter(None, (shutil.which(name) for name in names if name)), None)
+            if path is None:
+                missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
+            Page.wait_for_function = wait_for_function
+            playwright = self._open.enter_context(sync_playwright())
+            launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            self._browser = self._open.enter_context(launched)
+        return self._browser
+
+    def page(self, **options: Any) -> Any:
+        """A new page in the context with these options of Playwright's, whose cache is kept."""
+        media = {name: options.pop(name) for name in MEDIA & options.keys()}
+        kind = tuple(sorted(options.items()))
+        if kind not in self._contexts:
+            self._contexts[kind] = self.browser.new_context(**options)
+        page = self._contexts[kind].new_page()
+        if media:
+            page.emulate_media(**media)
+        return page
+
+    def close(self) -> None:
+        """End the browser, if there is one; another can be started."""
+        self._open.close()
+        self._browser = None
+        self._contexts.clear()
+
+
+chromium = Chromium()
+
+
+def leave(page: Any) -> None:
+    """Close a page, with all that it has kept."""
+    if page.url.startswith(("http", "file")):
+        page.evaluate("localStorage.clear()")
+    page.context.clear_cookies()
+    page.close()
