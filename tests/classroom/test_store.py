@@ -249,7 +249,7 @@ def test_two_processes_agree_when_the_vote_is_closed(make_store, polls):
     stored, refused = [], []
 
     def pour(store, mine):
-        for seq in range(1, 200):
+        for seq in range(1, 100_000):
             for number in mine:
                 try:
                     store.vote(ballot(opened, f"d{number}", seq % 3, seq=seq)).result()
