@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from dmlviz.ui.network import for_others
 from tests.browser.test_app import fill
@@ -25,7 +25,7 @@ def test_pin_step_and_colour_survive_a_reload_and_a_change(visit):
     window.js("player => player.pins.toggle({ side: 'output', element: 12 })")
     kept = {"colors": "channel", "step": "2", "pinned": "0,0,1,3"}
     assert words(window) == kept
-    assert "pinned=0,0,1,3" in window.page.url
+    assert "pinned=0,0,1,3" in unquote(window.page.url)
     window.page.reload()
     window.ready()
     assert looks(window) == ["channel", "steps", 2, [12]]

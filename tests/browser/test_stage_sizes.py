@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -207,7 +208,7 @@ def test_planes_stand_across_or_down_as_asked(visit):
     down = ask("down")
     assert len(set(down["y"])) == 16
     assert len(set(down["x"])) == 3
-    assert "directions=1:down" in page.url
+    assert "directions=1:down" in unquote(page.url)
     assert ask("auto")["x"] == auto["x"]
 
 
