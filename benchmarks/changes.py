@@ -16,7 +16,7 @@ from benchmarks.tables import middle, table
 from tests.browser.screenshots import FLAGS, chromium
 
 CELLS = (64, 256, 1_024, 4_096)
-ROUNDS = 9
+ROUNDS = 27
 
 # resolves in the next frame after the picture has this many columns
 OURS = """(columns) => new Promise((done) => {
