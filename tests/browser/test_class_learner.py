@@ -188,6 +188,8 @@ def test_a_whole_class(app, phone):
     lesson.move("reveal")
     ann.says("Right.", ".verdict")
     assert page.locator("rect.right").count() == 1
+    # once the teacher has gone on, the phone may not ask for this movement
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     lesson.move("ask")
     page.fill(".typed", "6,0")
     page.keyboard.press("Enter")
