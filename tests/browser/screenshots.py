@@ -20,19 +20,11 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.chromium import FLAGS
 from tests.browser.waiting import wait_for_function
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "assets" / "screenshots"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 MOMENTS = {
     "tile": 2.55,
     "depth-to-space": 1.6,
