@@ -22,7 +22,7 @@ PAGES = {
     "verify": "verify?lang=ko",
 }
 # texts of buttons, tabs and chosen entries that are cut off, or stand out of their window
-CUT = """() => [...document.querySelectorAll('button, [role=tab], [data-baseweb=select], select')]
+CUT = """() => [...document.querySelectorAll('button, [role=tab], select')]
   .flatMap(e => [e, ...e.querySelectorAll('p, span, div')])
   .filter(e => e.innerText?.trim() && e.getClientRects().length)
   .filter(e => {

@@ -96,7 +96,7 @@ class GatherElements(Operator):
     def examples(cls) -> tuple[Example, ...]:
         return (
             Example(
-                _("The documentation's example"),
+                _("Documentation example"),
                 cls(0),
                 {
                     INPUT: np.arange(1, 10, dtype=np.float32).reshape(3, 3),

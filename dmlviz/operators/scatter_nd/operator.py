@@ -94,7 +94,7 @@ class ScatterND(Operator):
         # with equal ranks and valid types, DirectML gives the page's answer
         return (
             Example(
-                _("The documentation's example"),
+                _("Documentation example"),
                 cls(1, 2),
                 {
                     INPUT: np.arange(1, 9, dtype=np.float32).reshape(1, 8),
