@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.servers import APP, NAIVE, Server, serving
 from benchmarks.tables import middle, table
-from tests.browser.screenshots import FLAGS, chromium
+from tests.browser.chromium import FLAGS, installed
 
 CELLS = (64, 256, 1_024, 4_096)
 ROUNDS = 27
@@ -47,7 +47,7 @@ def main() -> None:
     sizes = parser.parse_args().cells
     rows = []
     with sync_playwright() as playwright, serving(APP) as app, serving(NAIVE) as naive:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
         for cells in sizes:
             side = int((cells // 2) ** 0.5)
             ours = middle(of_dmlviz(browser, app, side))

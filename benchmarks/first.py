@@ -15,7 +15,7 @@ from playwright.sync_api import Playwright, sync_playwright
 
 from benchmarks.servers import APP, NAIVE, serving
 from benchmarks.tables import middle, table
-from tests.browser.screenshots import FLAGS, chromium
+from tests.browser.chromium import FLAGS, installed
 
 ROUNDS = 7
 LARGEST = 8
@@ -65,7 +65,7 @@ def main() -> None:
 
 def opened(playwright: Playwright, address: str, drawn: str) -> tuple[float, list[list[Any]]]:
     """Milliseconds to the first picture in a new browser, and what it has loaded."""
-    browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
     page = browser.new_page(viewport={"width": 1366, "height": 650})
     begun = time.perf_counter()
     page.goto(address, wait_until="commit")

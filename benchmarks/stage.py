@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 import dmlviz
 from benchmarks.movements import movement, movements
 from benchmarks.tables import middle, table
-from tests.browser.screenshots import FLAGS, chromium
+from tests.browser.chromium import FLAGS, installed
 
 CELLS = (64, 256, 1_024, 4_096, 16_384)
 LARGE = (16_384, 65_536)
@@ -106,7 +106,7 @@ def main() -> None:
     print("| cells | fps | naive | longest ms | naive | first ms | naive | bytes | naive |")
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
         for cells in sizes:
             trace = movement(cells)
             ours, naive = both(browser, Path(folder), trace)

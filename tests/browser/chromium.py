@@ -24,6 +24,19 @@ FLAGS = [
 MEDIA = {"color_scheme", "reduced_motion"}
 
 
+def installed() -> str:
+    """A Chromium or Chrome on this machine.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    for name in names:
+        if name and (found := shutil.which(name)):
+            return found
+    raise FileNotFoundError("no Chromium or Chrome on PATH; set CHROMIUM to one")
+
+
 def missing(reason: str) -> None:
     """Skip the test, or fail it where a browser is required."""
     if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
@@ -52,10 +65,10 @@ class Chromium:
                 from playwright.sync_api import Page, sync_playwright
             except ImportError:
                 missing("Playwright is not installed: pip install -r requirements-dev.txt")
-            names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-            path = next(filter(None, (shutil.which(name) for name in names if name)), None)
-            if path is None:
-                missing("there is no Chromium or Chrome on PATH, and CHROMIUM names none")
+            try:
+                path = installed()
+            except FileNotFoundError as error:
+                missing(str(error))
             Page.wait_for_function = wait_for_function
             playwright = self._open.enter_context(sync_playwright())
             launched = playwright.chromium.launch(executable_path=path, args=FLAGS)

@@ -6,8 +6,6 @@ Needs what the browser tests need: Playwright from requirements-dev.txt and a Ch
 from __future__ import annotations
 
 import io
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -20,7 +18,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.chromium import FLAGS
+from tests.browser.chromium import FLAGS, installed
 from tests.browser.waiting import wait_for_function
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +36,7 @@ def main() -> None:
     """Write every picture."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
         for scheme in ("light", "dark"):
             for name, moment in MOMENTS.items():
                 page = opened(browser, f"{address}/{name}", scheme)
@@ -54,19 +52,6 @@ def main() -> None:
             opened(browser, f"{address}/tile", "light", width=1180, height=720), FOLDER / "tile.gif"
         )
         browser.close()
-
-
-def chromium() -> str:
-    """A Chromium or Chrome on this machine.
-
-    Raises:
-        FileNotFoundError: there is none.
-    """
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    for name in names:
-        if name and (found := shutil.which(name)):
-            return found
-    raise FileNotFoundError("no Chromium or Chrome on PATH; set CHROMIUM to one")
 
 
 @contextmanager
