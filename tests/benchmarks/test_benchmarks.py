@@ -12,8 +12,7 @@ import pytest
 
 from benchmarks.__main__ import NAMES
 from benchmarks.servers import APP, serving
-from tests.browser.chromium import installed
-from tests.browser.conftest import missing
+from tests.browser.chromium import installed, missing
 from tests.deploy.cluster import NGINX
 
 SMALL = {

@@ -26,9 +26,7 @@ from PIL import Image
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.chromium import FLAGS, chromium, leave, missing
-
-__all__ = ["FLAGS", "missing"]
+from tests.browser.chromium import chromium, leave
 
 ROOT = Path(__file__).resolve().parents[2]
 # sizes and themes are observed, and told, with the next frames

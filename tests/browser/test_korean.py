@@ -9,7 +9,7 @@ import pytest
 from dmlviz.lessons import lessons
 from dmlviz.questions import ask
 from dmlviz.words import _, speaking
-from tests.browser.conftest import missing
+from tests.browser.chromium import missing
 from tests.browser.test_looks import OVERFLOWS, texts_are_whole
 
 HANGUL = re.compile("[가-힣]")
