@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 MARKER = re.compile(r"\((은/는|이/가|을/를|과/와|으로/로|이/)\)")
 """Both forms of a particle, as a catalogue writes them."""
@@ -56,11 +57,24 @@ class WithParticles(str):
 
     def format(self, *args: object, **kwargs: object) -> str:
         """The message with its fields filled in; markers inside the values are unchanged."""
-        said, *rest = MARKER.split(self)
-        said = said.format(*args, **kwargs)
-        for forms, text in zip(rest[::2], rest[1::2], strict=True):
-            said += particle(said, forms) + text.format(*args, **kwargs)
-        return said
+        return fill_in(self, lambda part: part.format(*args, **kwargs))
+
+
+def fill_in(message: str, fill: Callable[[str], str]) -> str:
+    """A message with its fields filled in, and the particles that fit.
+
+    Args:
+        message: with or without markers; a marker belongs to what precedes it.
+        fill: fills in the fields of a part of the message that has no marker.
+
+    >>> fill_in("{n}(은/는) 크다.", lambda part: part.replace("{n}", "3"))
+    '3은 크다.'
+    """
+    text, *rest = MARKER.split(message)
+    text = fill(text)
+    for forms, part in zip(rest[::2], rest[1::2], strict=True):
+        text += particle(text, forms) + fill(part)
+    return text
 
 
 def particle(text: str, forms: str) -> str:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import CONTROL
 from dmlviz.questions.dice import Dice
@@ -132,7 +131,11 @@ _OWN = {
 """Strategies that reach further than what settings draw themselves."""
 
 
-ONE_TENSOR = tuple(cls for cls in OPERATORS if issubclass(cls, OneTensor))
+ONE_TENSOR = tuple(
+    cls
+    for cls in OPERATORS
+    if [slot.most for slot in (*cls.input_slots, *cls.output_slots)] == [0, 0]
+)
 SEVERAL = tuple(cls for cls in OPERATORS if cls not in ONE_TENSOR)
 
 

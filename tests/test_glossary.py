@@ -9,8 +9,8 @@ import pytest
 from dmlviz.errors import Error
 from dmlviz.glossary import first_uses, glossary, linked, read_glossary
 from dmlviz.lessons import lessons
-from dmlviz.lessons.facts import facts_of
 from dmlviz.states import read_link
+from dmlviz.teaching.facts import facts_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.words import ENGLISH, languages
 

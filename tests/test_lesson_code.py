@@ -9,7 +9,7 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from dmlviz.lessons import lessons, variables
 from dmlviz.lessons.code import LIBRARIES
-from dmlviz.lessons.facts import facts_of
+from dmlviz.teaching.facts import facts_of
 from dmlviz.words import ENGLISH
 
 PARTS = [

@@ -32,9 +32,10 @@ def calls(path, called):
             yield part
 
 
-def test_every_folder_with_an_operator_is_found():
-    folders = sorted(path.parent.name for path in PACKAGE.glob("operators/*/operator.py"))
-    assert sorted(cls.key.replace("-", "_") for cls in OPERATORS) == folders
+def test_every_operator_is_found_by_its_words():
+    names = [path.stem for path in PACKAGE.glob("operators/*.toml")]
+    names += [path.parent.name for path in PACKAGE.glob("operators/*/operator.py")]
+    assert sorted(cls.key.replace("-", "_") for cls in OPERATORS) == sorted(names)
     places = [cls.place for cls in OPERATORS]
     assert places == sorted(set(places))
 

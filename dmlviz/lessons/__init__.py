@@ -7,7 +7,6 @@ A run is one file in ``assets/runs``: questions across lessons, presets and prac
 from dmlviz.lessons.chapters import chapters
 from dmlviz.lessons.claims import holds
 from dmlviz.lessons.code import Code, variables
-from dmlviz.lessons.facts import Facts, fill
 from dmlviz.lessons.lesson import (
     Answer,
     ClassQuestion,
@@ -21,6 +20,7 @@ from dmlviz.lessons.lesson import (
 from dmlviz.lessons.posed import Posed
 from dmlviz.lessons.reading import FOLDER, lessons, read_lesson
 from dmlviz.lessons.runs import Run, runs
+from dmlviz.teaching.facts import Facts, fill
 
 __all__ = [
     "FOLDER",

@@ -6,7 +6,7 @@ import re
 
 from dmlviz.documents.arithmetic import read_sum
 from dmlviz.errors import Error
-from dmlviz.lessons.facts import facts_of
+from dmlviz.teaching.facts import facts_of
 from dmlviz.words import ENGLISH, _, speaking
 
 _ARITHMETIC = re.compile(r"[0-9.+\-*/() ]+")

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dmlviz.addresses import write_link
-from dmlviz.errors import Error
-from dmlviz.kept import kept
 from dmlviz.lessons.code import Code
-from dmlviz.states import State, read_link
+from dmlviz.teaching.facts import state_of
 
 END = "end"
 """The value of ``part`` in the address of a lesson's end."""
@@ -217,17 +215,3 @@ class Lesson:
             yield part.what_if.link
         yield from (found.link for found in self.plan.misunderstandings)
         yield from (asked.link for asked in self.plan.questions if asked.link)
-
-
-@kept(megabytes=4, words=False)
-def state_of(link: str) -> State:
-    """The state that a link of a lesson or of the glossary opens.
-
-    Raises:
-        Error: a part of the link is not possible.
-    """
-    opened = read_link(link)
-    for problem in opened.problems:
-        raise Error(problem.message, problem.field)
-    assert opened.state is not None  # there was no problem
-    return opened.state

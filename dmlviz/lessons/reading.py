@@ -11,7 +11,6 @@ from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.lessons.chapters import ORDER
 from dmlviz.lessons.code import LIBRARIES, Code
-from dmlviz.lessons.facts import fill
 from dmlviz.lessons.lesson import (
     Answer,
     ClassQuestion,
@@ -23,6 +22,7 @@ from dmlviz.lessons.lesson import (
     WhatIf,
 )
 from dmlviz.places import ASSETS
+from dmlviz.teaching.facts import fill
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from dmlviz import words
 from dmlviz.addresses import write_link
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import Lesson, state_of
+from dmlviz.lessons.lesson import Lesson
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.lessons.reading import Table, file_in, lessons, read_answers, read_toml
 from dmlviz.places import ASSETS
 from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
+from dmlviz.teaching.facts import state_of
 from dmlviz.words import _, speaking
 
 RUNS = ASSETS / "runs"

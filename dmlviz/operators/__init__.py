@@ -1,4 +1,4 @@
-"""The operators: each has a folder, found by listing; other code uses only this list."""
+"""The operators: each is a module with a TOML file; other code uses only this list."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ from dmlviz.words import _
 
 
 def _found() -> Iterator[type[Operator]]:
-    """The operator of each folder here that has an ``operator.py``."""
-    for folder in __path__:
-        for path in sorted(Path(folder).glob("*/operator.py")):
-            module = import_module(f"{__name__}.{path.parent.name}.operator")
+    """The operator of each module here that has a TOML file, or of a folder's ``operator.py``."""
+    for folder in map(Path, __path__):
+        names = [path.stem for path in folder.glob("*.toml")]
+        names += [f"{path.parent.name}.operator" for path in folder.glob("*/operator.py")]
+        for name in sorted(names):
+            module = import_module(f"{__name__}.{name}")
             for member in vars(module).values():
                 own = inspect.isclass(member) and member.__module__ == module.__name__
                 if own and issubclass(member, Operator) and not inspect.isabstract(member):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, replace
 from importlib import import_module
 from operator import index as as_int
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, cast, overload
 
 import numpy as np
 
 from dmlviz.errors import Problem, Refused
+from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.explaining import explained, misreadings_of
@@ -20,13 +23,14 @@ from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.formulas import Beyond, Formula
 from dmlviz.operators.graphs import Graph
 from dmlviz.operators.index_outputs import IndexOutputs
-from dmlviz.operators.misreadings import Misreading
+from dmlviz.operators.misreadings import Candidate, Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
 from dmlviz.operators.steps import Part, Steps
-from dmlviz.operators.teaching import Teaching
+from dmlviz.operators.teaching import DeclaredTeaching, Teaching
+from dmlviz.operators.texts import Texts, read_texts, translated
 from dmlviz.tensors import data_type_of
 from dmlviz.words import _
 
@@ -42,8 +46,18 @@ Draw = Callable[[tuple[int, ...]], Array]
 class Operator(IndexOutputs, ABC):
     """A frozen description of an operation, with DirectML's field names.
 
-    A new operator is one subclass; pages, engines, stage and tests take everything from it.
+    A new operator is one subclass in a module, and a TOML file of the same name beside it; pages,
+    engines, stage and tests take everything from them. Its settings are dataclass fields made by
+    :func:`dmlviz.operators.settings.setting`. What follows from them is derived here; an
+    operator overrides it where its structure differs.
     """
+
+    dml: ClassVar[str]
+    """DirectML's short name, such as ``GATHER_ELEMENTS``: type and structure have it."""
+    counting: ClassVar[str] = ""
+    """The structure's member that counts the numbers of its arrays, such as ``DimensionCount``."""
+    declared: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
+    """Its settings by Python name, derived from the fields."""
 
     key: ClassVar[str]
     """Its address in the app and its name on the command line, such as ``depth-to-space``."""
@@ -77,29 +91,99 @@ class Operator(IndexOutputs, ABC):
     """The number of the first element in the run on indices: 1 where the operator writes a
     constant 0 that is not a setting, to tell that 0 from an element."""
 
-    @property
-    @abstractmethod
-    def desc(self) -> dict[str, Any]:
-        """DirectML's own fields; :func:`operator_from_desc` reads them back."""
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        members = vars(cls)
+        if "dml" in members:
+            cls.operator_type = f"DML_OPERATOR_{cls.dml}"
+            cls.structure = members.get("structure", f"DML_{cls.dml}_OPERATOR_DESC")
+        own = {
+            name: member.metadata["kind"](
+                name, member.metadata["label"], "", **member.metadata["more"]
+            )
+            for name, member in members.items()
+            if isinstance(member, Field) and "kind" in member.metadata
+        }
+        cls.declared = MappingProxyType({**cls.declared, **own})
+        if own and "members" not in members:
+            cls.members = tuple(cls._members())
+        if own and "free_tensors" not in members:
+            tensors = (s.tensor for s in cls.declared.values() if not s.label.endswith(".DataType"))
+            cls.free_tensors = tuple(dict.fromkeys(filter(None, tensors)))
 
     @classmethod
-    @abstractmethod
+    def _members(cls) -> Iterable[str]:
+        """The members of its structure; an array's count comes before the first array."""
+        counted = False
+        for setting in cls.declared.values():
+            if cls.counting and setting.ranked and not setting.tensor and not counted:
+                counted = True
+                yield cls.counting
+            if not setting.tensor:
+                yield setting.label
+
+    def __post_init__(self) -> None:
+        for name, setting in self.declared.items():
+            value = setting.checked(getattr(self, name))
+            if setting.left_open(value):
+                ranked = next(n for n, other in self.declared.items() if other.ranked)
+                value = (0,) * len(getattr(self, ranked))
+            object.__setattr__(self, name, value)
+
+    _texts: ClassVar[Texts]
+
+    @property
+    def desc(self) -> dict[str, Any]:
+        """DirectML's own fields; :func:`operator_from_desc` reads them back."""
+        described: dict[str, Any] = {}
+        for name, setting in self.declared.items():
+            value = getattr(self, name)
+            if not setting.tensor:
+                described[setting.label] = setting.described(value)
+            elif not setting.left_open(value):
+                attribute = setting.label.rpartition(".")[2]
+                described.setdefault(setting.tensor, {})[attribute] = setting.described(value)
+        return described
+
+    @classmethod
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
         """The operator that DirectML's fields describe.
 
         Raises:
             Error: a field is missing, unknown or of the wrong type.
         """
+        members = {n: setting for n, setting in cls.declared.items() if not setting.tensor}
+        usual = {f.name: f.default for f in fields(cls)}
+        needed = [s.label for name, s in members.items() if usual[name] is MISSING]
+        optional = [s.label for name, s in members.items() if usual[name] is not MISSING]
+        tensors = dict.fromkeys(s.tensor for s in cls.declared.values() if s.tensor)
+        count = (cls.counting,) if cls.counting else ()
+        desc_fields(cls.structure, desc, needed, (*optional, *count, *tensors))
+        values = {name: desc[s.label] for name, s in members.items() if s.label in desc}
+        for name, setting in cls.declared.items():
+            if setting.label.endswith(".Sizes"):
+                values[name] = tensor_sizes(desc, setting.tensor)
+            elif setting.label.endswith(".DataType"):
+                values[name] = tensor_type(desc, setting.tensor, str(usual[name]))
+        operator = cls(**values)
+        arrays = {s.label: getattr(operator, name) for name, s in members.items() if s.ranked}
+        agreeing_count(cls.structure, desc, cls.counting, arrays)
+        return operator
 
     @property
-    @abstractmethod
     def documented(self) -> dict[str, Any]:
         """The fields that a documentation example gives, in its order and spelling."""
+        return {
+            setting.label: setting.documented(getattr(self, name))
+            for name, setting in self.declared.items()
+            if not setting.tensor
+        }
 
     @classmethod
-    @abstractmethod
     def parameters(cls) -> tuple[Setting, ...]:
         """Its settings, as the page offers them."""
+        helps = cls.texts().settings
+        return tuple(replace(s, help=translated(helps[name])) for name, s in cls.declared.items())
 
     @classmethod
     @abstractmethod
@@ -216,9 +300,35 @@ class Operator(IndexOutputs, ABC):
         return next(data_type_of(a.dtype) for name, a in inputs.items() if cls.role(name) == VALUES)
 
     @classmethod
+    def texts(cls) -> Texts:
+        """Its words: the TOML file beside its module."""
+        if "_texts" not in vars(cls):
+            module = sys.modules[cls.__module__].__file__
+            assert module is not None  # operators are files
+            cls._texts = read_texts(Path(module).with_suffix(".toml"))
+        return cls._texts
+
+    @classmethod
+    def say(cls, key: str, /, **numbers: Any) -> str:
+        """A message of its TOML file in the reader's language: see :meth:`Texts.say`."""
+        return cls.texts().say(key, **numbers)
+
+    def misread(self, inputs: Any) -> Iterable[Candidate]:
+        """Plausible wrong outputs, for valid tensors of indices.
+
+        Args:
+            inputs: the tensor of an operator that has one; those of others by name: ``values``
+                numbered one tensor after the other, ``control`` unchanged.
+        """
+        return ()
+
+    @classmethod
     def teaching(cls) -> Teaching:
-        """Its names and teaching material: the module ``teaching`` in its folder."""
-        return cast(Teaching, import_module(f"{cls.__module__.rpartition('.')[0]}.teaching"))
+        """Its names and teaching material: its words, or the module ``teaching`` in its folder."""
+        package, _dot, module = cls.__module__.rpartition(".")
+        if module == "operator":
+            return cast(Teaching, import_module(f"{package}.teaching"))
+        return DeclaredTeaching(cls.key, cls.texts())
 
     @classmethod
     def ranks_ever(cls) -> tuple[int, ...]:
@@ -274,6 +384,18 @@ class Operator(IndexOutputs, ABC):
     def picture_sizes(self, channels: int, height: int, width: int) -> tuple[int, ...]:
         """The sizes of an input that shows a picture of this size, or a little smaller."""
         return (1, channels, height, width)
+
+    def problem(self, field: str, key: str, /, at: str = "", **numbers: Any) -> Problem:
+        """A problem that the TOML file has a message for.
+
+        Args:
+            field: the setting, by Python name, or the tensor that it belongs to.
+            key: of the message, which names the field.
+            at: what documents the rule, within the structure; by default the field's own name.
+            numbers: for the message's placeholders.
+        """
+        label = self.declared[field].label if field in self.declared else field
+        return Problem(field, self.say(key, **numbers), f"{self.structure}, {at or label}")
 
     def problems(
         self,

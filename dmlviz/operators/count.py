@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.operators.checks import whole_number
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting, Sizes
 from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import shown
@@ -33,6 +34,9 @@ class Count(Setting):
     @property
     def counted(self) -> bool:
         return True
+
+    def checked(self, value: Any) -> int:
+        return whole_number(self.name, value)
 
     def read(self, text: str) -> int:
         number = read_whole(text, self.least, self.highest)

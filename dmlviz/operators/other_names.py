@@ -34,7 +34,7 @@ class OtherName:
     Attributes:
         name: its usual spelling: ``torch.gather``, ``ONNX Gather``. The arguments that it
             depends on come after a space or a bracket.
-        opening: the state in which the operator does exactly what the call does.
+        opening: the state in which the operator does exactly what the call does, or a link to it.
         call: the lines that make ``y`` from the inputs, named as in snippets; empty if
             the dialect's own snippet for that state is used, and for ONNX, where the
             operator's own graph is used.
@@ -44,7 +44,7 @@ class OtherName:
     """
 
     name: str
-    opening: Opening
+    opening: Opening | str
     call: str = ""
     also: tuple[str, ...] = ()
     dialect: str = ""

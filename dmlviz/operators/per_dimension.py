@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.operators.checks import whole_numbers
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting, Sizes
 from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
@@ -37,6 +38,9 @@ class PerDimension(Setting):
 
     def dimensions(self, sizes: Sizes) -> range:
         return range(self.skip, len(sizes))
+
+    def checked(self, value: Any) -> Sizes:
+        return whole_numbers(self.name, value)
 
     def read(self, text: str) -> Sizes:
         if self.skip and not text.strip():
@@ -174,6 +178,9 @@ class Extent(PerDimension):
 @dataclass(frozen=True)
 class Limit(PerDimension):
     """An optional number for each dimension: 0 leaves it to the operator."""
+
+    def left_open(self, value: Any) -> bool:
+        return not any(value)
 
     def unspoken(self, value: Any) -> bool:
         return not any(value)

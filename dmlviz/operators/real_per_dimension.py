@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.operators.reals import single
+from dmlviz.operators.reals import real_numbers, single
 from dmlviz.operators.settings import Dice, Setting, Sizes
 from dmlviz.operators.spelling import print_setting, read_real
 from dmlviz.tensors import MAX_RANK, shown
@@ -38,6 +38,9 @@ class RealPerDimension(Setting):
     @property
     def real(self) -> bool:
         return True
+
+    def checked(self, value: Any) -> Reals:
+        return real_numbers(self.name, value)
 
     def dimensions(self, sizes: Sizes) -> range:
         """The dimensions of such an input that have a number."""

@@ -6,12 +6,14 @@ members below, never by kind. Only widgets depend on the kind, in one table of `
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dmlviz.errors import Error
-from dmlviz.operators.spelling import read_real, read_whole
+from dmlviz.operators.checks import whole_number, whole_numbers
+from dmlviz.operators.spelling import read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
 from dmlviz.words import _
 
@@ -19,6 +21,22 @@ Sizes = tuple[int, ...]
 
 MOST_NUMBER = 65_536
 """The largest number in a widget for one dimension, or for a block."""
+
+
+def setting(kind: type[Setting], label: str, /, *, value: Any = None, **more: Any) -> Any:
+    """A dataclass field of an operator that is one of its settings.
+
+    Args:
+        kind: how it is read, printed, checked and varied.
+        label: DirectML's member, such as ``Repeats``; of a tensor, ``OutputTensor.Sizes``.
+        value: of the Python argument if it is omitted; None if it is required.
+        more: what the kind takes beside a name, a label and a help; the help is the sentence
+            that the operator's TOML file has for the field under ``[settings]``.
+    """
+    metadata = {"kind": kind, "label": label, "more": more}
+    if value is None:
+        return dataclasses.field(metadata=metadata)
+    return dataclasses.field(default=value, metadata=metadata)
 
 
 class Dice(Protocol):
@@ -84,6 +102,31 @@ class Setting:
     @property
     def signed(self) -> bool:
         """Whether its whole numbers are signed: INT, not UINT."""
+        return False
+
+    @property
+    def tensor(self) -> str:
+        """The tensor that it belongs to, such as ``OutputTensor``; empty for the operator's own."""
+        return self.label.rpartition(".")[0]
+
+    def checked(self, value: Any) -> Any:
+        """The value of a Python argument or of a description, in its one form.
+
+        Raises:
+            Error: it is not of this kind; ``problems`` checks whether it is valid.
+        """
+        return value
+
+    def described(self, value: Any) -> Any:
+        """The value as a description has it."""
+        return list(value) if isinstance(value, tuple) else value
+
+    def documented(self, value: Any) -> Any:
+        """The value as documentation writes it."""
+        return self.described(value)
+
+    def left_open(self, value: Any) -> bool:
+        """Whether the value leaves the sizes of a tensor to DirectML."""
         return False
 
     def read(self, text: str) -> Any:
@@ -158,6 +201,8 @@ class Choice(Setting):
     """One of a few values.
 
     Attributes:
+        enumeration: DirectML's, if they are members of one, such as ``DML_PADDING_MODE``; members
+            have the numbers of their order in ``offered``.
         offered: returns the values that given sizes allow; without sizes, all values.
         default: the value on a new page.
         least: the smallest valid value, if they are whole numbers.
@@ -168,10 +213,19 @@ class Choice(Setting):
     default: Any = None
     least: int = 1
     idle: Any = None
+    enumeration: str = ""
 
     @property
     def enumerated(self) -> bool:
         return True
+
+    def checked(self, value: Any) -> Any:
+        if self.enumeration:
+            return read_name(self.name, value, f"{self.enumeration}_", self.options(()))
+        return value if isinstance(self.default, str) else whole_number(self.name, value)
+
+    def documented(self, value: Any) -> Any:
+        return f"{self.enumeration}_{value}" if self.enumeration else value
 
     def read(self, text: str) -> Any:
         known = self.options(())
@@ -288,6 +342,9 @@ class Numbers(Setting):
     @property
     def listed(self) -> bool:
         return True
+
+    def checked(self, value: Any) -> Sizes:
+        return whole_numbers(self.name, value)
 
     def read(self, text: str) -> Sizes:
         words = text.split(",", self.count)

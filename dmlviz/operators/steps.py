@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,6 +62,28 @@ class Steps:
     via: Array
     before: Array | None = None
     contested: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+STEPS_SHOWN = 8
+"""The limit of steps for groups that move alike: nobody watches the ninth."""
+
+
+def grouped_steps(
+    group_of: Array, step: Callable[[int], Step], rest: Callable[[int], Step]
+) -> Steps:
+    """A step for each group of output elements; the eighth and all after it share one.
+
+    Args:
+        group_of: for each output element, flat, the number of its group: every number from 0 on.
+        step: the step of a group, by number.
+        rest: the step of a group and of all after it, where there are more than eight.
+    """
+    count = int(group_of.max(initial=-1)) + 1
+    steps = [step(k) for k in range(min(count, STEPS_SHOWN))]
+    if count > STEPS_SHOWN:
+        steps[-1] = rest(STEPS_SHOWN - 1)
+    step_of = np.minimum(group_of, STEPS_SHOWN - 1).astype(np.int32)
+    return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.texts import CaseText, Texts, translated
 from dmlviz.tensors import print_value
 from dmlviz.words import _
 
@@ -42,37 +43,34 @@ def family_title(family: str) -> str:
 class Teaching(Protocol):
     """The module ``teaching.py`` of an operator's folder."""
 
-    ICON: str
-    """Its icon in the navigation, a name from Material Symbols."""
-    FAMILY: str
-    """One of :data:`FAMILIES`."""
+    @property
+    def ICON(self) -> str:  # noqa: N802
+        """Its icon in the navigation, a name from Material Symbols."""
 
-    @staticmethod
-    def title() -> str:
+    @property
+    def FAMILY(self) -> str:  # noqa: N802
+        """One of :data:`FAMILIES`."""
+
+    def title(self) -> str:
         """Its display name."""
 
-    @staticmethod
-    def sentence() -> str:
+    def sentence(self) -> str:
         """What it does, in one sentence."""
 
-    @staticmethod
-    def misread(operator: Any, x: Any) -> Iterable[Candidate]:
+    def misread(self, operator: Any, x: Any) -> Iterable[Candidate]:
         """Plausible wrong outputs, for a valid tensor of indices.
 
         An operator that can have several inputs gets them by name: ``values`` numbered one
         tensor after the other, ``control`` unchanged.
         """
 
-    @staticmethod
-    def presets() -> tuple[Question, ...]:
+    def presets(self) -> tuple[Question, ...]:
         """Useful states, in display order."""
 
-    @staticmethod
-    def names() -> tuple[OtherName, ...]:
+    def names(self) -> tuple[OtherName, ...]:
         """Its names in other libraries, each with a state in which both do exactly the same."""
 
-    @staticmethod
-    def cases() -> tuple[EngineCase, ...]:
+    def cases(self) -> tuple[EngineCase | CaseText, ...]:
         """Runs in which engines agree, refuse, or need a lowering; can be empty."""
 
 
@@ -207,8 +205,8 @@ class Question:
         title: a few words, for menus.
         question: one question.
         tell: writes the answer from the engine's output, so that its numbers are those on
-            screen.
-        opening: what the page shows.
+            screen; or a text with placeholders for :class:`dmlviz.teaching.facts.Facts`.
+        opening: what the page shows, or a link to it.
         pictured: whether Home shows it as a card: one or two for each operator; those compare
             nothing.
     """
@@ -216,9 +214,73 @@ class Question:
     key: str
     title: str
     question: str
-    tell: Callable[[Any], str]
-    opening: Opening
+    tell: Callable[[Any], str] | str
+    opening: Opening | str
     pictured: bool = False
+
+
+@dataclass(frozen=True)
+class DeclaredTeaching:
+    """What an operator's TOML file says, for those who ask for :class:`Teaching`.
+
+    Attributes:
+        key: the operator's.
+        texts: the file.
+    """
+
+    key: str
+    texts: Texts
+
+    @property
+    def ICON(self) -> str:  # noqa: N802
+        """Its icon in the navigation."""
+        return self.texts.icon
+
+    @property
+    def FAMILY(self) -> str:  # noqa: N802
+        """One of :data:`FAMILIES`."""
+        return self.texts.family
+
+    def title(self) -> str:
+        """Its display name."""
+        return translated(self.texts.title)
+
+    def sentence(self) -> str:
+        """What it does."""
+        return translated(self.texts.sentence)
+
+    def misread(self, operator: Any, x: Any) -> Iterable[Candidate]:
+        """Plausible wrong outputs."""
+        misread: Iterable[Candidate] = operator.misread(x)
+        return misread
+
+    def presets(self) -> tuple[Question, ...]:
+        """Useful states, in display order."""
+        return tuple(
+            Question(
+                f"{self.key}-{text.key}",
+                translated(text.title),
+                translated(text.question),
+                translated(text.answer),
+                text.link,
+                text.pictured,
+            )
+            for text in self.texts.presets
+        )
+
+    def names(self) -> tuple[OtherName, ...]:
+        """Its names in other libraries."""
+        # other names need the operators' base, which needs this module
+        from dmlviz.operators.other_names import OtherName
+
+        return tuple(
+            OtherName(text.name, text.link, text.call, text.also, text.dialect)
+            for text in self.texts.names
+        )
+
+    def cases(self) -> tuple[CaseText, ...]:
+        """Runs in which engines agree, refuse, or need a lowering: as links."""
+        return self.texts.cases
 
 
 def opening(

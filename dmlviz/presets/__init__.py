@@ -10,11 +10,14 @@ from __future__ import annotations
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.teaching import EngineCase
+from dmlviz.operators.texts import CaseText, translated
 from dmlviz.presets.base import Preset, opened, opened_state
+from dmlviz.teaching.facts import state_of
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
-__all__ = ["Preset", "opened_state", "preset", "presets", "presets_of"]
+__all__ = ["Preset", "engine_cases", "opened_state", "preset", "presets", "presets_of"]
 
 
 def presets() -> tuple[Preset, ...]:
@@ -33,6 +36,20 @@ def presets_of(key: str) -> tuple[Preset, ...]:
         if cls.key == key:
             return tuple(opened(key, question) for question in cls.teaching().presets())
     return ()
+
+
+def engine_cases() -> tuple[EngineCase, ...]:
+    """The runs on the engines page, by operator, in display order."""
+    return tuple(_case(case) for cls in OPERATORS for case in cls.teaching().cases())
+
+
+def _case(case: EngineCase | CaseText) -> EngineCase:
+    if isinstance(case, EngineCase):
+        return case
+    state = state_of(case.link)
+    return EngineCase(
+        case.key, translated(case.title), state.operator(), state.inputs(), translated(case.trap)
+    )
 
 
 def preset(key: str) -> Preset:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from dmlviz.operators import Operator
 from dmlviz.operators.teaching import Input, Opening, Question
 from dmlviz.states import Given, State, View, first_state, settings_of
+from dmlviz.teaching.facts import Facts, filled, state_of
 from dmlviz.trace import Trace, run
 
 Array = np.ndarray[Any, Any]
@@ -106,18 +108,32 @@ def opened(key: str, question: Question) -> Preset:
         key: the key of the operator's page.
         question: the state, as plain data.
     """
+    tell = question.tell
+    if isinstance(tell, str):
+        tell = partial(_answer, tell)
     return Preset(
         question.key,
         question.title,
         question.question,
-        question.tell,
+        tell,
         opened_state(key, question.opening),
         question.pictured,
     )
 
 
-def opened_state(key: str, asked: Opening) -> State:
-    """The state that an operator's folder describes, on the page with that key."""
+def _answer(template: str, preset: Preset) -> str:
+    """The answer with the engine's numbers."""
+    return filled(template, Facts(preset.state))
+
+
+def opened_state(key: str, asked: Opening | str) -> State:
+    """The state that an operator declares, on the page with that key.
+
+    Raises:
+        Error: a part of a link is invalid.
+    """
+    if isinstance(asked, str):
+        return state_of(asked)
     if asked.operator is None:
         return first_state(key)
     second = None if asked.compare is None else settings_of(asked.compare)

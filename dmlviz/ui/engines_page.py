@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dmlviz.operators import OPERATORS
 from dmlviz.operators.teaching import EngineCase
+from dmlviz.presets import engine_cases
 from dmlviz.scene import scene
 from dmlviz.ui.engines import Answer, answers, show_answers, statuses
 from dmlviz.ui.stage import show
@@ -36,7 +36,7 @@ def engines_page() -> None:
             )
         )
     with st.container(key="engines_work"):
-        cases = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
+        cases = {case.key: case for case in engine_cases()}
         with st.container(key="engines_choice"):
             case = _case(cases)
         # above the words where there is one column

@@ -7,8 +7,8 @@ import streamlit as st
 from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Posed
-from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.posed import ALL, of_part
+from dmlviz.teaching.facts import facts_of
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.lesson_foot import asked_to_skip, part_foot

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from dmlviz.lessons import Lesson
-from dmlviz.lessons.lesson import state_of
 from dmlviz.lessons.posed import ALL, NOTHING, of_part
 from dmlviz.operators import operator_class
 from dmlviz.questions import KINDS, Choice, Question
+from dmlviz.teaching.facts import state_of
 
 MOST_CELLS = 64
 """The limit of input elements of a lesson's state to print."""

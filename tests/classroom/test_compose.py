@@ -16,9 +16,9 @@ from dmlviz.classroom.compose import (
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
-from dmlviz.lessons.lesson import state_of
 from dmlviz.presets import preset, presets
 from dmlviz.questions import Asked, read_asked
+from dmlviz.teaching.facts import state_of
 from dmlviz.tensors import print_sizes
 from dmlviz.trace import run
 

@@ -15,7 +15,7 @@ from dmlviz.classroom.pictures import WIDTHS, question_movement, question_pictur
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.lessons import lessons
-from dmlviz.lessons.lesson import state_of
+from dmlviz.teaching.facts import state_of
 from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 

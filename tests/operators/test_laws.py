@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 
 import dmlviz
+from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.strategies import any_runs, bits
@@ -46,6 +47,16 @@ def test_every_element_is_its_source(run):
             assert inside.all()
         else:
             assert (bits(output)[~inside] == bits(np.array(constant))).all()
+
+
+@given(any_runs())
+def test_the_numpy_rule_is_what_the_map_gives(run):
+    operator, inputs = run
+    if isinstance(operator, Mapped):
+        (output,) = operator.evaluate(inputs).values()
+        copied = operator.copied(inputs)
+        assert output.dtype == copied.dtype
+        np.testing.assert_array_equal(bits(output), bits(copied))
 
 
 @given(any_runs())

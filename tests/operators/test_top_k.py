@@ -380,15 +380,6 @@ def test_answers_of_the_presets():
     )
 
 
-def test_engine_cases_run():
-    for case in TopK.teaching().cases():
-        if case.operator.refusals(case.inputs):
-            assert case.key == "top-k-nan"
-            continue
-        for engine in recordings.ENGINES:
-            assert dmlviz.run(case.operator, case.inputs, engine).agrees
-
-
 @pytest.mark.parametrize(("kind", "count"), [(KINDS[0], 3), (KINDS[1], 9)])
 def test_the_recordings_are_those_that_were_made(kind, count):
     recordings.check_same_file("top-k", kind, count)

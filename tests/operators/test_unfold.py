@@ -8,9 +8,10 @@ import dmlviz
 from dmlviz import Unfold, operator_from_desc
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators.unfold.slides import Slide
+from dmlviz.presets import preset, presets_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, drawn
 
 KIND = Unfold.operator_type
@@ -263,12 +264,11 @@ def test_code():
 
 def first_columns(key, count):
     """What a preset's output begins with, column after column."""
-    found = {question.key: trace.output for question, _answer, trace in openings.opened("unfold")}
-    return found[key][0, :, :count].T.tolist()
+    return preset(key).trace().output[0, :, :count].T.tolist()
 
 
 def test_answers_of_the_presets():
-    told = {question.key: answer for question, answer, _trace in openings.opened("unfold")}
+    told = {found.key: found.answer for found in presets_of("unfold")}
     due = {
         "unfold-documentation": ["9 times: in[0, 0, 2, 2]", "all 9 windows", "is in 1."],
         "unfold-patches": ["24 elements become 24", "first patch, 1, 2, 7, 8."],

@@ -18,6 +18,7 @@ from dmlviz.engines.process import Process
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.presets import engine_cases
 from dmlviz.tensors import data_type_of
 from dmlviz.ui import engines, engines_page, stage, take_away
 from tests.engines.crashing import AbortsOnTile
@@ -42,7 +43,7 @@ FILES = ["Page", "PNG", "SVG", "GIF", "NumPy arrays", "ONNX model"]
 EQUAL_AS_WRITTEN = {"tile", "depth-to-space"} | ({"wrap"} if VERSION >= (1, 31) else set())
 
 # what ONNX Runtime runs as it is written, unasked
-CASES = {case.key: case for cls in OPERATORS for case in cls.teaching().cases()}
+CASES = {case.key: case for case in engine_cases()}
 EXACT = {
     key
     for key, case in CASES.items()

@@ -9,8 +9,8 @@ import pytest
 
 from dmlviz.glossary import glossary
 from dmlviz.lessons import lessons
-from dmlviz.lessons.facts import facts_of
 from dmlviz.lessons.posed import of_part
+from dmlviz.teaching.facts import facts_of
 from dmlviz.ui.text import plain
 from tests.ui.conftest import HOSTILE
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from io import BytesIO
 from pathlib import Path
 
@@ -24,6 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "assets" / "locale"
 TEMPLATE = LOCALE / "dmlviz.pot"
 SOURCES = ("app.py", "pages/*.py", "dmlviz/**/*.py")
+TEXTS = "dmlviz/operators/*.toml"
+# what of a preset, a name or a case is no message
+_NO_MESSAGES = {"key", "link", "icon", "family", "name", "call", "also", "dialect"}
 
 _KEYWORDS = {"_": None, "ngettext": (1, 2)}
 # a date in it would differ whenever anybody looks
@@ -46,7 +50,27 @@ def template() -> Catalog:
         for line, message, comments, _context in messages:
             flags = ("python-brace-format",) if "{" in str(message) else ()
             found.add(message, locations=[(name, line)], auto_comments=comments, flags=flags)
+    for path in sorted(ROOT.glob(TEXTS)):
+        name = path.relative_to(ROOT).as_posix()
+        for message in _messages(tomllib.loads(path.read_text(encoding="utf-8"))):
+            found.add(message, locations=[(name, 1)])
     return found
+
+
+def _messages(said):
+    """Every message of an operator's file; one and many make a pair."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, list):
+        for part in said:
+            yield from _messages(part)
+    elif isinstance(said, dict):
+        if said.keys() == {"one", "many"}:
+            yield said["one"], said["many"]
+            return
+        for key, part in said.items():
+            if key not in _NO_MESSAGES:
+                yield from _messages(part)
 
 
 def catalogue(language: str) -> Catalog:

@@ -77,6 +77,8 @@ def untranslated(tree, *, widgets):
                 yield found.lineno, found.value
 
 
+# what says the operators' TOML files, which are read for messages too
+TOML_TEXTS = "dmlviz/operators/texts.py"
 WIDGETS = {
     *("title", "header", "subheader", "markdown", "caption", "write", "info", "warning", "error"),
     *("success", "toast", "button", "download_button", "toggle", "checkbox", "radio", "selectbox"),
@@ -111,7 +113,8 @@ def test_messages_can_be_found_and_are_said_when_they_are_read(path):
             return
         if translated(node):
             texts = node.args[:2] if called(node)[0] == "ngettext" else node.args
-            if not all(isinstance(t, ast.Constant) and isinstance(t.value, str) for t in texts):
+            plain = all(isinstance(t, ast.Constant) and isinstance(t.value, str) for t in texts)
+            if not plain and name(path) != TOML_TEXTS:
                 wrong.append((node.lineno, "not a plain text"))
             if not running:
                 wrong.append((node.lineno, "said at import"))

@@ -11,12 +11,12 @@ import numpy as np
 
 from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import state_of
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
 from dmlviz.operators.slots import VALUES
 from dmlviz.operators.steps import Step
-from dmlviz.states import State
+from dmlviz.particles import fill_in
+from dmlviz.states import State, read_link
 from dmlviz.states.given import first_input
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import (
@@ -30,7 +30,7 @@ from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 
-_TEMPLATE = re.compile(r"\{([a-z][^{}]*)\}")
+_TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensors?(?:\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|{_TENSOR}){_INDEX}")
@@ -209,6 +209,20 @@ def _trace(state: State, *, second: bool = False) -> Trace:
     return run(operator, state.inputs(), state.view.engine)
 
 
+@kept(megabytes=4, words=False)
+def state_of(link: str) -> State:
+    """The state that a link of a preset, of a lesson or of the glossary opens.
+
+    Raises:
+        Error: a part of the link is not possible.
+    """
+    opened = read_link(link)
+    for problem in opened.problems:
+        raise Error(problem.message, problem.field)
+    assert opened.state is not None  # there was no problem
+    return opened.state
+
+
 def facts_of(link: str) -> Facts:
     """The facts of the state that a link opens.
 
@@ -221,7 +235,7 @@ def facts_of(link: str) -> Facts:
 def fill(text: str, link: str) -> str:
     """The text with ``{out[0, 0, 2, 3]}`` and other fields filled in by the engine.
 
-    Sizes such as ``{1, 1, 2, 3}`` stay: fields begin with a lowercase letter.
+    Sizes such as ``{1, 1, 2, 3}`` stay: fields begin with a letter.
 
     Raises:
         Error: the state has no answer for a field.
@@ -229,7 +243,16 @@ def fill(text: str, link: str) -> str:
     >>> fill("{1, 3} has {out[0, 4]} there.", "/tile?sizes=1,3&values=count-1&repeats=1,2")
     '{1, 3} has 2 there.'
     """
-    return _TEMPLATE.sub(lambda found: facts_of(link)(found[1]), text)
+    return filled(text, facts_of(link))
+
+
+def filled(text: str, facts: Facts) -> str:
+    """The same for a state whose facts are at hand; a Korean text keeps the particles that fit.
+
+    Raises:
+        Error: the state has no answer for a field.
+    """
+    return fill_in(text, lambda part: _TEMPLATE.sub(lambda found: facts(found[1]), part))
 
 
 def _at(index: str, array: Array) -> tuple[Any, ...]:

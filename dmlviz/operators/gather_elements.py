@@ -1,0 +1,259 @@
+"""DML_GATHER_ELEMENTS: single elements, each from the place that its index gives on one axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from dmlviz.errors import Problem
+from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.code.base import (
+    Snippet,
+    call,
+    numpy_snippet,
+    pytorch_snippet,
+    tensorflow_snippet,
+)
+from dmlviz.operators.code.case import case_of
+from dmlviz.operators.code.directml import directml_snippet
+from dmlviz.operators.code.indices import (
+    einops_indices,
+    numpy_indices,
+    onnx_indices_note,
+    whole_indices,
+)
+from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
+from dmlviz.operators.elements import element_problems, first_outside, outside_cell
+from dmlviz.operators.examples import Example
+from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
+from dmlviz.operators.graphs import Graph, Node
+from dmlviz.operators.indices import (
+    INDICES,
+    INPUT,
+    cell,
+    from_front,
+    index_nodes,
+    indices_slot,
+    offsets,
+    outside,
+)
+from dmlviz.operators.mapped import At, Lookup, Mapped, put
+from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
+from dmlviz.operators.settings import Axis, Dice, setting
+from dmlviz.operators.slots import Slot, TensorDesc
+from dmlviz.operators.steps import Step, Steps, grouped_steps
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class GatherElements(Mapped):
+    """Copy one element for each index, as ``DML_GATHER_ELEMENTS_OPERATOR_DESC`` does.
+
+    Args:
+        axis: the dimension of the input in which the index replaces the element's own coordinate.
+
+    The output has the sizes of the indices, and in all dimensions but the axis these are the
+    input's. Negative indices count from the end.
+
+    >>> import numpy as np
+    >>> sizes = {"InputTensor": (3, 3), "IndicesTensor": (2, 3)}
+    >>> GatherElements(0).output_sizes(sizes)
+    (2, 3)
+    >>> indices = np.array([[1, 2, 0], [2, 0, 0]])
+    >>> inputs = {"InputTensor": np.zeros((3, 3)), "IndicesTensor": indices}
+    >>> print(GatherElements(0).explain(inputs, (0, 1)))
+    out[h, w] = in[IndicesTensor[h, w], w]
+    out[0, 1] = in[IndicesTensor[0, 1], 1] = in[2, 1]
+    """
+
+    axis: int = setting(Axis, "Axis")
+
+    dml: ClassVar[str] = "GATHER_ELEMENTS"
+    key: ClassVar[str] = "gather-elements"
+    place: ClassVar[int] = 62
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("2_1", (4,), SMALL),
+        Support("3_0", ANY_RANK, SMALL),
+        Support("4_1", ANY_RANK, ALL),
+    )
+    input_slots: ClassVar[tuple[Slot, ...]] = (Slot(INPUT), indices_slot("2_1"))
+
+    # ---- the rule
+
+    def shape(self, sizes: Mapping[str, Sizes]) -> Sizes:
+        return sizes[INDICES]
+
+    def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
+        return put(at, self.axis, control.from_front(INDICES, at, sizes[self.axis]))
+
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        indices = inputs[INDICES].astype(np.int64)
+        taken = np.take_along_axis(inputs[INPUT], indices, axis=self.axis)
+        return {self.output_slots[0].name: taken}
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        indices = inputs[INDICES]
+        every = np.arange(indices.size, dtype=np.int64).reshape(indices.shape)
+        return {self.output_slots[0].name: every}
+
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
+        return list(element_problems(self.structure, sizes, self.axis))
+
+    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
+        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+        at = first_outside(sizes, self.axis, indices)
+        if at is None:
+            return []
+        read = int(self.read_anyway(inputs).ravel()[at])
+        message = outside_cell(sizes, self.axis, indices, at).read(read)
+        return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
+
+    def read_anyway(self, inputs: Mapping[str, Array]) -> Array:
+        """What DirectML 1.15.4 reads for any indices, including those outside the axis.
+
+        It calculates the flat offset in 32 bits, in whatever row that is, and reads the last
+        element for what lies beyond the tensor.
+
+        Returns:
+            Flat indices of the input's elements, of the sizes of the indices; int64.
+        """
+        sizes = inputs[INPUT].shape
+        read: Array = np.minimum(offsets(self.coordinates(inputs), sizes), math.prod(sizes) - 1)
+        return read
+
+    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
+        lowered = self.lowered_graph(inputs)
+        return Graph("native", lowered.nodes, cpu_types=frozenset(DATA_TYPES))
+
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+        cast, indices = index_nodes(inputs)
+        take = Node("GatherElements", (INPUT, indices), {"axis": self.axis})
+        return Graph("lowered", (*cast, take))
+
+    # ---- examples, questions and moves
+
+    @classmethod
+    def examples(cls) -> tuple[Example, ...]:
+        x = np.arange(1, 10, dtype=np.float32).reshape(3, 3)
+        indices = np.array([[1, 2, 0], [2, 0, 0]], np.uint32)
+        example = Example(
+            _("Documentation example"),
+            cls(0),
+            {INPUT: x, INDICES: indices},
+            f"{cls.structure}, Example",
+        )
+        return (example,)
+
+    def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
+        axis = min(self.axis, len(sizes) - 1)
+        shape = put(sizes, axis, dice.between(1, 3))
+        numbers = [dice.between(0, sizes[axis] - 1) for _cell in range(math.prod(shape))]
+        return {INDICES: np.array(numbers, np.int64).reshape(shape)}
+
+    def alternative(self) -> Operator:
+        return replace(self, axis=self.axis - 1 if self.axis else 1)
+
+    def moves(self, inputs: Tensors) -> Steps:
+        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+        places = self.places(inputs).ravel()
+
+        def one(k: int) -> Step:
+            value, target = int(indices.ravel()[k]), cell(k, indices.shape)
+            caption = self.say(
+                "from-the-end" if value < 0 else "taken",
+                value=value,
+                size=sizes[self.axis],
+                found=value + sizes[self.axis],
+                source=cell(int(places[k]), sizes),
+                target=target,
+                axis=self.axis,
+            )
+            return Step(f"{INDICES}{target} = {value}", caption)
+
+        def rest(first: int) -> Step:
+            ends = (cell(k, indices.shape) for k in (first, indices.size - 1))
+            caption = self.say("taken-too", count=indices.size - first, axis=self.axis)
+            return Step(f"{INDICES}{' – '.join(ends)}", caption)
+
+        return grouped_steps(np.arange(indices.size), one, rest)
+
+    # ---- misreadings
+
+    def misread(self, inputs: Tensors) -> Iterator[Candidate]:
+        x, raw = inputs[INPUT], inputs[INDICES]
+        axis, size, say = self.axis, x.shape[self.axis], self.say
+        indices, least = from_front(raw, size), int(raw.min())
+        taken = np.take_along_axis(x, indices, axis)
+        for d in range(x.ndim):
+            others = [k for k in range(x.ndim) if k != d]
+            fits = all(raw.shape[k] <= x.shape[k] for k in others)
+            if d != axis and fits and not outside(raw, x.shape[d]).any():
+                # the same misconception has a key for each dimension
+                at = put(tuple(np.indices(raw.shape)), d, from_front(raw, x.shape[d]))
+                yield f"axis-{d}", say("misread-axis", d=d, axis=axis), x[at]
+        if x.ndim > 1:
+            first = indices.ravel()[: raw.shape[axis]]
+            first = np.take(indices, 0, 1 - axis) if raw.ndim == 2 else first
+            yield "first", say("misread-first"), np.take(x, first, axis)
+        rest = x.size // size
+        if x.ndim - 1 + raw.ndim <= MAX_RANK and rest * raw.size <= MISREADING_LIMIT:
+            slices = np.take(x, indices, axis)
+            told = say("misread-slices", n=rest, sizes=print_sizes(slices.shape))
+            yield "slices", told, slices
+        shapes = {"sizes": print_sizes(x.shape), "indices": print_sizes(raw.shape)}
+        kept, front = x.copy(), [slice(None)] * x.ndim
+        front[axis] = slice(min(size, raw.shape[axis]))
+        kept[tuple(front)] = taken[tuple(front)]
+        yield "kept", say("misread-kept", **shapes), kept
+        yield "listed", say("misread-listed", **shapes), taken.ravel()
+        if indices.max() < x.size:
+            yield "flat", say("misread-flat", axis=axis, last=size - 1), x.ravel()[indices]
+        if raw.shape == x.shape and (np.sort(indices, axis) == np.indices(x.shape)[axis]).all():
+            scattered = np.empty_like(x)
+            np.put_along_axis(scattered, indices, x, axis)
+            yield "put", say("misread-put"), scattered
+        if least > 0:
+            told = say("misread-from-one", index=int(raw.flat[0]), axis=axis)
+            yield "from-one", told, np.take_along_axis(x, indices - 1, axis)
+        if least < 0:
+            back = int(raw[raw < 0].flat[0])
+            told = say("misread-clamped", index=back, size=size, found=back + size)
+            clamped = np.maximum(raw.astype(np.int64), 0)
+            yield "clamped", told, np.take_along_axis(x, clamped, axis)
+
+    # ---- other dialects
+
+    def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
+        axis = self.axis
+        case = case_of(self, inputs, inputs[INPUT].sizes[axis] if self._has_axis(inputs) else 0)
+        graph = self.lowered_graph(inputs)
+        indices, note = numpy_indices(case)
+        size = case.sizes[axis]
+        pytorch = [
+            f"i = {whole_indices('pytorch')} % {size}",
+            call("y = torch.gather", "x", f"{axis}", "i"),
+        ]
+        tensorflow = [
+            f"i = {whole_indices('tensorflow')} % {size}",
+            call("y = tf.experimental.numpy.take_along_axis", "x", "i", f"axis={axis}"),
+        ]
+        return (
+            directml_snippet(case, {"Axis": str(axis)}, ""),
+            onnx_snippet(case, nodes_of(graph), graph.opset, note=onnx_indices_note(case)),
+            numpy_snippet(
+                case, [call("y = np.take_along_axis", "x", indices, f"axis={axis}")], note
+            ),
+            pytorch_snippet(case, pytorch, self.say("pytorch")),
+            tensorflow_snippet(case, tensorflow, self.say("tensorflow")),
+            einops_indices(),
+        )
+
+    def _has_axis(self, inputs: Mapping[str, TensorDesc]) -> bool:
+        return 0 <= self.axis < len(inputs[INPUT].sizes)

@@ -1,0 +1,146 @@
+"""Operators of one map: each output element copies the input element that the map names.
+
+The map is written once, as arithmetic on an output element's index. Called with expressions it is
+the formula, called with arrays the NumPy rule and the places that steps begin at, called with
+numbers the offset that DirectML calculates.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.expressions import Expr, const, index, look
+from dmlviz.operators.formulas import Formula
+from dmlviz.operators.indices import from_front
+from dmlviz.operators.slots import VALUES
+
+At = tuple[Any, ...]
+"""The index of an element, or of many: an expression, an array or a number for each dimension."""
+
+
+class Lookup(Protocol):
+    """Elements of control tensors, for a map."""
+
+    def __call__(self, name: str, at: At) -> Any:
+        """The element of the tensor of that name at an index."""
+
+    def from_front(self, name: str, at: At, size: int) -> Any:
+        """The same for an index along a dimension of ``size``; negative ones count from the end."""
+
+
+class Numbers:
+    """Control tensors as arrays: for the rule, and for one element."""
+
+    def __init__(self, inputs: Tensors) -> None:
+        self.inputs = inputs
+
+    def __call__(self, name: str, at: At) -> Any:
+        return self.inputs[name][at].astype(np.int64)
+
+    def from_front(self, name: str, at: At, size: int) -> Any:
+        return from_front(self.inputs[name][at], size)
+
+
+class Letters:
+    """Control tensors by name: for the formula."""
+
+    def __init__(self, inputs: Tensors) -> None:
+        self.inputs = inputs
+
+    def __call__(self, name: str, at: At) -> Any:
+        return look(name, *at)
+
+    def from_front(self, name: str, at: At, size: int) -> Any:
+        chosen = look(name, *at)
+        return Expr("mod", (chosen, const(size))) if (self.inputs[name] < 0).any() else chosen
+
+
+def put(at: At, dimension: int, value: Any) -> At:
+    """The index with another number in one dimension.
+
+    >>> put((4, 5, 6), 1, 0)
+    (4, 0, 6)
+    """
+    return (*at[:dimension], value, *at[dimension + 1 :])
+
+
+class Mapped(Operator):
+    """An operator with one input of values and one output, whose map is :meth:`source`."""
+
+    @abstractmethod
+    def shape(self, sizes: Mapping[str, Sizes]) -> Sizes:
+        """The sizes of the output, for valid inputs."""
+
+    @abstractmethod
+    def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
+        """The index of the element that the output element at ``at`` copies.
+
+        Args:
+            at: for each dimension of the output, an expression, an array or a number.
+            control: the elements of the control tensors.
+            sizes: of the input whose elements move.
+
+        Returns:
+            For each dimension of that input the same kind; outside it, there is no source.
+        """
+
+    @classmethod
+    def values_slot(cls) -> str:
+        """The name of the input whose elements move."""
+        return next(slot.name for slot in cls.input_slots if slot.role == VALUES)
+
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        return {self.output_slots[0].name: self.shape(sizes)}
+
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
+
+    def coordinates(self, inputs: Tensors) -> list[Array]:
+        """For each dimension of the input, the index of each output element's source; int64.
+
+        They can be outside the input where the inputs are not valid, or where there is no source.
+        """
+        out = self.shape({name: array.shape for name, array in inputs.items()})
+        at = tuple(np.indices(out, np.int64, sparse=True))
+        found = self.source(at, Numbers(inputs), inputs[self.values_slot()].shape)
+        return [np.broadcast_to(axis, out) for axis in found]
+
+    def places(self, inputs: Tensors) -> Array:
+        """For each output element, the flat index of its source, or -1; int64, output's sizes."""
+        sizes = inputs[self.values_slot()].shape
+        at = self.coordinates(inputs)
+        inside = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(at, sizes, strict=True)])
+        return np.where(inside, np.ravel_multi_index(tuple(at), sizes, mode="clip"), -1)
+
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        return {self.output_slots[0].name: self.copied(inputs)}
+
+    def copied(self, inputs: Tensors) -> Array:
+        """The output that the map gives: the specification of :meth:`evaluate`."""
+        values, places = inputs[self.values_slot()], self.places(inputs)
+        copied: Array = values.ravel()[places]
+        constant = self.padding(self.values_type(inputs))
+        return copied if constant is None else np.where(places < 0, constant, copied)
+
+    def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
+        sizes = {name: array.shape for name, array in inputs.items()}
+        out, values = self.shape(sizes), sizes[self.values_slot()]
+        at = tuple(index(d) for d in range(len(out)))
+        tables = {name: a.astype(np.int64) for name, a in inputs.items() if name in self.controls()}
+        source = self.source(at, Letters(inputs), values)
+        formula = Formula(values, out, source, self.missing(), tables=tables)
+        return {self.output_slots[0].name: (formula,)}
+
+    def missing(self) -> str:
+        """What an element without a source holds, in words; empty if there is none."""
+        return ""
+
+    @classmethod
+    def controls(cls) -> Sequence[str]:
+        """The names of the control inputs."""
+        return [slot.name for slot in cls.input_slots if slot.role != VALUES]

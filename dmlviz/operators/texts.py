@@ -1,0 +1,139 @@
+"""An operator's words: the TOML file beside its module.
+
+Code names a message by its key; the file says it in English, and a catalogue in other languages.
+``python -m tests.words.extract`` reads both, so a message in a file is translated like any other.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dmlviz.words import _, ngettext
+
+
+def translated(text: str) -> str:
+    """A text of a TOML file in the reader's language; empty stays empty."""
+    return _(text) if text else ""
+
+
+@dataclass(frozen=True)
+class PresetText:
+    """A useful state, and the one question that its picture answers.
+
+    Attributes:
+        key: its name among the operator's presets.
+        title: a few words, for menus.
+        question: one question.
+        answer: one or two sentences with placeholders such as ``{out[0, :]}``, which the engine
+            fills in: see :class:`dmlviz.teaching.facts.Facts`.
+        link: the state that a page opens, such as ``/tile?sizes=3&repeats=2``.
+        pictured: whether Home shows it as a card: one or two for each operator; those compare
+            nothing.
+    """
+
+    key: str
+    title: str
+    question: str
+    answer: str
+    link: str
+    pictured: bool = False
+
+
+@dataclass(frozen=True)
+class NameText:
+    """A name in another library: see :class:`dmlviz.operators.other_names.OtherName`.
+
+    Attributes:
+        link: the state in which the operator does exactly what the call does; in the file, that
+            of the name before unless it has one.
+    """
+
+    name: str
+    link: str
+    call: str = ""
+    also: tuple[str, ...] = ()
+    dialect: str = ""
+
+
+@dataclass(frozen=True)
+class CaseText:
+    """A run on the engines page.
+
+    Attributes:
+        key: its name among all cases; it begins with the operator's key.
+        title: its special feature, in a few words.
+        link: the state that runs.
+        trap: an error in versions of a provider, and how dmlviz avoids it; empty if there is none.
+    """
+
+    key: str
+    title: str
+    link: str
+    trap: str = ""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Everything that an operator's TOML file says.
+
+    Attributes:
+        title: the operator's display name.
+        sentence: what it does.
+        icon: in the navigation, a name from Material Symbols.
+        family: one of :data:`dmlviz.operators.teaching.FAMILIES`.
+        settings: one sentence for a learner on each setting, by its Python name.
+        words: messages by key; a message that depends on a number has a table with ``one`` and
+            ``many``, which the number ``count`` decides between.
+        presets: in display order.
+        names: in other libraries.
+        cases: for the engines page.
+    """
+
+    title: str
+    sentence: str
+    icon: str
+    family: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
+    presets: tuple[PresetText, ...] = ()
+    names: tuple[NameText, ...] = ()
+    cases: tuple[CaseText, ...] = ()
+
+    def say(self, key: str, /, **numbers: Any) -> str:
+        """A message in the reader's language, filled in.
+
+        Args:
+            key: of the message.
+            numbers: for its placeholders; ``count`` chooses between one and many.
+
+        Raises:
+            KeyError: the file has no such message, or no number for a placeholder.
+        """
+        message = self.words[key]
+        if isinstance(message, str):
+            return translated(message).format(**numbers)
+        one, many = message["one"], message["many"]
+        return ngettext(one, many, numbers["count"]).format(**numbers)
+
+
+def read_texts(path: Path) -> Texts:
+    """The words of a TOML file.
+
+    Raises:
+        TypeError: a field is missing or unknown; a test reads every file.
+    """
+    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    names: list[NameText] = []
+    for name in data.pop("names", ()):
+        state = {"link": names[-1].link} if names else {}
+        names.append(NameText(**{**state, **name, "also": tuple(name.get("also", ()))}))
+    return Texts(
+        presets=tuple(PresetText(**preset) for preset in data.pop("presets", ())),
+        names=tuple(names),
+        cases=tuple(CaseText(**case) for case in data.pop("cases", ())),
+        **data,
+    )

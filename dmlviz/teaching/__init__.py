@@ -1,0 +1,1 @@
+"""What presets and lessons say: facts that the engine fills in."""
