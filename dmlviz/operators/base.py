@@ -16,7 +16,10 @@ import numpy as np
 
 from dmlviz.errors import Problem, Refused
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
+from dmlviz.operators.code.case import case_of
+from dmlviz.operators.code.directml import directml_snippet
+from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
@@ -224,13 +227,44 @@ class Operator(IndexOutputs, ABC):
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         """The same in ONNX's basic operators, exact for every type and bit."""
 
-    @abstractmethod
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         """Code for the same operation, one snippet per dialect of ``code.base.DIALECTS``.
 
         Raises:
             Refused: the operator cannot take inputs of these sizes and types.
         """
+        case = case_of(self, inputs, self.index_limit(inputs))
+        graph = self.native_graph(inputs) or self.lowered_graph(inputs)
+        signed = [s.label for s in self.declared.values() if s.signed]
+        return (
+            directml_snippet(case, self.cpp_members(), "", signed),
+            onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case)),
+            *self.dialects(case),
+        )
+
+    def dialects(self, case: Case) -> tuple[Snippet, ...]:
+        """Code in the dialects after C++ and ONNX, for inputs that the operator takes."""
+        raise NotImplementedError
+
+    def onnx_note(self, case: Case) -> str:
+        """A sentence if ONNX differs; empty if it does not."""
+        return ""
+
+    def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
+        """What the elements of a control tensor must stay below; 0 if there is none."""
+        return 0
+
+    def cpp_members(self) -> dict[str, str | Sequence[float]]:
+        """The structure's members other than tensors, as C++ writes them: arrays as numbers."""
+        written: dict[str, str | Sequence[float]] = {}
+        for name, setting in self.declared.items():
+            value = getattr(self, name)
+            if setting.tensor:
+                continue
+            if setting.ranked and self.counting and self.counting not in written:
+                written[self.counting] = str(len(value))
+            written[setting.label] = value if setting.ranked else setting.cpp(value)
+        return written
 
     def output_descs(self, inputs: Mapping[str, TensorDesc]) -> dict[str, TensorDesc]:
         """Sizes and data type of every output, for valid inputs; the type is that of the values."""
@@ -309,9 +343,9 @@ class Operator(IndexOutputs, ABC):
         return cls._texts
 
     @classmethod
-    def say(cls, key: str, /, **numbers: Any) -> str:
+    def say(cls, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message of its TOML file in the reader's language: see :meth:`Texts.say`."""
-        return cls.texts().say(key, **numbers)
+        return cls.texts().say(key, count, **numbers)
 
     def misread(self, inputs: Any) -> Iterable[Candidate]:
         """Plausible wrong outputs, for valid tensors of indices.

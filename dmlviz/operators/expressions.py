@@ -8,15 +8,16 @@ compare it with the engines' results.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from dmlviz.tensors import print_value
 
+T = TypeVar("T")
 Tables = Mapping[str, np.ndarray[Any, Any]]
 NO_TABLES: Tables = MappingProxyType({})
 
@@ -62,6 +63,15 @@ class Expr:
 
     def __mul__(self, other: Expr | int) -> Expr:
         return _make("mul", self, other)
+
+    def __radd__(self, other: int) -> Expr:
+        return _make("add", const(other), self)
+
+    def __rsub__(self, other: int) -> Expr:
+        return _make("sub", const(other), self)
+
+    def __rmul__(self, other: int) -> Expr:
+        return _make("mul", const(other), self)
 
     def __mod__(self, other: Expr | int) -> Expr:
         return _make("mod", self, other)
@@ -216,23 +226,41 @@ def same(a: Expr, b: Expr) -> Expr:
     return Expr("same", (a, b))
 
 
-def smaller(a: Expr, b: Expr) -> Expr:
-    """The smaller of two."""
-    return Expr("min", (a, b))
+def smaller(a: T, b: Any) -> T:
+    """The smaller of two expressions or whole numbers, or of the elements of arrays.
+
+    >>> smaller(index(0), 4).show(["w"]), smaller(np.arange(3), 1).tolist()
+    ('min(w, 4)', [0, 1, 1])
+    """
+    chosen: T = _chosen("min", (a, b), np.minimum)
+    return chosen
 
 
-def larger(a: Expr, b: Expr) -> Expr:
-    """The larger of two."""
-    return Expr("max", (a, b))
+def larger(a: T, b: Any) -> T:
+    """The larger of two, as :func:`smaller`."""
+    chosen: T = _chosen("max", (a, b), np.maximum)
+    return chosen
 
 
-def below(a: Expr, b: Expr, then: Expr, other: Expr | None = None) -> Expr:
+def below(a: Any, b: Any, then: T, other: Any = -1) -> T:
     """``then`` if ``a`` is less than ``b``, otherwise ``other``; by default -1, no source.
 
-    >>> below(index(0), const(3), const(2) - index(0), index(0)).show(["w"])
+    >>> below(index(0), 3, 2 - index(0), index(0)).show(["w"])
     '2 − w if w < 3 else w'
+    >>> below(np.arange(3), 1, 9, np.arange(3)).tolist()
+    [9, 1, 2]
     """
-    return Expr("below", (a, b, then, const(-1) if other is None else other))
+    chosen: T = _chosen(
+        "below", (a, b, then, other), lambda *parts: np.where(parts[0] < parts[1], *parts[2:])
+    )
+    return chosen
+
+
+def _chosen(op: str, parts: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
+    """The expression, if a part is one; otherwise what the rule gives."""
+    if not any(isinstance(part, Expr) for part in parts):
+        return rule(*parts)
+    return Expr(op, tuple(part if isinstance(part, Expr) else const(int(part)) for part in parts))
 
 
 def names_of(rank: int) -> tuple[str, ...]:

@@ -12,21 +12,19 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
+    Case,
     Snippet,
     call,
     numpy_snippet,
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.code.case import case_of
-from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.indices import (
     einops_indices,
     numpy_indices,
     onnx_indices_note,
     whole_indices,
 )
-from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.elements import element_problems, first_outside, outside_cell
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
@@ -230,12 +228,17 @@ class GatherElements(Mapped):
 
     # ---- other dialects
 
-    def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        axis = self.axis
-        case = case_of(self, inputs, inputs[INPUT].sizes[axis] if self._has_axis(inputs) else 0)
-        graph = self.lowered_graph(inputs)
+    def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
+        sizes = inputs[INPUT].sizes
+        return int(sizes[self.axis]) if 0 <= self.axis < len(sizes) else 0
+
+    def onnx_note(self, case: Case) -> str:
+        return onnx_indices_note(case)
+
+    def dialects(self, case: Case) -> tuple[Snippet, ...]:
+        axis, size = self.axis, case.sizes[self.axis]
         indices, note = numpy_indices(case)
-        size = case.sizes[axis]
+        numpy = [call("y = np.take_along_axis", "x", indices, f"axis={axis}")]
         pytorch = [
             f"i = {whole_indices('pytorch')} % {size}",
             call("y = torch.gather", "x", f"{axis}", "i"),
@@ -245,15 +248,8 @@ class GatherElements(Mapped):
             call("y = tf.experimental.numpy.take_along_axis", "x", "i", f"axis={axis}"),
         ]
         return (
-            directml_snippet(case, {"Axis": str(axis)}, ""),
-            onnx_snippet(case, nodes_of(graph), graph.opset, note=onnx_indices_note(case)),
-            numpy_snippet(
-                case, [call("y = np.take_along_axis", "x", indices, f"axis={axis}")], note
-            ),
+            numpy_snippet(case, numpy, note),
             pytorch_snippet(case, pytorch, self.say("pytorch")),
             tensorflow_snippet(case, tensorflow, self.say("tensorflow")),
             einops_indices(),
         )
-
-    def _has_axis(self, inputs: Mapping[str, TensorDesc]) -> bool:
-        return 0 <= self.axis < len(inputs[INPUT].sizes)

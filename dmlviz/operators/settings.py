@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number, whole_numbers
+from dmlviz.operators.code.directml import float_text
 from dmlviz.operators.spelling import read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
 from dmlviz.words import _
@@ -124,6 +125,10 @@ class Setting:
     def documented(self, value: Any) -> Any:
         """The value as documentation writes it."""
         return self.described(value)
+
+    def cpp(self, value: Any) -> str:
+        """The value as C++ writes it, if it is not an array."""
+        return str(self.documented(value))
 
     def left_open(self, value: Any) -> bool:
         """Whether the value leaves the sizes of a tensor to DirectML."""
@@ -312,6 +317,9 @@ class Number(Setting):
     @property
     def real(self) -> bool:
         return True
+
+    def cpp(self, value: Any) -> str:
+        return float_text(value)
 
     def read(self, text: str) -> float:
         return read_real(self.name, text)

@@ -87,7 +87,7 @@ class Texts:
         family: one of :data:`dmlviz.operators.teaching.FAMILIES`.
         settings: one sentence for a learner on each setting, by its Python name.
         words: messages by key; a message that depends on a number has a table with ``one`` and
-            ``many``, which the number ``count`` decides between.
+            ``many``.
         presets: in display order.
         names: in other libraries.
         cases: for the engines page.
@@ -103,12 +103,13 @@ class Texts:
     names: tuple[NameText, ...] = ()
     cases: tuple[CaseText, ...] = ()
 
-    def say(self, key: str, /, **numbers: Any) -> str:
+    def say(self, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message in the reader's language, filled in.
 
         Args:
             key: of the message.
-            numbers: for its placeholders; ``count`` chooses between one and many.
+            count: the number that decides between one and many, if the message has both.
+            numbers: for its placeholders.
 
         Raises:
             KeyError: the file has no such message, or no number for a placeholder.
@@ -117,7 +118,7 @@ class Texts:
         if isinstance(message, str):
             return translated(message).format(**numbers)
         one, many = message["one"], message["many"]
-        return ngettext(one, many, numbers["count"]).format(**numbers)
+        return ngettext(one, many, count).format(**numbers)
 
 
 def read_texts(path: Path) -> Texts:

@@ -36,6 +36,7 @@ _TENSOR = r"[A-Z][A-Za-z]*Tensors?(?:\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|{_TENSOR}){_INDEX}")
 _OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
+_SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
 _TITLE = re.compile(r"title of step ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 
@@ -79,8 +80,11 @@ class Facts:
                 * ``copies of in[...]``: how many output elements copy it;
                 * ``step of out[...]``, ``steps``, ``title of step 2``;
                 * ``remark of out[...]``: the remark next to its formula;
-                * ``sizes``, ``input sizes``, ``rank``, ``elements``, ``input elements``,
-                  ``data type``, ``feature_level``;
+                * ``sizes``, ``input sizes``, ``other sizes``, ``sizes of IndicesTensor``, and one
+                  of them, such as ``sizes[2]``;
+                * ``rank``, ``elements``, ``input elements``, ``data type``, ``feature_level``;
+                * ``constants``: how many output elements have no source; ``not copied``: how many
+                  input elements none copies;
                 * ``differing``: how many elements differ from those of the other operator;
                 * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
                 * ``accepted from``: the first feature level that accepts it, or ``no level``;
@@ -103,6 +107,8 @@ class Facts:
             return self._of_out(found[1], found[2])
         if found := _COPIES.fullmatch(asked):
             return self._copies(found[1] or next(iter(self._values)), found[2])
+        if found := _SIZE.fullmatch(asked):
+            return self._sizes(found[1] or "", found[2] or "", found[3] or "")
         if found := _TITLE.fullmatch(asked):
             return self._steps[int(found[1]) - 1].title
         if found := _SETTING.fullmatch(asked):
@@ -121,6 +127,16 @@ class Facts:
             "data type": lambda: self.state.data_type,
             "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
             "steps": lambda: str(len(self._steps)),
+            "constants": lambda: str(
+                sum(int((source < 0).sum()) for source in self.trace.sources.values())
+            ),
+            "not copied": lambda: str(
+                len(
+                    {*range(sum(x.size for x in self._values.values()))}.difference(
+                        *(source.ravel().tolist() for source in self.trace.sources.values())
+                    )
+                )
+            ),
             "differing": lambda: str(
                 len(differing_elements(self.trace.outputs, self._other.outputs))
             ),
@@ -128,6 +144,15 @@ class Facts:
             "message": lambda: " ".join(problem.message for problem in self.problems),
             "accepted from": self._accepted_from,
         }
+
+    def _sizes(self, side: str, name: str, dimension: str) -> str:
+        if name:
+            sizes = self._tensor(name).shape
+        elif side == "input":
+            sizes = self.state.sizes
+        else:
+            sizes = (self._other if side else self.trace).output.shape
+        return str(sizes[int(dimension)]) if dimension else print_sizes(sizes)
 
     def _copies(self, name: str, index: str) -> str:
         before = list(self._values)[: list(self._values).index(name)]

@@ -4,7 +4,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import Tile
-from tests.strategies import bits, tiles
+from tests.strategies import bits, named, tiles
 
 
 def test_documentation_example():
@@ -30,7 +30,7 @@ def test_each_dimension_has_its_own_repeat():
 
 
 def test_steps_of_the_documentation_example():
-    steps = Tile((1, 1, 3, 3)).steps((1, 1, 2, 3))
+    steps = Tile((1, 1, 3, 3)).moves(named(np.zeros((1, 1, 2, 3))))
     assert [step.title for step in steps.steps] == [
         "The input itself",
         "Dimension 3: copy 2 of 3",
@@ -49,7 +49,7 @@ def test_steps_of_the_documentation_example():
 
 
 def test_the_ninth_copy_lands_with_all_further_ones():
-    steps = Tile((100,)).steps((1,))
+    steps = Tile((100,)).moves(named(np.zeros((1,))))
     assert len(steps.steps) == 8
     assert np.bincount(steps.step_of).tolist() == [1, 1, 1, 1, 1, 1, 1, 93]
     assert steps.steps[-1].title == "Dimension 0: copies 8 to 100"

@@ -1,0 +1,93 @@
+"""Operators that treat each dimension by itself: TILE, SLICE, PADDING, RESAMPLE."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Problem
+from dmlviz.operators.base import Array, Sizes, Tensors
+from dmlviz.operators.checks import count_problem
+from dmlviz.operators.expressions import index
+from dmlviz.operators.graphs import Graph, Node, gathers
+from dmlviz.operators.mapped import At, Lookup, Mapped
+from dmlviz.operators.slots import TensorDesc
+
+
+class Separable(Mapped):
+    """An operator whose map has a rule for each dimension, which is :meth:`along`.
+
+    It has one input, one output, and a number for each dimension in each of its arrays.
+    """
+
+    @abstractmethod
+    def extent(self, d: int, size: int) -> int:
+        """The output's size in dimension ``d``, where the input has ``size``."""
+
+    @abstractmethod
+    def along(self, d: int, i: Any, size: int) -> Any:
+        """The index in dimension ``d`` of the input that index ``i`` of the output copies.
+
+        Args:
+            d: the dimension.
+            i: an expression, an array or a number.
+            size: of the input in this dimension.
+
+        Returns:
+            The same kind; ``i`` itself if nothing changes in this dimension.
+        """
+
+    @abstractmethod
+    def sum_of(self, d: int, size: int) -> str:
+        """The calculation of :meth:`extent`, such as ``2 · 3 = 6``."""
+
+    def problems_along(self, d: int, size: int) -> Iterator[Problem]:
+        """Problems with the settings of a dimension, where the input has ``size``."""
+        return iter(())
+
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
+        (given,) = sizes.values()
+        counts = [
+            count_problem(name, getattr(self, name), len(given), self.structure, setting.label)
+            for name, setting in self.declared.items()
+            if setting.ranked and not setting.left_open(getattr(self, name))
+        ]
+        wrong = [problem for problem in counts if problem]
+        if wrong:
+            return wrong
+        return [problem for d, size in enumerate(given) for problem in self.problems_along(d, size)]
+
+    def shape(self, sizes: Mapping[str, Sizes]) -> Sizes:
+        (given,) = sizes.values()
+        return tuple(self.extent(d, size) for d, size in enumerate(given))
+
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        (given,) = sizes.values()
+        return {self.output_slots[0].name: tuple(map(self.sum_of, range(len(given)), given))}
+
+    def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
+        return tuple(self.along(d, at[d], size) for d, size in enumerate(sizes))
+
+    def changed(self, sizes: Sizes) -> dict[int, Array]:
+        """For each dimension that changes, the input's index for each of the output's; int64."""
+        return {
+            d: self.along(d, np.arange(self.extent(d, size)), size)
+            for d, size in enumerate(sizes)
+            if self.along(d, index(d), size) != index(d) or self.extent(d, size) != size
+        }
+
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+        (given,) = inputs.values()
+        places = list(self.changed(given.sizes).items())
+        return Graph("lowered", gathers(places) or (Node("Identity"),))
+
+    def copied(self, inputs: Tensors) -> Array:
+        (x,) = inputs.values()
+        for d, places in self.changed(x.shape).items():
+            x = np.take(x, places, d)
+        return x
