@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
+from dmlviz.movement import Movement, Output
 from dmlviz.operators import Operator
 from dmlviz.operators.numbered import numbered, with_indices
 from dmlviz.operators.slots import VALUES
@@ -112,6 +114,24 @@ class Trace:
             named,
         )
         return words.format(told=told, n=f"{named:,}")
+
+    @cached_property
+    def movement(self) -> Movement:
+        """Where every element of the outputs that hold copies comes from."""
+        constant = self.operator.padding(self.data_type)
+        formulas = self.operator.formulas(self.inputs)
+        moving = (name for name in self.inputs if self.operator.role(name) == VALUES)
+        return Movement(
+            {name: self.inputs[name].shape for name in moving},
+            {
+                name: Output(
+                    source,
+                    None if constant is None else np.broadcast_to(constant, source.shape),
+                    tuple(formulas.get(name, ())),
+                )
+                for name, source in self.copies.items()
+            },
+        )
 
     @property
     def copies(self) -> Mapping[str, Array]:

@@ -26,24 +26,90 @@ MAY_IMPORT = {
     "served": set(),
     "tensors": {"tensors"},
     "pictures": {"tensors"},
-    "operators": {"tensors", "operators"},
-    "engines": {"tensors", "operators", "engines"},
-    "trace": {"tensors", "operators", "engines"},
-    "scene": {"tensors", "operators", "engines", "trace", "scene"},
-    "addresses": {"tensors", "operators", "addresses"},
+    "movement": {"tensors", "movement"},
+    "operators": {"tensors", "movement", "operators"},
+    "engines": {"tensors", "movement", "operators", "engines"},
+    "trace": {"tensors", "movement", "operators", "engines"},
+    "scene": {"tensors", "movement", "operators", "engines", "trace", "scene"},
+    "addresses": {"tensors", "movement", "operators", "addresses"},
     "questions": {
-        *("tensors", "operators", "engines", "trace", "scene", "drawing", "addresses", "questions")
+        *(
+            "tensors",
+            "movement",
+            "operators",
+            "engines",
+            "trace",
+            "scene",
+            "drawing",
+            "addresses",
+            "questions",
+        )
     },
-    "states": {"tensors", "operators", "engines", "trace", "scene", "addresses", "states"},
-    "links": {"tensors", "operators", "engines", "trace", "scene", "addresses", "states"},
-    "teaching": {"tensors", "operators", "engines", "trace", "scene", "states", "teaching"},
+    "states": {
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "addresses",
+        "states",
+    },
+    "links": {
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "addresses",
+        "states",
+    },
+    "teaching": {
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "states",
+        "teaching",
+    },
     "presets": {
-        *("tensors", "operators", "engines", "trace", "scene", "states", "links", "teaching"),
+        *(
+            "tensors",
+            "movement",
+            "operators",
+            "engines",
+            "trace",
+            "scene",
+            "states",
+            "links",
+            "teaching",
+        ),
         "presets",
     },
-    "drawing": {"tensors", "operators", "trace", "scene", "drawing"},
-    "player": {"tensors", "operators", "engines", "trace", "scene", "drawing", "player"},
-    "exports": {"tensors", "operators", "engines", "trace", "scene", "drawing", "exports"},
+    "drawing": {"tensors", "movement", "operators", "trace", "scene", "drawing"},
+    "player": {
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "drawing",
+        "player",
+    },
+    "exports": {
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "drawing",
+        "exports",
+    },
 }
 ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
@@ -62,7 +128,17 @@ MAY_IMPORT |= {
         "extensions",
     },
     "notebook": {
-        *("tensors", "operators", "engines", "trace", "scene", "states", "drawing", "player"),
+        *(
+            "tensors",
+            "movement",
+            "operators",
+            "engines",
+            "trace",
+            "scene",
+            "states",
+            "drawing",
+            "player",
+        ),
         "notebook",
     },
     "__main__": {"commands"},
@@ -141,7 +217,9 @@ def test_each_library_has_its_room(path):
 
 
 @pytest.mark.parametrize(
-    "path", [f for f in FILES if room(f) in ("errors", "words", "tensors", "operators")], ids=name
+    "path",
+    [f for f in FILES if room(f) in ("errors", "words", "tensors", "movement", "operators")],
+    ids=name,
 )
 def test_the_lower_floors_know_numpy_only(path):
     for module in imports(path):
@@ -195,7 +273,17 @@ def test_packages_do_not_hide_the_functions_of_their_names():
 
 
 def test_operators_can_be_imported_alone():
-    rooms = ("tensors", "operators", "engines", "trace", "scene", "addresses", "states", "links")
+    rooms = (
+        "tensors",
+        "movement",
+        "operators",
+        "engines",
+        "trace",
+        "scene",
+        "addresses",
+        "states",
+        "links",
+    )
     for module in (*rooms, "player", "presets", "finding", "questions", "exports", "documents"):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60

@@ -10,6 +10,7 @@ from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.scene import STAGE_LIMIT, labels, layout
 from dmlviz.tensors import print_label
 from dmlviz.words import speaking
+from tests.one_input import moves
 from tests.several import chained, cut, picked
 from tests.strategies import runs, sizes, tensors
 
@@ -85,7 +86,7 @@ def test_planes_are_where_their_cells_are(shape):
 def test_a_scene_holds_the_whole_run(run):
     operator, x = run
     found = dmlviz.scene(dmlviz.run(operator, x))
-    steps = operator.steps(x.shape)
+    steps = moves(operator, x.shape)
     assert found.steps == steps.steps
     np.testing.assert_array_equal(found.step_of, steps.step_of)
     np.testing.assert_array_equal(found.via, steps.via)
@@ -131,7 +132,7 @@ def test_a_movement_has_so_many_steps():
 )
 def test_the_stage_has_room_for_so_many(operator, shape, field, monkeypatch):
     trace = dmlviz.run(operator, np.zeros(shape, np.uint8))
-    monkeypatch.setattr(type(operator), "steps", None)
+    monkeypatch.setattr(type(operator), "moves", None)
     with pytest.raises(dmlviz.TooLarge, match="65,792 elements; the limit is 65,536") as caught:
         dmlviz.scene(trace)
     assert caught.value.field == field

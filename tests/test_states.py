@@ -28,6 +28,7 @@ from dmlviz.states import (
 from dmlviz.states.given import example_of
 from dmlviz.states.state import State
 from dmlviz.tensors import DATA_TYPES, PICTURES, data_type_of
+from tests.one_input import applied
 from tests.strategies import MODES, bits, runs
 
 ENGINES = ("numpy", "onnxruntime", "directml", "directml:3")
@@ -130,7 +131,7 @@ def test_first_states_are_short(cls):
 
 def test_picture_is_the_operators_own():
     state = replace(first_state("depth-to-space"), values="picture", sizes=(1, 12, 8, 8))
-    by_hand = dmlviz.DepthToSpace(2).apply(state.x())
+    by_hand = applied(dmlviz.DepthToSpace(2), state.x())
     other = replace(first_state("tile"), values="picture", sizes=(1, 3, 16, 16)).x()
     np.testing.assert_array_equal(by_hand, other.astype(by_hand.dtype))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from dmlviz.drawing.lettering import length
 from dmlviz.drawing.palettes import Palette
-from dmlviz.operators.steps import Point
+from dmlviz.movement.steps import Point
 from dmlviz.scene import Placed, Side
 
 Array = np.ndarray[Any, Any]

@@ -10,8 +10,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from dmlviz.engines.base import Inputs
 from dmlviz.errors import EngineRefused
+from dmlviz.movement.graphs import Constant
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.graphs import Constant
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.words import _
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.movement.expressions import names_of
+from dmlviz.movement.formulas import Formula, outside_words
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.described import described
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
-from dmlviz.operators.formulas import Formula, outside_words
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.steps import Part, Step, Steps
 from dmlviz.operators.teaching import FAMILIES
 from dmlviz.tensors import shown
 from dmlviz.words import _

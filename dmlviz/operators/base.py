@@ -15,6 +15,9 @@ from typing import Any, ClassVar, Self, cast, overload
 import numpy as np
 
 from dmlviz.errors import Problem, Refused
+from dmlviz.movement.formulas import Beyond, Formula
+from dmlviz.movement.graphs import Graph
+from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.code.case import case_of
@@ -23,15 +26,12 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
-from dmlviz.operators.formulas import Beyond, Formula
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Candidate, Misreading
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
-from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.teaching import DeclaredTeaching, Teaching
 from dmlviz.operators.texts import Texts, read_texts, translated
 from dmlviz.tensors import data_type_of
@@ -55,7 +55,7 @@ class Operator(IndexOutputs, ABC):
     operator overrides it where its structure differs.
     """
 
-    dml: ClassVar[str]
+    dml: ClassVar[str] = ""
     """DirectML's short name, such as ``GATHER_ELEMENTS``: type and structure have it."""
     counting: ClassVar[str] = ""
     """The structure's member that counts the numbers of its arrays, such as ``DimensionCount``."""
@@ -97,7 +97,7 @@ class Operator(IndexOutputs, ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         members = vars(cls)
-        if "dml" in members:
+        if members.get("dml"):
             cls.operator_type = f"DML_OPERATOR_{cls.dml}"
             cls.structure = members.get("structure", f"DML_{cls.dml}_OPERATOR_DESC")
         own = {
@@ -133,7 +133,7 @@ class Operator(IndexOutputs, ABC):
                 value = (0,) * len(getattr(self, ranked))
             object.__setattr__(self, name, value)
 
-    _texts: ClassVar[Texts]
+    _texts: ClassVar[Texts | None] = None
 
     @property
     def desc(self) -> dict[str, Any]:
@@ -336,11 +336,12 @@ class Operator(IndexOutputs, ABC):
     @classmethod
     def texts(cls) -> Texts:
         """Its words: the TOML file beside its module."""
-        if "_texts" not in vars(cls):
+        texts = vars(cls).get("_texts")
+        if texts is None:
             module = sys.modules[cls.__module__].__file__
             assert module is not None  # operators are files
-            cls._texts = read_texts(Path(module).with_suffix(".toml"))
-        return cls._texts
+            texts = cls._texts = read_texts(Path(module).with_suffix(".toml"))
+        return texts
 
     @classmethod
     def say(cls, key: str, count: int = 0, /, **numbers: Any) -> str:

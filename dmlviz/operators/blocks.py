@@ -10,16 +10,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.blocks_code import BlockCode, Direction
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.feature_levels import ALL, SMALL, Support
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Choice, Setting
-from dmlviz.operators.steps import Part, Step, Steps
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
 from dmlviz.words import _, listed, ngettext
 

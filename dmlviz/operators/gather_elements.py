@@ -10,6 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     Case,
@@ -28,7 +30,6 @@ from dmlviz.operators.code.indices import (
 from dmlviz.operators.elements import element_problems, first_outside, outside_cell
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.indices import (
     INDICES,
     INPUT,
@@ -43,7 +44,6 @@ from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.steps import Step, Steps, grouped_steps
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes
 from dmlviz.words import _
 

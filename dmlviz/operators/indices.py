@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement.graphs import FLOW, Node
 from dmlviz.operators.feature_levels import ANY_RANK, Support
-from dmlviz.operators.graphs import FLOW, Node
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
 
 Array = np.ndarray[Any, Any]

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dmlviz.movement.expressions import Expr, const, index, look
+from dmlviz.movement.formulas import Formula
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
-from dmlviz.operators.expressions import Expr, const, index, look
-from dmlviz.operators.formulas import Formula
 from dmlviz.operators.indices import from_front
 from dmlviz.operators.slots import VALUES
 

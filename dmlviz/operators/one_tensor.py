@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph
+from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.code.case import case_of
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.operators.steps import Part, Steps
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import index
+from dmlviz.movement.graphs import Graph, Node, gathers
 from dmlviz.operators.base import Array, Sizes, Tensors
 from dmlviz.operators.checks import count_problem
-from dmlviz.operators.expressions import index
-from dmlviz.operators.graphs import Graph, Node, gathers
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.slots import TensorDesc
 

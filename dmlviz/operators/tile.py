@@ -10,6 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import names_of
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
@@ -24,15 +27,12 @@ from dmlviz.operators.code.base import (
     tuple_text,
 )
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import names_of
 from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.operators.steps import STEPS_SHOWN, Step, Steps
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, shown
 from dmlviz.words import _
 

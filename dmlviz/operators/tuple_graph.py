@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlviz.operators.graphs import FLOW, Constant, Node
+from dmlviz.movement.graphs import FLOW, Constant, Node
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.operators.tuples import Tuples
 

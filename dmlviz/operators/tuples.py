@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import Expr, const, index, look
+from dmlviz.movement.expressions import Expr, const, index, look
 from dmlviz.operators.indices import INDICES, WORD, from_front, offsets, outside
 from dmlviz.operators.outside import Outside
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.indices import INPUT, UPDATES, cell
-from dmlviz.operators.steps import Step, Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 

@@ -15,8 +15,8 @@ from dmlviz.drawing.marks import heads
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
+from dmlviz.movement.formulas import Formula, where_words
 from dmlviz.operators import Step, names_of, outside_words
-from dmlviz.operators.formulas import Formula, where_words
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout

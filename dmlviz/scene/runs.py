@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, TypeVar
 
+from dmlviz.movement.steps import Point
 from dmlviz.operators import Operator, Step
-from dmlviz.operators.steps import Point
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.words import _

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dmlviz.questions import ask
+from tests.one_input import moves
 
 
 def test_keys_answer_and_go_on(visit):
@@ -19,7 +20,7 @@ def test_keys_answer_and_go_on(visit):
         window.ready()
         # the real movement, ready to be played
         steps = window.js("player => player.steps")
-        assert steps == len(question.operator.steps(question.x.shape).steps)
+        assert steps == len(moves(question.operator, question.x.shape).steps)
         assert f"number={number}" in window.page.url
         window.page.keyboard.press("n")
     window.page.wait_for_function("location.search.includes('number=3')")

@@ -11,6 +11,7 @@ import dmlviz
 from dmlviz.engines.models import ELEMENT_TYPES, IR_VERSION, build, model_file, written_or_lowered
 from dmlviz.operators import OPERATORS
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from tests.one_input import lowered, native
 from tests.strategies import MODES, ORDERS, any_runs, named
 
 BLOCKS = np.arange(1 * 8 * 4 * 6).reshape(1, 8, 4, 6)
@@ -23,12 +24,13 @@ OPERATIONS = {
     **{mode: (dmlviz.Padding(mode, (0, 2, 11), (1, 0, 13), 3), ROWS) for mode in MODES},
     **{f"{mode}-none": (dmlviz.Padding(mode, (0,) * 3, (0,) * 3, 3), ROWS) for mode in MODES},
 }
+GRAPHS_OF = {"written": native, "lowered": lowered}
 GRAPHS = [
     (name, form, data_type)
     for name in OPERATIONS
-    for form in ("written", "lowered")
+    for form in GRAPHS_OF
     for data_type in DATA_TYPES
-    if OPERATIONS[name][0].written(OPERATIONS[name][1].shape, data_type) or form == "lowered"
+    if native(OPERATIONS[name][0], OPERATIONS[name][1].shape, data_type) or form == "lowered"
 ]
 NATIVE = {
     "tile": ["Tile"],
@@ -55,7 +57,7 @@ LOWERED = {
 def graph_of(name, form, data_type):
     operator, x = OPERATIONS[name]
     x = x.astype(DATA_TYPES[data_type].dtype)
-    graph = getattr(operator, form)(x.shape, data_type)
+    graph = GRAPHS_OF[form](operator, x.shape, data_type)
     return operator, x, graph, build(operator, named(x), graph)
 
 
@@ -141,7 +143,7 @@ def test_space_to_depth_has_no_mode_before_opset_28():
 def test_what_onnx_does_not_have_is_not_written(name, data_type):
     operator, x = OPERATIONS[name]
     x = x.astype(DATA_TYPES[data_type].dtype)
-    assert operator.written(x.shape, data_type) is None
+    assert native(operator, x.shape, data_type) is None
     assert written_or_lowered(operator, named(x), "native", True) is None
     for form in ("", "lowered"):
         assert written_or_lowered(operator, named(x), form, True).form == "lowered"
@@ -164,7 +166,7 @@ def test_a_negative_zero_and_a_nan_are_padding_values():
     for value, due in ((-0.0, 1 << 31), (float("nan"), 0x7FC00000)):
         operator = dmlviz.Padding("CONSTANT", (1,), (0,), value)
         x = np.zeros(2, np.float32)
-        (node,) = operator.written(x.shape, "FLOAT32").nodes
+        (node,) = native(operator, x.shape, "FLOAT32").nodes
         assert node.inputs[2].values.shape == ()
         assert node.inputs[2].values.view(np.uint32) == due
 
@@ -186,7 +188,7 @@ def test_the_file_of_a_state_loads(name, data_type):
     data = model_file(operator, named(x))
     model = onnx.load_from_string(data)
     assert model.producer_name == "dmlviz"
-    written = operator.written(x.shape, data_type)
+    written = native(operator, x.shape, data_type)
     due = NATIVE if written and not written.cpu_from else LOWERED
     assert [node.op_type for node in model.graph.node] == due[name]
     options = onnxruntime.SessionOptions()

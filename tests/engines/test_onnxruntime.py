@@ -17,6 +17,7 @@ from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.operators.slots import CONTROL, descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, VERSION, bad_as_written
+from tests.one_input import native
 from tests.strategies import MODES, ORDERS, SEVERAL, any_runs, bits, named, paddings, runs
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
@@ -50,7 +51,7 @@ def same(operator, x, form=""):
 def same_or_refused(operator, x):
     """As ONNX writes it: equal, or refused in words; never silently another value."""
     exact = OnnxRuntimeEngine().exact(operator, named(x))
-    if operator.written(x.shape, data_type_of(x.dtype)) is None:
+    if native(operator, x.shape, data_type_of(x.dtype)) is None:
         with pytest.raises(dmlviz.EngineRefused) as caught:
             dmlviz.run(operator, x, "onnxruntime", "native")
         assert str(caught.value) == NOT_IN_ONNX.format(operator.operator_type)
@@ -255,7 +256,7 @@ def test_no_version_is_asked_for_memory_of_others(monkeypatch, version, mode, as
     monkeypatch.setattr(engine.installed, "version", lambda: version)
     operator, x = dmlviz.Padding(mode, (3,), (0,)), np.array([1, 2, 3], np.float32)
     if asked:
-        engine.refuse_what_reads_beyond(operator.written(x.shape, "FLOAT32"))
+        engine.refuse_what_reads_beyond(native(operator, x.shape, "FLOAT32"))
         return
     with pytest.raises(dmlviz.EngineRefused, match=f"ONNX Runtime {version} reads memory"):
         engine.run(operator, named(x), "native")

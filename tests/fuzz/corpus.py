@@ -9,6 +9,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.presets import presets
 from dmlviz.tensors import DATA_TYPES, PICTURES, print_literal, start
 from dmlviz.trace import run
+from tests.one_input import applied
 
 
 def literals() -> tuple[str, ...]:
@@ -153,7 +154,9 @@ def documents() -> tuple[str, ...]:
     found += [page.text for page in built_in()]
     x = np.arange(4, dtype=np.float16).reshape(1, 4)
     tile = OPERATORS[0]((1, 2))
-    found.append("<pre>" + write_example(tile, x, tile.apply(x)).replace("[", "&#91;") + "</pre>")
+    found.append(
+        "<pre>" + write_example(tile, x, applied(tile, x)).replace("[", "&#91;") + "</pre>"
+    )
     return tuple(found)
 
 

@@ -3,6 +3,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import DepthToSpace, SpaceToDepth
+from tests.one_input import applied, moves
 from tests.strategies import bits, depth_to_spaces
 
 DEPTH = np.array(
@@ -66,7 +67,7 @@ def test_the_first_order_is_the_default():
 
 
 def test_steps_name_the_channels_that_land_there():
-    first = DepthToSpace(2).steps((1, 8, 2, 3))
+    first = moves(DepthToSpace(2), (1, 8, 2, 3))
     assert [step.title for step in first.steps] == [
         f"Place {place} in every block" for place in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]")
     ]
@@ -74,14 +75,14 @@ def test_steps_name_the_channels_that_land_there():
         "From channels 2 and 3: 12 elements land at row 0, column 1 of their 2 by 2 blocks."
     )
     assert first.step_of.reshape(2, 4, 6)[1, 2:, 2:4].tolist() == [[0, 1], [2, 3]]
-    second = DepthToSpace(2, "COLUMN_ROW_DEPTH").steps((1, 8, 2, 3))
+    second = moves(DepthToSpace(2, "COLUMN_ROW_DEPTH"), (1, 8, 2, 3))
     assert second.steps[1].caption.startswith("From channels 1 and 5: 12 elements")
 
 
 @given(depth_to_spaces())
 def test_the_channels_of_a_caption_are_those_that_the_step_moves(run):
     operator, x = run
-    steps = operator.steps(x.shape)
+    steps = moves(operator, x.shape)
     source = dmlviz.run(operator, x).source.ravel()
     for number, step in enumerate(steps.steps):
         channels = np.unravel_index(source[steps.step_of == number], x.shape)[1]
@@ -111,7 +112,7 @@ def test_space_to_depth_undoes_it(run):
 
 def test_the_orders_differ():
     one, two = (
-        DepthToSpace(2, order).apply(DEPTH) for order in ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
+        applied(DepthToSpace(2, order), DEPTH) for order in ("DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH")
     )
     assert not np.array_equal(one, two)
 
@@ -121,7 +122,7 @@ def test_a_picture_comes_out_whole_in_the_first_order_only():
         return np.arange(np.prod(sizes)).reshape(sizes)
 
     stored = DepthToSpace(2).picture_input((1, 8, 3, 5), draw)
-    np.testing.assert_array_equal(DepthToSpace(2).apply(stored), draw((1, 2, 6, 10)))
+    np.testing.assert_array_equal(applied(DepthToSpace(2), stored), draw((1, 2, 6, 10)))
     other = DepthToSpace(2, "COLUMN_ROW_DEPTH")
     np.testing.assert_array_equal(other.picture_input((1, 8, 3, 5), draw), stored)
-    assert not np.array_equal(other.apply(stored), draw((1, 2, 6, 10)))
+    assert not np.array_equal(applied(other, stored), draw((1, 2, 6, 10)))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import DiagonalMatrix, operator_from_desc
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import moves, snippets
 from tests.operators import openings, recordings
 from tests.strategies import bits, tensors
 
@@ -145,13 +146,13 @@ def test_the_formula_says_where_nothing_is_copied():
 
 
 def test_steps_go_diagonal_by_diagonal():
-    steps = DiagonalMatrix(7, 0, 2).steps((2, 3, 4))
+    steps = moves(DiagonalMatrix(7, 0, 2), (2, 3, 4))
     assert [(step.title, step.caption) for step in steps.steps] == [
         ("in", "12 elements stay where they are: w − h is -2 to 3."),
         ("w − h = 0", "Diagonal 0 is filled with 7: 6 elements, column minus row is 0."),
         ("w − h = 1", "Diagonal 1 is filled with 7: 6 elements, column minus row is 1."),
     ]
-    many = DiagonalMatrix(7, -99, 99).steps((9, 9))
+    many = moves(DiagonalMatrix(7, -99, 99), (9, 9))
     assert len(many.steps) == 8
     assert many.steps[-1].caption == "So are the other 10 diagonals, up to 8: 53 elements become 7."
 
@@ -167,7 +168,7 @@ def test_misreadings():
 
 def test_code():
     def piece(operator, dialect, kind="FLOAT32"):
-        return next(s for s in operator.snippets((5, 7), kind) if s.dialect == dialect).body
+        return next(s for s in snippets(operator, (5, 7), kind) if s.dialect == dialect).body
 
     assert piece(DiagonalMatrix(0, -9, 1), "numpy") == "y = np.triu(x, 1)"
     assert piece(DiagonalMatrix(0, 2, 9), "numpy") == "y = np.tril(x, 1)"

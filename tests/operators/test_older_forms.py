@@ -6,6 +6,7 @@ import pytest
 import dmlviz
 from dmlviz import DepthToSpace, DiagonalMatrix, Padding, SpaceToDepth, older_form_of
 from dmlviz.operators import OPERATORS, operator_from_desc
+from tests.one_input import applied
 
 FORMS = [(cls, form) for cls in OPERATORS for form in cls.older_forms]
 
@@ -88,6 +89,6 @@ def test_diagonal_matrix_has_no_input():
     desc = {"Offset": 1, "Value": 1, "OutputTensor": {"Sizes": [2, 3]}}
     operator = operator_from_desc("DML_OPERATOR_DIAGONAL_MATRIX", desc)
     assert operator == DiagonalMatrix(1, 1, 2)
-    assert operator.apply(np.zeros((2, 3))).tolist() == [[0, 1, 0], [0, 0, 1]]
+    assert applied(operator, np.zeros((2, 3))).tolist() == [[0, 1, 0], [0, 0, 1]]
     rounded = operator_from_desc("DML_OPERATOR_DIAGONAL_MATRIX", {"Offset": 0, "Value": 0.1})
     assert rounded.value == float(np.float32(0.1))

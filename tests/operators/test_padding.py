@@ -5,6 +5,7 @@ from hypothesis import given
 import dmlviz
 from dmlviz import Padding
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import formula_of
 from tests.strategies import MODES, bits, paddings
 
 ROWS = [[1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4], [5, 6, 7, 8]]
@@ -73,7 +74,7 @@ def test_padding_larger_than_the_input(mode):
     operator = Padding(mode, (7,), (5,))
     trace = dmlviz.run(operator, np.arange(3))
     assert "".join("abc·"[s] for s in trace.source) == FOLDED[mode]
-    formula = operator.formula((3,))
+    formula = formula_of(operator, (3,))
     found = [formula.locate((i,)) or (-1,) for i in range(15)]
     assert "".join("abc·"[at] for (at,) in found) == FOLDED[mode]
 

@@ -6,11 +6,12 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import Padding
+from tests.one_input import moves
 from tests.strategies import MODES, paddings
 
 
 def test_titles_and_captions_of_a_reflection():
-    steps = Padding("REFLECTION", (0, 2), (3, 8)).steps((5, 3)).steps
+    steps = moves(Padding("REFLECTION", (0, 2), (3, 8)), (5, 3)).steps
     assert [step.title for step in steps] == [
         "The body: the input itself",
         "Dimension 1: start padding, fold 1",
@@ -41,16 +42,16 @@ def test_titles_and_captions_of_a_reflection():
     ],
 )
 def test_captions_of_the_other_modes(mode, caption):
-    assert Padding(mode, (0, 2), (0, 0), 9).steps((5, 3)).steps[1].caption == caption
+    assert moves(Padding(mode, (0, 2), (0, 0), 9), (5, 3)).steps[1].caption == caption
 
 
 def test_without_padding_there_is_the_body_only():
-    (step,) = Padding("WRAP", (0, 0), (0, 0)).steps((5, 3)).steps
+    (step,) = moves(Padding("WRAP", (0, 0), (0, 0)), (5, 3)).steps
     assert step.caption == "The 15 elements of the input keep their places."
 
 
 def test_the_folds_from_the_sixth_on_land_together():
-    steps = Padding("SYMMETRIC", (0,), (23,)).steps((3,))
+    steps = moves(Padding("SYMMETRIC", (0,), (23,)), (3,))
     assert steps.steps[-1].title == "Dimension 0: end padding, folds 6 to 8"
     assert np.bincount(steps.step_of).tolist() == [3, 3, 3, 3, 3, 3, 8]
 
@@ -84,7 +85,7 @@ def test_many_folds_on_both_sides(mode, sizes):
 
 
 def check_folds(operator, sizes):
-    steps = operator.steps(sizes)
+    steps = moves(operator, sizes)
     fold, last = folds(operator, sizes)
     body = np.flatnonzero(fold.sum(0) == 0)
     assert (steps.via[body] == -1).all()
@@ -108,7 +109,7 @@ def check_folds(operator, sizes):
 @given(paddings(("EDGE",)))
 def test_the_edge_comes_from_the_edge(run):
     operator, x = run
-    steps = operator.steps(x.shape)
+    steps = moves(operator, x.shape)
     padding = np.flatnonzero(steps.step_of)
     assert (steps.via[padding] >= 0).all()
     assert (steps.step_of[steps.via[padding]] < steps.step_of[padding]).all()
@@ -117,14 +118,14 @@ def test_the_edge_comes_from_the_edge(run):
 @given(paddings(("CONSTANT",)))
 def test_the_padding_value_comes_from_nowhere(run):
     operator, x = run
-    steps = operator.steps(x.shape)
+    steps = moves(operator, x.shape)
     assert (steps.via == -1).all()
     np.testing.assert_array_equal(steps.step_of > 0, dmlviz.run(operator, x).source.ravel() < 0)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_start_comes_before_end_and_inner_dimensions_first(mode):
-    titles = [step.title for step in Padding(mode, (1, 1, 1), (1, 1, 1)).steps((3, 2, 5)).steps]
+    titles = [step.title for step in moves(Padding(mode, (1, 1, 1), (1, 1, 1)), (3, 2, 5)).steps]
     assert [title.split(",")[0] for title in titles[1:]] == [
         f"Dimension {d}: {side} padding" for d in (2, 1, 0) for side in ("start", "end")
     ]

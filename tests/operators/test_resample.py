@@ -12,14 +12,15 @@ import dmlviz
 from dmlviz import Resample, operator_from_desc
 from dmlviz.documents import available, read_document, verify
 from dmlviz.engines.recorded import recorded
+from dmlviz.movement.steps import Point
 from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.reals import single
 from dmlviz.operators.resample.ruler import Ruler, usual_count
 from dmlviz.operators.spelling import print_setting
-from dmlviz.operators.steps import Point
 from dmlviz.player.payload import payload
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import formula_of, moves, native, parts_of, snippets, sums_of
 from tests.operators import openings, recordings
 from tests.strategies import bits, sizes, tensors
 
@@ -139,7 +140,7 @@ def test_upsample_2d():
 )
 def test_onnx_has_names_for_these(transformation, nearest, operator, due):
     x = np.arange(1, 7 if len(due) == 3 and operator.scales == (0.5,) else 4, dtype=np.float32)
-    graph = operator.written(x.shape, "FLOAT32")
+    graph = native(operator, x.shape, "FLOAT32")
     (node,) = graph.nodes
     assert node.op_type == "Resize"
     assert node.attributes["coordinate_transformation_mode"] == transformation
@@ -166,7 +167,7 @@ def test_onnx_has_names_for_these(transformation, nearest, operator, due):
     ],
 )
 def test_what_is_no_resize(operator, sizes):
-    assert operator.written(sizes, "FLOAT32") is None
+    assert native(operator, sizes, "FLOAT32") is None
     x = np.arange(np.prod(sizes), dtype=np.float32).reshape(sizes)
     found = dmlviz.run(operator, x, "onnxruntime")
     assert found.ran.form == "lowered"
@@ -198,7 +199,7 @@ def test_it_is_the_rule_of_the_page(size, count, scale, inputs, outputs, up):
         due = np.ceil(at) if up else np.floor(at)
         assert place == min(max(due, 0), size - 1) == ruler.fall(k).place
     operator = row(UP if up else DOWN, scale, inputs, -outputs, count)
-    formula = operator.formula((size,))
+    formula = formula_of(operator, (size,))
     assert [formula.locate((k,)) for k in range(count)] == [(p,) for p in ruler.places.tolist()]
     assert ruler.repeats in (0, count / size)
 
@@ -222,7 +223,7 @@ def test_scale_1_copies(shape, up, data):
     for inputs, outputs in ((0, 0), (0.5, -0.5)):
         operator = Resample(UP if up else DOWN, one, (inputs,) * x.ndim, (outputs,) * x.ndim)
         np.testing.assert_array_equal(bits(dmlviz.run(operator, x).output), bits(x))
-        assert len(operator.steps(shape).steps) == 1
+        assert len(moves(operator, shape).steps) == 1
 
 
 def test_sizes():
@@ -231,8 +232,8 @@ def test_sizes():
     # the product is a FLOAT, too
     assert usual_count(10, 0.7) == 7
     assert row(DOWN, 2, 0, 0, 3).output_sizes((5,)) == (3,)
-    assert row(DOWN, 1.5, 0, 0).size_sums((5,)) == ("floor(5 · 1.5) = 7",)
-    assert row(DOWN, 1, 0, 0).size_sums((5,)) == ("5",)
+    assert sums_of(row(DOWN, 1.5, 0, 0), (5,)) == ("floor(5 · 1.5) = 7",)
+    assert sums_of(row(DOWN, 1, 0, 0), (5,)) == ("5",)
     operator = row(DOWN, 2, 0, 0)
     assert operator.with_output_sizes({"OutputTensor": (4,)}) == row(DOWN, 2, 0, 0, 4)
     assert operator.with_output_sizes({"OutputTensor": (4, 4)}) == operator
@@ -276,9 +277,9 @@ def test_nothing_huge_is_made():
     assert large.problems((5,), "FLOAT32") == []
     with pytest.raises(dmlviz.TooLarge):
         dmlviz.run(large, ROW)
-    assert large.written((5,), "FLOAT32") is None
+    assert native(large, (5,), "FLOAT32") is None
     assert large.explain((5,), (3_999_999_999,)).endswith("= in[4]")
-    assert len(large.snippets((5,), "FLOAT32")) == 6
+    assert len(snippets(large, (5,), "FLOAT32")) == 6
     # numbers that are no index, and no int
     for offset in (3e38, -3e38):
         assert set(ran(row(UP, 1e-30, 0, offset, 4))) == {5.0 if offset < 0 else 1.0}
@@ -362,7 +363,7 @@ def test_the_formula():
 
 
 def test_steps_say_where_pixels_fall():
-    steps = row(DOWN, 2, 0.5, -0.5).steps((2,)).steps
+    steps = moves(row(DOWN, 2, 0.5, -0.5), (2,)).steps
     assert [step.caption for step in steps] == [
         (
             "Its center, 0.5, falls on 0.25 of the input's ruler. 0.25 − 0.5 = -0.25, "
@@ -382,7 +383,7 @@ def test_steps_say_where_pixels_fall():
             "down: index 1. 1 element is copied."
         ),
     ]
-    steps = Resample(UP, (2, 3), (0, 0), (0, 0)).steps((2, 3))
+    steps = moves(Resample(UP, (2, 3), (0, 0), (0, 0)), (2, 3))
     assert [step.title for step in steps.steps] == [
         "The first output pixel",
         *(f"Dimension 0: output pixel {k}" for k in (1, 2, 3)),
@@ -407,13 +408,13 @@ def test_the_stage_marks_where_pixels_fall():
 
 
 def test_parts_go_axis_by_axis():
-    parts = Resample(DOWN, (2, 3), (0, 0), (-0.5, -0.5)).parts_of_rule((2, 3))
+    parts = parts_of(Resample(DOWN, (2, 3), (0, 0), (-0.5, -0.5)), (2, 3))
     assert [part.title for part in parts] == ["Dimension 0: 2 → 4", "Dimension 1: 3 → 9"]
     assert parts[0].caption == (
         "The 4 output pixels fall on 0.25, 0.75, 1.25, 1.75 of the input's ruler. Input indices "
         "0, 0, 1, 1 are copied, in this order."
     )
-    assert row(DOWN, 2, 0, 0).parts_of_rule((3,)) == ()
+    assert parts_of(row(DOWN, 2, 0, 0), (3,)) == ()
 
 
 def test_misreadings():
@@ -430,7 +431,7 @@ def test_misreadings():
 
 def test_code():
     def piece(operator, dialect, sizes=(1, 2, 4, 4), kind="FLOAT32"):
-        return next(s for s in operator.snippets(sizes, kind) if s.dialect == dialect)
+        return next(s for s in snippets(operator, sizes, kind) if s.dialect == dialect)
 
     def square(scale, inputs, outputs):
         return Resample(DOWN, (1, 1, scale, scale), (inputs,) * 4, (outputs,) * 4)

@@ -7,6 +7,7 @@ from hypothesis import given
 import dmlviz
 from dmlviz import Slice, SliceGrad, operator_from_desc
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import moves, snippets
 from tests.operators import openings, recordings
 from tests.strategies import bits, drawn
 
@@ -124,7 +125,7 @@ def test_the_formula_asks_whether_an_element_goes_there():
 
 
 def test_steps():
-    steps = SliceGrad((1,), (5,), (-2,), (7,)).steps((3,))
+    steps = moves(SliceGrad((1,), (5,), (-2,), (7,)), (3,))
     assert [(step.title, step.caption) for step in steps.steps] == [
         (
             "Zeros",
@@ -145,7 +146,7 @@ def test_steps():
         ),
     ]
     assert steps.step_of.tolist() == [0, 3, 0, 2, 0, 1, 0]
-    many = SliceGrad((0,), (20,), (1,)).steps((20,))
+    many = moves(SliceGrad((0,), (20,), (1,)), (20,))
     assert np.bincount(many.step_of).tolist() == [1] * 7 + [13]
     assert many.steps[-1].title == "Dimension 0: input indices 7 to 19"
 
@@ -190,7 +191,7 @@ def test_misreadings():
 
 
 def snippet(operator, sizes, dialect, kind="FLOAT32"):
-    return next(s for s in operator.snippets(sizes, kind) if s.dialect == dialect)
+    return next(s for s in snippets(operator, sizes, kind) if s.dialect == dialect)
 
 
 def test_code():

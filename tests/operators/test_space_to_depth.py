@@ -3,6 +3,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import DepthToSpace, SpaceToDepth
+from tests.one_input import moves
 from tests.strategies import bits, space_to_depths
 
 DUE = np.array(
@@ -65,7 +66,7 @@ def test_sizes_are_those_of_the_examples_and_not_of_the_page():
 
 
 def test_steps_name_the_channels_that_are_filled():
-    first = SpaceToDepth(2).steps((1, 2, 4, 6))
+    first = moves(SpaceToDepth(2), (1, 2, 4, 6))
     assert [step.title for step in first.steps] == [
         f"Place {place} in every block" for place in ("[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]")
     ]
@@ -73,7 +74,7 @@ def test_steps_name_the_channels_that_are_filled():
         "Row 1, column 0 of every 2 by 2 block: 12 elements land in channels 4 and 5."
     )
     assert first.step_of.reshape(8, 6)[:, 0].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
-    second = SpaceToDepth(2, "COLUMN_ROW_DEPTH").steps((1, 2, 4, 6))
+    second = moves(SpaceToDepth(2, "COLUMN_ROW_DEPTH"), (1, 2, 4, 6))
     assert second.steps[2].caption.endswith("land in channels 2 and 6.")
     assert second.step_of.reshape(8, 6)[:, 0].tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
 
@@ -81,7 +82,7 @@ def test_steps_name_the_channels_that_are_filled():
 @given(space_to_depths())
 def test_the_channels_of_a_caption_are_those_that_the_step_fills(run):
     operator, x = run
-    steps = operator.steps(x.shape)
+    steps = moves(operator, x.shape)
     out = operator.output_sizes(x.shape)
     for number, step in enumerate(steps.steps):
         channels = np.unravel_index(np.flatnonzero(steps.step_of == number), out)[1]

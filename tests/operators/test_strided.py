@@ -14,6 +14,7 @@ from dmlviz.documents.writer import write_example
 from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.operators.strided.view import dense, offsets
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import moves, native, snippets
 from tests.operators import openings, recordings
 from tests.strategies import bits, drawn, sizes, tensors
 
@@ -109,7 +110,7 @@ def test_what_is_dense_is_a_transpose_that_repeats(run):
     operator, x = run
     found = dense(operator.told, x.size)
     if found is None:
-        assert operator.written(x.shape, "INT8") is None
+        assert native(operator, x.shape, "INT8") is None
         return
     turned = np.broadcast_to(x.reshape(found.memory).transpose(found.perm), found.sizes)
     np.testing.assert_array_equal(bits(turned), bits(out(operator, x)), strict=True)
@@ -284,7 +285,7 @@ def test_the_formula_is_the_offset():
 
 def test_steps_go_row_by_row():
     def told(operator, count):
-        return [(step.title, step.caption) for step in operator.steps((count,)).steps]
+        return [(step.title, step.caption) for step in moves(operator, (count,)).steps]
 
     assert told(Strided((1, 3, 2), (9, 1, 3)), 6)[1:] == [
         (
@@ -301,7 +302,7 @@ def test_steps_go_row_by_row():
     )
     assert told(Strided((3,), (2,)), 5)[2] == ("out[2]", "out[2] is element 2 · 2 = 4 of memory.")
     assert told(Strided((1, 1), (7, 7)), 1) == [("out[0, 0]", "out[0, 0] is element 0 of memory.")]
-    many = Strided((50, 2), (1, 1)).steps((51,))
+    many = moves(Strided((50, 2), (1, 1)), (51,))
     assert np.bincount(many.step_of).tolist() == [2] * 7 + [43 * 2]
     assert many.steps[-1].caption == (
         "The other 43 work the same way; out[49, :] begins at element 49 · 1 = 49."
@@ -327,7 +328,7 @@ def test_misreadings():
 
 def test_code():
     def bodies(operator, count):
-        return {s.dialect: s.body for s in operator.snippets((count,), "FLOAT32")}
+        return {s.dialect: s.body for s in snippets(operator, (count,), "FLOAT32")}
 
     found = bodies(Strided((1, 2, 3, 2), (12, 3, 1, 6)), 12)
     assert found["numpy"] == "y = x.reshape(1, 2, 2, 3).transpose(0, 2, 3, 1)"

@@ -11,6 +11,7 @@ from dmlviz.operators.unfold.slides import Slide
 from dmlviz.presets import preset, presets_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
+from tests.one_input import moves, snippets
 from tests.operators import recordings
 from tests.strategies import bits, drawn
 
@@ -188,7 +189,7 @@ def test_the_formula():
 
 
 def test_steps():
-    steps = ROW.steps((2, 1, 5))
+    steps = moves(ROW, (2, 1, 5))
     assert [(step.title, step.caption) for step in steps.steps] == [
         (
             "Window 0",
@@ -203,10 +204,10 @@ def test_steps():
         ),
     ]
     assert steps.step_of.tolist() == [0, 1, 2] * 6
-    many = Unfold((1,), (1,), (1,), (0,), (0,)).steps((1, 1, 20))
+    many = moves(Unfold((1,), (1,), (1,), (0,), (0,)), (1, 1, 20))
     assert np.bincount(many.step_of).tolist() == [1] * 11 + [9]
     assert many.steps[-1].title == "Windows 11 to 19"
-    far = Unfold((5,), (1,), (2,), (0,), (0,)).steps((1, 1, 9))
+    far = moves(Unfold((5,), (1,), (2,), (0,), (0,)), (1, 1, 9))
     assert "indices 0, 2, 4, …, 8 of dimension 2" in far.steps[0].caption
 
 
@@ -242,7 +243,7 @@ def test_one_dimension():
 
 
 def snippet(operator, sizes, dialect, kind="FLOAT32"):
-    return next(s for s in operator.snippets(sizes, kind) if s.dialect == dialect)
+    return next(s for s in snippets(operator, sizes, kind) if s.dialect == dialect)
 
 
 def test_code():

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import names_of
+from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
 from dmlviz.words import _

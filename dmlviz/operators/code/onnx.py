@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dmlviz.movement.graphs import FLOW, Constant, Graph
 from dmlviz.operators.code.base import Case, Snippet, Tensor, call, numpy_x, value_text
-from dmlviz.operators.graphs import FLOW, Constant, Graph
 
 _IMPORTS = """\
 import numpy as np
@@ -22,7 +22,7 @@ class NodeText:
 
     Attributes:
         op_type: ONNX's name.
-        inputs: names of tensors in order; :data:`~dmlviz.operators.graphs.FLOW` is what the node
+        inputs: names of tensors in order; :data:`~dmlviz.movement.graphs.FLOW` is what the node
             before gave.
         constants: the inputs that the model contains, with the expressions that make them.
         attributes: names, and values as Python writes them.

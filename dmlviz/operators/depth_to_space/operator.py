@@ -8,15 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlviz.movement.expressions import index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Draw
 from dmlviz.operators.blocks import CPU_TYPES, ORDERS, BlockOperator, first_form, name_channels
 from dmlviz.operators.blocks_code import TO_SPACE, Direction
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -17,7 +18,6 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.code.directml import directml_snippet, float_text
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
 from dmlviz.operators.diagonal_matrix.strip import Strip
-from dmlviz.operators.graphs import Graph
 from dmlviz.words import _
 
 _UNION = {"FLOAT32": "Float32", "FLOAT64": "Float64", "FLOAT16": "UInt16"}

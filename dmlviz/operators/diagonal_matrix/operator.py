@@ -11,6 +11,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.expressions import index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
@@ -21,15 +25,11 @@ from dmlviz.operators.diagonal_matrix.steps import diagonal_steps
 from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.diagonal_matrix.value import read_value, scalar, value_message
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import ALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Number, Setting
 from dmlviz.operators.slots import Slot
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DATA_TYPES, data_type_of, print_value, shown
 from dmlviz.words import _
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Array, Step, Steps
 from dmlviz.operators.diagonal_matrix.strip import Strip
-from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.words import ngettext
 
 # The remaining diagonals share one step: nobody watches the ninth.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import Expr, below, const, index, larger
+from dmlviz.movement.expressions import Expr, below, const, index, larger
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import Expr, const, index, look
+from dmlviz.movement.expressions import Expr, const, index, look
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]

@@ -9,22 +9,22 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.formulas import Formula
 from dmlviz.operators.gather.beyond import beyond_sentence
 from dmlviz.operators.gather.code import gather_snippets
 from dmlviz.operators.gather.layout import Layout
 from dmlviz.operators.gather.steps import gather_steps
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.indices import INDICES, INPUT, index_nodes, indices_slot, outside
 from dmlviz.operators.settings import Axis, Choice, Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, shown
 from dmlviz.words import _
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Array, Step, Steps
 from dmlviz.operators.gather.layout import Layout
 from dmlviz.operators.indices import INDICES
-from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.words import ngettext
 
 # The remaining indices share one step: nobody watches the ninth.

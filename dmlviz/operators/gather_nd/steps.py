@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.indices import INDICES
-from dmlviz.operators.steps import Step, Steps
 from dmlviz.operators.tuples import Tuples
 from dmlviz.words import _, ngettext
 

@@ -10,20 +10,20 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import index
+from dmlviz.movement.formulas import Formula, Range
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
-from dmlviz.operators.formulas import Formula, Range
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.join.code import join_snippets
 from dmlviz.operators.join.steps import join_steps
 from dmlviz.operators.settings import Axis, Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DATA_TYPES, print_sizes, shown
 from dmlviz.words import _
 

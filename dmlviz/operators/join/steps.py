@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dmlviz.operators.steps import Step, Steps
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
 Sizes = tuple[int, ...]

@@ -10,21 +10,21 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_sizes, whole_numbers
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FLOATS, NO_DOUBLE, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.indices import INDICES, INPUT, WORD, cell
 from dmlviz.operators.max_unpooling.code import max_unpooling_snippets
 from dmlviz.operators.max_unpooling.room import OutputSizes
 from dmlviz.operators.max_unpooling.steps import remarks, unpooling_steps
 from dmlviz.operators.settings import Dice, Setting, Sizes
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.writers import winners
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, one_line, print_sizes, shown
 from dmlviz.words import _

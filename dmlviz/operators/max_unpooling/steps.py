@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.indices import INDICES, cell
-from dmlviz.operators.steps import Step, Steps
 from dmlviz.operators.writers import winners
 from dmlviz.words import _, ngettext
 

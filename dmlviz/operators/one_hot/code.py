@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -13,7 +14,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.one_hot.layout import Layout
 from dmlviz.words import _
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dmlviz.operators.graphs import FLOW, Constant, Node
+from dmlviz.movement.graphs import FLOW, Constant, Node
 from dmlviz.operators.one_hot.layout import INDICES, VALUES, Layout
 
 _INT64, _INT32 = 7, 6

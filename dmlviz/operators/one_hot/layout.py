@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import Expr, const, index, larger, look, same
+from dmlviz.movement.expressions import Expr, const, index, larger, look, same
 
 VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"
 

@@ -10,6 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import Snippet
@@ -17,8 +20,6 @@ from dmlviz.operators.code.case import case_of
 from dmlviz.operators.count import Count
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.indices import WORD
 from dmlviz.operators.one_hot.code import one_hot_snippets
 from dmlviz.operators.one_hot.graph import plain_nodes, written_nodes
@@ -26,7 +27,6 @@ from dmlviz.operators.one_hot.layout import INDICES, OUTPUT, VALUES, Layout
 from dmlviz.operators.one_hot.steps import one_hot_steps
 from dmlviz.operators.settings import Axis, Dice, Setting, Sizes
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DIMENSION_MAX, one_line, print_sizes, shown
 from dmlviz.words import _
 

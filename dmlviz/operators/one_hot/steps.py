@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Array, Step, Steps
 from dmlviz.operators.one_hot.layout import INDICES, Layout
-from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 

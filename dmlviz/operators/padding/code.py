@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.movement.graphs import FLOW, Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -19,7 +20,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet, float_text
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
-from dmlviz.operators.graphs import FLOW, Graph
 from dmlviz.words import _
 
 _FOLDING = ("REFLECTION", "SYMMETRIC", "WRAP")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlviz.movement.expressions import Expr, const, larger, smaller
 from dmlviz.operators.base import Array
-from dmlviz.operators.expressions import Expr, const, larger, smaller
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.expressions import index
+from dmlviz.movement.formulas import Beyond, Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
@@ -19,11 +23,8 @@ from dmlviz.operators.checks import (
 )
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
-from dmlviz.operators.formulas import Beyond, Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.padding.code import PaddingCode
@@ -38,7 +39,6 @@ from dmlviz.operators.padding.value import (
 )
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import Choice, Number, Setting
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DIMENSION_MAX, data_type_of, shown
 from dmlviz.words import _
 

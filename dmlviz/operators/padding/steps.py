@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.padding.folding import Mode
-from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
 # The remaining folds on one side share one step: nobody watches the seventh.

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement.expressions import names_of
+from dmlviz.movement.graphs import FLOW, Graph
 from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
     Case,
@@ -21,8 +23,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
-from dmlviz.operators.expressions import names_of
-from dmlviz.operators.graphs import FLOW, Graph
 from dmlviz.operators.resample.modes import DIRECTION, DOWN, MODE, NEAREST, UP
 from dmlviz.operators.resample.ruler import LOOKED_AT, Ruler
 from dmlviz.operators.spelling import print_setting

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.operators.resample.ruler import CENTRE, LOOKED_AT, START, Ruler, usual_count
 
 Array = np.ndarray[Any, Any]

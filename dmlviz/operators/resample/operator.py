@@ -10,6 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph
+from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
@@ -21,8 +24,6 @@ from dmlviz.operators.checks import (
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FLOATS, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.per_dimension import Limit
@@ -44,7 +45,6 @@ from dmlviz.operators.resample.ruler import Ruler, usual_count
 from dmlviz.operators.resample.steps import resample_parts, resample_steps
 from dmlviz.operators.settings import Choice, Setting
 from dmlviz.operators.spelling import print_setting
-from dmlviz.operators.steps import Part, Steps
 from dmlviz.tensors import shown
 from dmlviz.words import _
 

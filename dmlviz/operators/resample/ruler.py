@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators import expressions as ex
-from dmlviz.operators.expressions import Expr, const, index, larger, real, smaller
+from dmlviz.movement import expressions as ex
+from dmlviz.movement.expressions import Expr, const, index, larger, real, smaller
 
 Array = np.ndarray[Any, Any]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from dmlviz.movement.steps import Part, Point, Step, Steps
 from dmlviz.operators.resample.ruler import CENTRE, START, Ruler
 from dmlviz.operators.slots import INPUT, OUTPUT
-from dmlviz.operators.steps import Part, Point, Step, Steps
 from dmlviz.tensors import print_value
 from dmlviz.words import _, ngettext
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -12,7 +13,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.reverse_subsequences.turning import LENGTHS
 from dmlviz.words import _
 

@@ -9,15 +9,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import below, const, index, look
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import below, const, index, look
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.reverse_subsequences.code import reverse_snippets
 from dmlviz.operators.reverse_subsequences.steps import reverse_steps
 from dmlviz.operators.reverse_subsequences.turning import (
@@ -29,7 +30,6 @@ from dmlviz.operators.reverse_subsequences.turning import (
 )
 from dmlviz.operators.settings import Axis, Dice, Setting, Sizes
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.reverse_subsequences.turning import LENGTHS, Array, Sizes
-from dmlviz.operators.steps import Step, Steps
 from dmlviz.words import _, ngettext
 
 # The remaining sequences share one step: nobody watches the ninth.

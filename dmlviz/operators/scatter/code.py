@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -19,7 +20,6 @@ from dmlviz.operators.code.indices import (
     whole_indices,
 )
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph
 from dmlviz.words import _
 
 

@@ -10,6 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
@@ -17,15 +20,12 @@ from dmlviz.operators.code.case import case_of
 from dmlviz.operators.elements import element_problems, first_outside, places
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, index_nodes, indices_slot
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.scatter.beyond import beyond_sentence
 from dmlviz.operators.scatter.code import scatter_snippets
 from dmlviz.operators.settings import Axis, Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.writers import remarks, update_problems, winners, writer_steps
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.words import _

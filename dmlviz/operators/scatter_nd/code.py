@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -23,7 +24,6 @@ from dmlviz.operators.code.tuples import (
     pytorch_tuples,
     tensorflow_tuples,
 )
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.tuples import Tuples
 from dmlviz.words import _
 

@@ -10,20 +10,20 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph, Node
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot
 from dmlviz.operators.scatter_nd.beyond import written_anyway
 from dmlviz.operators.scatter_nd.code import scatter_nd_snippets
 from dmlviz.operators.settings import Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.tuple_fields import drawn, indices_counted, input_counted, tuple_problems
 from dmlviz.operators.tuple_graph import counted_nodes, ranked_nodes, shape_of
 from dmlviz.operators.tuples import Tuples

@@ -9,6 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import Expr, const, index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
+from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
@@ -19,10 +23,7 @@ from dmlviz.operators.checks import (
 )
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import Expr, const, index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.per_dimension import Extent, Limit, Place, Stride
@@ -30,7 +31,6 @@ from dmlviz.operators.settings import Setting, Sizes
 from dmlviz.operators.slice.code import slice_snippets
 from dmlviz.operators.slice.older import OLDER, read_older, write_older
 from dmlviz.operators.slice.steps import slice_parts, slice_steps
-from dmlviz.operators.steps import Part, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.tensors import DATA_TYPES, shown
 from dmlviz.words import _

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dmlviz.operators.steps import Array, Part, Step, Steps
+from dmlviz.movement.steps import Array, Part, Step, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext

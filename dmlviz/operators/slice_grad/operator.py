@@ -9,6 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import Expr, below, const, index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
@@ -19,10 +23,7 @@ from dmlviz.operators.checks import (
 )
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import Expr, below, const, index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.per_dimension import Limit, PerDimension
 from dmlviz.operators.settings import Setting, Sizes
@@ -30,7 +31,6 @@ from dmlviz.operators.slice_grad.code import slice_grad_snippets
 from dmlviz.operators.slice_grad.kinds import Apart, Room
 from dmlviz.operators.slice_grad.steps import slice_grad_steps
 from dmlviz.operators.slots import Slot
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.tensors import DATA_TYPES, shown
 from dmlviz.words import _

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dmlviz.operators.steps import Step, Steps
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.words import _, ngettext
 

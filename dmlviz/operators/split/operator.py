@@ -10,22 +10,22 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.expressions import index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number, whole_numbers
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.described import listed_sizes
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Constant, Graph, Node
 from dmlviz.operators.settings import Axis, Setting, Sizes
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.operators.split.code import split_snippets
 from dmlviz.operators.split.parts import Parts
 from dmlviz.operators.split.steps import split_steps
-from dmlviz.operators.steps import Steps
 from dmlviz.tensors import DATA_TYPES, shown
 from dmlviz.words import _
 

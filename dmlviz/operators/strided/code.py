@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -16,7 +17,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import NodeText, nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.operators.strided.view import Dense, dense
 from dmlviz.words import _

@@ -11,18 +11,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.expressions import Expr, const, index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import buffer_desc, desc_fields, whole_numbers
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import Expr, const, index
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Setting
 from dmlviz.operators.slots import BufferDesc, packed_strides
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.strided.code import strided_snippets
 from dmlviz.operators.strided.kinds import Distances, Extents
 from dmlviz.operators.strided.steps import strided_steps

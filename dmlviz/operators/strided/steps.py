@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from dmlviz.movement.steps import Array, Step, Steps
 from dmlviz.operators.slots import BufferDesc
-from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.operators.strided.view import Sizes, offsets, sum_text
 from dmlviz.words import _
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -12,7 +13,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.top_k.picking import Picking
 from dmlviz.words import _
 

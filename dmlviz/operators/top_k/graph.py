@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dmlviz.operators.graphs import FLOW, Constant, Node
+from dmlviz.movement.graphs import FLOW, Constant, Node
 from dmlviz.operators.top_k.picking import INDICES, INPUT, VALUES, Picking
 
 NATIVE = frozenset({"FLOAT32", "FLOAT16", "INT32", "INT64"})

@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_type, whole_number
 from dmlviz.operators.code.base import Snippet
@@ -16,15 +19,12 @@ from dmlviz.operators.code.case import case_of
 from dmlviz.operators.count import Count
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ANY_RANK, NO_DOUBLE, SMALL, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Graph
 from dmlviz.operators.indices import cell
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, Setting, Sizes
 from dmlviz.operators.slots import INDEX, Slot, TensorDesc
 from dmlviz.operators.spelling import read_name
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.top_k.code import top_k_snippets
 from dmlviz.operators.top_k.graph import NATIVE, plain_nodes, written_nodes
 from dmlviz.operators.top_k.picking import DIRECTIONS, INDICES, INPUT, VALUES, Picking

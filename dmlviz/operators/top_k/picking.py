@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.expressions import Expr, index, look
+from dmlviz.movement.expressions import Expr, index, look
 
 INPUT, VALUES, INDICES = "InputTensor", "OutputValueTensor", "OutputIndexTensor"
 

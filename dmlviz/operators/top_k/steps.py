@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlviz.movement.steps import Array, Step, Steps
 from dmlviz.operators.indices import cell
-from dmlviz.operators.steps import Array, Step, Steps
 from dmlviz.operators.top_k.picking import Picking
 from dmlviz.tensors import print_value
 from dmlviz.words import _

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dmlviz.movement.graphs import FLOW
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -18,7 +19,6 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
-from dmlviz.operators.graphs import FLOW
 from dmlviz.operators.unfold.slides import LEADING, Slide, interleaved
 from dmlviz.words import _
 

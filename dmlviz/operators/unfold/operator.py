@@ -10,18 +10,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import Expr, const, index
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import Expr, const, index
 from dmlviz.operators.feature_levels import NO_DOUBLE, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Setting
 from dmlviz.operators.slots import Slot
-from dmlviz.operators.steps import Steps
 from dmlviz.operators.unfold.code import unfold_snippets
 from dmlviz.operators.unfold.kinds import Apart, Window, Zeros
 from dmlviz.operators.unfold.slides import LEADING, Slide, flattened, interleaved, taken

@@ -6,18 +6,18 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import index, look
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Constant, Graph, Node, gathers
+from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import count_problem, desc_fields, whole_numbers
 from dmlviz.operators.code.base import numpy_snippet, tuple_text
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import index, look
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
-from dmlviz.operators.formulas import Formula
-from dmlviz.operators.graphs import Constant, Graph, Node, gathers
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.slots import CONTROL, Slot
-from dmlviz.operators.steps import Step, Steps
 
 ORDER = "OrderTensor"
 

@@ -15,6 +15,7 @@ from dmlviz.operators.code.base import DIALECTS, Tensor
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.trace import as_inputs
+from tests.one_input import applied
 from tests.onnx_resize import copying
 from tests.operators.recordings import described
 from tests.operators.recordings import tensors as family_tensors
@@ -158,7 +159,7 @@ def corners():
                 x = np.arange(math.prod(sizes)).astype(dtype).reshape(sizes)
                 to_space = dmlviz.DepthToSpace(block, order)
                 cases.append((to_space, x))
-                cases.append((dmlviz.SpaceToDepth(block, order), to_space.apply(x)))
+                cases.append((dmlviz.SpaceToDepth(block, order), applied(to_space, x)))
         x = np.arange(6).astype(dtype).reshape(2, 3)
         for value in _VALUES:
             padding = dmlviz.Padding("CONSTANT", (0, 1), (2, 0), value)

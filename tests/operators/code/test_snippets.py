@@ -12,6 +12,7 @@ import dmlviz
 from dmlviz.operators.code.base import DIALECTS, WIDTH, call, value_text
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.tensors import data_type_of
+from tests.one_input import snippets
 from tests.operators.code import running
 from tests.strategies import any_runs
 
@@ -19,7 +20,7 @@ TILE = dmlviz.Tile((1, 1, 3, 3))
 
 
 def pieces(operator, sizes, data_type="FLOAT32"):
-    return {piece.dialect: piece for piece in operator.snippets(sizes, data_type)}
+    return {piece.dialect: piece for piece in snippets(operator, sizes, data_type)}
 
 
 @given(any_runs())
@@ -167,7 +168,7 @@ def test_notes_name_what_differs():
 )
 def test_nothing_unchecked_becomes_code(operator, sizes, data_type):
     with pytest.raises(dmlviz.Error):
-        operator.snippets(sizes, data_type)
+        snippets(operator, sizes, data_type)
 
 
 def test_sizes_of_other_kinds_become_plain_numbers():
@@ -178,7 +179,7 @@ def test_sizes_of_other_kinds_become_plain_numbers():
 
 
 def test_huge_tensors_make_short_code():
-    found = dmlviz.Padding("REFLECTION", (4_000_000_000,), (0,)).snippets((250_000_000,), "INT8")
+    found = snippets(dmlviz.Padding("REFLECTION", (4_000_000_000,), (0,)), (250_000_000,), "INT8")
     assert all(len(piece.text) < 3_000 for piece in found)
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlviz.operators.expressions import (
+from dmlviz.movement.expressions import (
     below,
     ceil,
     const,

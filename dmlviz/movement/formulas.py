@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dmlviz.operators.expressions import NO_TABLES, Expr, Tables, names_of
+from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
 from dmlviz.words import _
 
 

@@ -1,0 +1,57 @@
+"""Members of operators of one input and one output, by the input's sizes alone."""
+
+import numpy as np
+
+from dmlviz.operators.slots import TensorDesc
+
+
+def applied(operator, x):
+    """The output of the NumPy rule."""
+    (output,) = operator.evaluate(operator.named_inputs(x, "x")).values()
+    return output
+
+
+def moves(operator, sizes):
+    """The steps on the stage."""
+    return operator.moves(_inputs(operator, sizes))
+
+
+def parts_of(operator, sizes):
+    """The parts of the rule."""
+    return operator.rule_parts(_inputs(operator, sizes))
+
+
+def formula_of(operator, sizes):
+    """The only formula."""
+    ((found,),) = operator.formulas(_inputs(operator, sizes)).values()
+    return found
+
+
+def sums_of(operator, sizes):
+    """The calculations of the output's sizes."""
+    (found,) = operator.sums({operator.input_slots[0].name: sizes}).values()
+    return found
+
+
+def native(operator, sizes, data_type):
+    """ONNX's own operator, or None."""
+    return operator.native_graph(_descs(operator, sizes, data_type))
+
+
+def lowered(operator, sizes, data_type):
+    """The operator in ONNX's basic ones."""
+    return operator.lowered_graph(_descs(operator, sizes, data_type))
+
+
+def snippets(operator, sizes, data_type):
+    """Code in every dialect."""
+    return operator.code(_descs(operator, sizes, data_type))
+
+
+def _inputs(operator, sizes):
+    operator.output_sizes(sizes)
+    return operator.named_inputs(np.broadcast_to(np.int64(0), tuple(sizes)), "x")
+
+
+def _descs(operator, sizes, data_type):
+    return {operator.input_slots[0].name: TensorDesc(tuple(sizes), data_type)}
