@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from dmlviz import exports
 from dmlviz.lessons import lessons, variables
 from dmlviz.lessons.code import LIBRARIES
 from dmlviz.teaching.facts import facts_of
@@ -36,6 +37,25 @@ def run(code, given):
             assert repr(eval(text, given)) == value, text
         else:
             exec(text, given)
+
+
+@pytest.mark.parametrize(("link", "code"), PARTS)
+def test_what_a_part_prints_gives_the_picture(link, code, tmp_path, monkeypatch):
+    """Pasted as it is, with what Download saves beside it."""
+    trace = facts_of(link).trace
+    text = code.program(trace.inputs, f"{trace.operator.key}.npz")
+    assert all(len(line) <= 100 for line in text.splitlines())
+    if code.library == "tensorflow":
+        ast.parse(text)
+        return
+    if code.library == "torch":
+        pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"{trace.operator.key}.npz").write_bytes(exports.npz(trace))
+    names = {}
+    exec(text, names)
+    for name, y in variables(trace.outputs, "y").items():
+        np.testing.assert_array_equal(np.asarray(names[name]), y)
 
 
 @pytest.mark.parametrize(("link", "code"), PARTS)

@@ -98,7 +98,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _code(trace: Trace, dialect: str) -> bytes:
-    snippets = trace.operator.code(descs_of(trace.inputs))
+    snippets = trace.operator.code(descs_of(trace.inputs, values=True))
     chosen = next(snippet for snippet in snippets if snippet.dialect == dialect)
     if not chosen.text:
         raise Error(chosen.note, "code")

@@ -15,25 +15,24 @@ Array = np.ndarray[Any, Any]
 
 
 def npz(trace: Trace) -> bytes:
-    """A compressed NPZ file of the arrays ``input``, ``output`` and ``source``.
+    """A compressed NPZ file of every array of a run, by DirectML's names.
 
-    ``input`` and ``output`` are of the run's data type; ``source`` is int64, has the output's
-    sizes, and contains the flat index of each element's source, or -1.  If there are several
-    inputs or outputs, they have DirectML's names, and each output also has
-    ``OutputTensor.source``, counted through all inputs whose elements travel (of an output of
-    indices the elements that they are of), and, where a control tensor chose its elements,
-    ``OutputTensor.driver``, the flat index in that tensor.  No pickle: ``numpy.load`` reads it
-    with ``allow_pickle=False``.
+    For each output there is also ``OutputTensor.source``, int64, of its sizes: the flat index of
+    each element's source, counted through all inputs whose elements travel (of an output of
+    indices the elements that they are of), or -1; and, where a control tensor chose its elements,
+    ``OutputTensor.driver``, the flat index in that tensor. The arrays of one input and one output
+    are also there as ``input``, ``output`` and ``source``.  No pickle: ``numpy.load`` reads the
+    file with ``allow_pickle=False``.
     """
+    arrays = {
+        **trace.inputs,
+        **trace.outputs,
+        **{f"{name}.source": array for name, array in trace.sources.items()},
+        **{f"{name}.driver": array for name, array in trace.drivers.items()},
+    }
     if len(trace.inputs) == len(trace.outputs) == 1:
-        arrays = {"input": trace.x, "output": trace.output, "source": trace.source}
-    else:
-        arrays = {
-            **trace.inputs,
-            **trace.outputs,
-            **{f"{name}.source": array for name, array in trace.sources.items()},
-            **{f"{name}.driver": array for name, array in trace.drivers.items()},
-        }
+        # their names before those of DirectML were there
+        arrays |= {"input": trace.x, "output": trace.output, "source": trace.source}
     file = io.BytesIO()
     # NumPy 2.0 types any extra keyword as an array
     save: Any = np.savez_compressed

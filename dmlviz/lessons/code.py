@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.operators.code.base import Tensor, made
+from dmlviz.tensors import data_type_of
+
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
 """The libraries for a part's code: keys in a lesson's file, and names."""
 
@@ -32,10 +35,38 @@ class Code:
     library: str
     lines: str
 
-    @property
-    def text(self) -> str:
-        """The lines under the library's name, as a comment."""
-        return f"# {LIBRARIES[self.library]}\n{self.lines}"
+    def program(self, tensors: Mapping[str, Array], file: str) -> str:
+        """The whole code, under the library's name as a comment: imports, inputs, lines.
+
+        Args:
+            tensors: the inputs, by DirectML's names.
+            file: the NPZ file that Download saves, for inputs of many elements.
+        """
+        lines = []
+        named = variables(tensors, "x")
+        for name, (variable, array) in zip(tensors, named.items(), strict=True):
+            if self.library == "torch" and array.dtype.kind == "u":
+                # PyTorch lacks kernels for most unsigned types
+                array = array.astype(np.int64)
+            lines.append(_made(self.library, name, variable, array, file))
+        text = "\n".join([*lines, self.lines])
+        imports = [line for line, pattern in _IMPORTS.items() if re.search(pattern, text)]
+        return "\n".join([f"# {LIBRARIES[self.library]}", *imports, text])
+
+
+_IMPORTS = {
+    "import numpy as np": r"\bnp\.",
+    "import tensorflow as tf": r"\btf\.",
+    "import torch": r"\btorch\.",
+    "import torch.nn.functional as F": r"\bF\.",
+    "from numpy.lib.stride_tricks import as_strided": r"(?<![.\w])as_strided\(",
+    "from numpy.lib.stride_tricks import sliding_window_view": r"(?<![.\w])sliding_window_view\(",
+}
+
+
+def _made(library: str, name: str, variable: str, array: Array, file: str) -> str:
+    tensor = Tensor(name, array.shape, data_type_of(array.dtype), values=array)
+    return made({"torch": "pytorch"}.get(library, library), tensor, file, variable)
 
 
 def variables(tensors: Mapping[str, Array], usual: str) -> dict[str, Array]:

@@ -15,7 +15,7 @@ from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.blocks_code import BlockCode, Direction
 from dmlviz.operators.checks import desc_fields, whole_number
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.feature_levels import ALL, SMALL, Support
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor
@@ -179,9 +179,8 @@ class BlockOperator(OneTensor):
         )
         return Graph("lowered", nodes)
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
-        graph = self.written(case.sizes, data_type) or self.lowered(case.sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
+        graph = self.written(case.sizes, case.data_type) or self.lowered(case.sizes, case.data_type)
         axes = self.parts(case.sizes)[1]
         return BlockCode(case, self.direction, self.block_size, self.order, axes, graph).snippets()
 

@@ -54,24 +54,16 @@ class OneTensor(Operator):
         """The same in ONNX's basic operators, exact for every type and bit."""
 
     @abstractmethod
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
         """Code for the same operation, one snippet per dialect of ``code.base.DIALECTS``.
 
-        Raises:
-            Refused: the operator cannot take an input of these sizes and this type.
+        Args:
+            case: the tensors, which the operator takes.
         """
 
     def parts_of_rule(self, sizes: Sequence[int]) -> tuple[Part, ...]:
         """The parts of the NumPy rule, if it has several that are useful to show."""
         return ()
-
-    def case(self, sizes: Sequence[int], data_type: str) -> Case:
-        """What code in any dialect needs to know about the tensors.
-
-        Raises:
-            Refused: as in :meth:`snippets`, so that only checked numbers reach code.
-        """
-        return case_of(self, {self.input_slots[0].name: TensorDesc(tuple(sizes), data_type)})
 
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
@@ -102,8 +94,7 @@ class OneTensor(Operator):
         return self.lowered(desc.sizes, desc.data_type)
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        desc = _only(inputs)
-        return self.snippets(desc.sizes, desc.data_type)
+        return self.snippets(case_of(self, inputs))
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         return self.parts_of_rule(_only(inputs).shape)

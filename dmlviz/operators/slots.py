@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -66,21 +66,26 @@ class Slot:
 
 @dataclass(frozen=True)
 class TensorDesc:
-    """What is known about a tensor before it exists.
+    """What is known about a tensor before it exists, or for code that makes it.
 
     Attributes:
         sizes: rank 1 to 8.
         data_type: one of DirectML's 11.
+        values: its elements, if code has to make them; two descriptions are equal without them.
     """
 
     sizes: tuple[int, ...]
     data_type: str
+    values: np.ndarray[Any, Any] | None = field(default=None, compare=False, repr=False)
 
 
-def descs_of(tensors: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, TensorDesc]:
-    """Sizes and data type of every tensor."""
+def descs_of(
+    tensors: Mapping[str, np.ndarray[Any, Any]], *, values: bool = False
+) -> dict[str, TensorDesc]:
+    """Sizes and data type of every tensor, and its elements if ``values``."""
     return {
-        name: TensorDesc(array.shape, data_type_of(array.dtype)) for name, array in tensors.items()
+        name: TensorDesc(array.shape, data_type_of(array.dtype), array if values else None)
+        for name, array in tensors.items()
     }
 
 

@@ -49,7 +49,9 @@ def lesson_view(lesson: Lesson, number: int) -> None:
             if answered:
                 st.markdown(f":material/visibility: {linked(part.look, seen, before)}")
                 if part.code:
-                    lines = "\n\n".join(code.text for code in part.code)
+                    trace = facts_of(part.link).trace
+                    file = f"{trace.operator.key}.npz"
+                    lines = "\n\n".join(c.program(trace.inputs, file) for c in part.code)
                     # the colors of Python's words are too faint on this background
                     st.code(lines, language=None, wrap_lines=True)
                 _what_if(part, seen)

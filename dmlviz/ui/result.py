@@ -112,7 +112,7 @@ def _table(drawn: Scene) -> None:
 def _code(drawn: Scene) -> None:
     """Draw the same operation in other dialects, one at a time."""
     trace = drawn.trace
-    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs))}
+    snippets = {s.dialect: s for s in trace.operator.code(descs_of(trace.inputs, values=True))}
     key = f"{trace.operator.key.replace('-', '_')}_dialect"
     dialect = st.segmented_control(
         _("Dialect"),

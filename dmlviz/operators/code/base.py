@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
 from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
 
 DIALECTS = {
     "directml": "DirectML (C++)",
@@ -30,6 +33,9 @@ UNTESTED = frozenset({"tensorflow"})
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇", "01234567")
 """Turns the names of indices into Python identifiers, as einops requires."""
 
+LITERAL_LIMIT = 64
+"""The limit of elements that code lists; more are read from the file that Download saves."""
+
 WIDTH = 88
 """Characters that a line of code should not exceed."""
 
@@ -41,8 +47,8 @@ class Snippet:
     Attributes:
         dialect: a key of :data:`DIALECTS`.
         imports: the lines before everything else.
-        make_x: the lines that make the inputs of the right sizes and data types, named as
-            :attr:`Tensor.variable` says; empty in C++.
+        make_x: the lines that make the inputs, named as :attr:`Tensor.variable` says; in C++
+            their elements as arrays.
         body: the lines that make the output ``y`` from them, or a list ``y`` of several outputs;
             empty if the dialect cannot do it.
         note: one sentence if the dialect differs or cannot do it, otherwise empty.
@@ -74,7 +80,8 @@ class Snippet:
         """The whole piece; empty if the dialect cannot do it."""
         if not self.body:
             return ""
-        code = "\n".join(part for part in (self.make_x, self.body) if part)
+        shown = "print(y)" if self.language == "python" else ""
+        code = "\n".join(part for part in (self.make_x, self.body, shown) if part)
         return f"{self.imports}\n\n{code}\n"
 
 
@@ -88,6 +95,7 @@ class Tensor:
         data_type: one of DirectML's 11.
         below: for a control tensor, the number that its elements stay below; 0 for any other.
         buffer: for an input that is memory here, the description of the tensor for DirectML.
+        values: its elements; None stands for numbers counted from 0.
     """
 
     name: str
@@ -95,6 +103,7 @@ class Tensor:
     data_type: str
     below: int = 0
     buffer: BufferDesc | None = None
+    values: Array | None = field(default=None, compare=False)
 
     @property
     def variable(self) -> str:
@@ -115,15 +124,49 @@ class Tensor:
         """The type's name in NumPy, PyTorch and TensorFlow."""
         return str(DATA_TYPES[self.data_type].dtype)
 
-    def numbers(self, function: str) -> str:
-        """``np.arange(6)``: as many numbers as it has elements.
+    def counted(self, function: str) -> str:
+        """``np.arange(6)``, if that is what the elements are; otherwise empty.
 
-        If the type cannot count that far, or must not, they start again from 0.
+        Without elements, as many numbers as it has. If the type cannot count that far, or must
+        not, they start again from 0.
         """
         count = element_count(self.sizes)
+        if self.values is not None:
+            first = self.values.flat[0].item()
+            # a literal is as short, and other numbers can be more than a type counts to
+            if count < 3 or not math.isfinite(first) or abs(first) > 1 << 24:
+                return ""
+            start = int(first)
+            line = np.arange(start, start + count)
+            same = np.array_equal(line, self.values.ravel())
+            if not same or (not start and math.copysign(1, first) < 0):
+                return ""
+            return f"{function}({start}, {start + count})" if start else f"{function}({count})"
         reach = self.below or DATA_TYPES[self.data_type].highest_count + 1
         made = f"{function}({count})"
         return made if count <= reach else f"({made} % {reach})"
+
+    @property
+    def loaded(self) -> bool:
+        """Whether code reads the elements from a file, as they are too many for a literal."""
+        return (
+            self.values is not None
+            and self.values.size > LITERAL_LIMIT
+            and not self.counted("np.arange")
+        )
+
+    def literal(self) -> tuple[str, bool]:
+        """The elements as Python writes them, and whether the list is nested by dimension.
+
+        Tensors of up to two dimensions are nested, others are one list, for a reshape.
+        """
+        assert self.values is not None
+        texts = [literal_text(value) for value in self.values.flat]
+        if len(self.sizes) == 1 or len(self.sizes) > 2:
+            return f"[{', '.join(texts)}]", len(self.sizes) == 1
+        width = self.sizes[1]
+        rows = (texts[k : k + width] for k in range(0, len(texts), width))
+        return f"[{', '.join('[' + ', '.join(row) + ']' for row in rows)}]", True
 
 
 @dataclass(frozen=True)
@@ -135,6 +178,7 @@ class Case:
         operator_type: DirectML's ``DML_OPERATOR_TYPE``.
         inputs, outputs: its tensors, in the operator's order.
         members: the slots' names in the structure's order, if that differs.
+        file: the name of the NPZ file that Download saves, with the arrays by DirectML's names.
     """
 
     structure: str
@@ -142,6 +186,12 @@ class Case:
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     members: tuple[str, ...] = ()
+    file: str = ""
+
+    @property
+    def loads(self) -> bool:
+        """Whether code reads a file."""
+        return any(tensor.loaded for tensor in self.inputs)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -164,17 +214,59 @@ class Case:
         return self.inputs[0].dtype
 
 
-def numpy_x(case: Case) -> str:
-    """The lines that make the inputs with NumPy."""
-    return "\n".join(
-        f"{x.variable} = {x.numbers('np.arange')}.astype(np.{x.dtype}).reshape({commas(x.sizes)})"
-        for x in case.inputs
-    )
+def made(library: str, x: Tensor, file: str, variable: str = "") -> str:
+    """The lines that make a tensor: its elements as a literal, or counted, or read from a file.
+
+    Args:
+        library: ``numpy``, ``pytorch`` or ``tensorflow``.
+        x: with at most :data:`LITERAL_LIMIT` elements, or elements in the file.
+        file: the NPZ file that Download saves.
+        variable: its name in code, if that is not :attr:`Tensor.variable`.
+    """
+    name, sizes = variable or x.variable, commas(x.sizes)
+    load = f'np.load("{file}")["{x.name}"]'
+    counted = x.counted({"numpy": "np", "pytorch": "torch"}.get(library, "") + ".arange")
+    if library == "tensorflow":
+        if counted := x.counted("tf.range"):
+            return f"{name} = tf.reshape(tf.cast({counted}, tf.{x.dtype}), [{sizes}])"
+        if x.loaded:
+            return f"{name} = tf.constant({load})"
+        literal, nested = x.literal()
+        shape = () if nested else (f"shape=[{sizes}]",)
+        return call(f"{name} = tf.constant", literal, f"dtype=tf.{x.dtype}", *shape)
+    if library == "pytorch":
+        if counted:
+            return f"{name} = {counted}.reshape({sizes}).to(torch.{x.dtype})"
+        if x.loaded:
+            return f"{name} = torch.from_numpy({load})"
+        start, dtype = f"{name} = torch.tensor", f"dtype=torch.{x.dtype}"
+    else:
+        if counted:
+            return f"{name} = {counted}.astype(np.{x.dtype}).reshape({sizes})"
+        if x.loaded:
+            return f"{name} = {load}"
+        start, dtype = f"{name} = np.array", f"dtype=np.{x.dtype}"
+    literal, nested = x.literal()
+    return call(start, literal, dtype, end="" if nested else f".reshape({sizes})")
+
+
+def all_made(library: str, case: Case) -> str:
+    """The lines that make all inputs."""
+    return "\n".join(made(library, x, case.file) for x in case.inputs)
+
+
+def with_file(case: Case, note: str) -> str:
+    """The note, and what file the code reads."""
+    if not case.loads:
+        return note
+    told = _("The code reads {file}: Download saves it, under NumPy arrays.").format(file=case.file)
+    return f"{note} {told}".strip()
 
 
 def numpy_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """NumPy code with these lines."""
-    return Snippet("numpy", "import numpy as np", numpy_x(case), "\n".join(body), note)
+    note = with_file(case, note)
+    return Snippet("numpy", "import numpy as np", all_made("numpy", case), "\n".join(body), note)
 
 
 def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, int]) -> Snippet:
@@ -183,8 +275,9 @@ def einops_snippet(case: Case, function: str, pattern: str, lengths: dict[str, i
     return Snippet(
         "einops",
         f"import numpy as np\nfrom einops import {function}",
-        numpy_x(case),
+        all_made("numpy", case),
         call(f"y = {function}", "x", f'"{pattern}"', *named),
+        with_file(case, ""),
     )
 
 
@@ -211,13 +304,11 @@ def pytorch_snippet(
 ) -> Snippet:
     """PyTorch code with these lines; ``functional`` also imports ``F``."""
     imports = "import torch" + ("\nimport torch.nn.functional as F" if functional else "")
-    made = (
-        f"{x.variable} = {x.numbers('torch.arange')}.reshape({commas(x.sizes)}).to(torch.{x.dtype})"
-        for x in case.inputs
-    )
-    return Snippet(
-        "pytorch", imports, "\n".join(made), "\n".join(body), _on_types(case, body, note)
-    )
+    if case.loads:
+        imports = f"import numpy as np\n{imports}"
+    lines = all_made("pytorch", case)
+    note = with_file(case, _on_types(case, body, note))
+    return Snippet("pytorch", imports, lines, "\n".join(body), note)
 
 
 _NEWER_TYPES = ("UINT16", "UINT32", "UINT64")
@@ -237,12 +328,11 @@ def _on_types(case: Case, body: Sequence[str], note: str) -> str:
 
 def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snippet:
     """TensorFlow code with these lines."""
-    made = (
-        f"{x.variable} = tf.reshape(tf.cast({x.numbers('tf.range')}, tf.{x.dtype}), "
-        f"[{commas(x.sizes)}])"
-        for x in case.inputs
-    )
-    return Snippet("tensorflow", "import tensorflow as tf", "\n".join(made), "\n".join(body), note)
+    imports = "import tensorflow as tf"
+    if case.loads:
+        imports = f"import numpy as np\n{imports}"
+    lines = all_made("tensorflow", case)
+    return Snippet("tensorflow", imports, lines, "\n".join(body), with_file(case, note))
 
 
 def commas(numbers: Sequence[float]) -> str:
@@ -286,14 +376,47 @@ def value_text(value: np.generic) -> str:
     return short if fits and type(number)(float(short)) == number else repr(float(number))
 
 
-def call(start: str, *arguments: str) -> str:
-    """``start(arguments)``, with each argument on a separate line if one line is too long.
+def literal_text(value: np.generic) -> str:
+    """An element of a list, as short as the type that the list gives allows.
+
+    >>> literal_text(np.float32(3)), literal_text(np.float32(0.1)), literal_text(np.float16(-0.0))
+    ('3', '0.1', '-0.0')
+    """
+    if not isinstance(value, np.floating):
+        return value_text(value)
+    number = float(value)
+    negative_zero = number == 0 and math.copysign(1, number) < 0
+    short = number.is_integer() and abs(number) < 1e6 and not negative_zero
+    return str(int(number)) if short else value_text(value)
+
+
+def _broken(argument: str) -> str:
+    """A list that is too long for a line, over several lines of at most :data:`WIDTH`."""
+    if len(argument) + 5 <= WIDTH or not argument.startswith("["):
+        return f"    {argument},\n"
+    if argument.startswith("[["):
+        rows = argument[1:-1].replace("], [", "],\n[").split("\n")
+        inner = "".join(_indented(row.removesuffix(",")) for row in rows)
+    else:
+        inner = textwrap.fill(argument[1:-1], WIDTH - 8) + ",\n"
+    return f"    [\n{textwrap.indent(inner, ' ' * 8)}    ],\n"
+
+
+def _indented(row: str) -> str:
+    if len(row) + 9 <= WIDTH:
+        return f"{row},\n"
+    inner = textwrap.fill(row[1:-1], WIDTH - 12) + ","
+    return f"[\n{textwrap.indent(inner, '    ')}\n],\n"
+
+
+def call(start: str, *arguments: str, end: str = "") -> str:
+    """``start(arguments)end``, with each argument on a separate line if one line is too long.
 
     >>> call("y = np.tile", "x", "(2, 3)")
     'y = np.tile(x, (2, 3))'
     """
-    line = f"{start}({', '.join(arguments)})"
+    line = f"{start}({', '.join(arguments)}){end}"
     if len(line) <= WIDTH:
         return line
-    inner = "".join(f"    {argument},\n" for argument in arguments)
-    return f"{start}(\n{inner})"
+    inner = "".join(map(_broken, arguments))
+    return f"{start}(\n{inner}){end}"

@@ -32,7 +32,7 @@ def case_of(operator: Operator, inputs: Mapping[str, TensorDesc], below: int = 0
     if found:
         raise Refused(found)
     checked = {
-        name: TensorDesc(tuple(as_int(n) for n in desc.sizes), desc.data_type)
+        name: TensorDesc(tuple(as_int(n) for n in desc.sizes), desc.data_type, desc.values)
         for name, desc in inputs.items()
     }
     outputs, buffers = operator.output_descs(checked), operator.buffers
@@ -46,9 +46,11 @@ def case_of(operator: Operator, inputs: Mapping[str, TensorDesc], below: int = 0
                 desc.data_type,
                 0 if operator.role(name) == VALUES else below,
                 buffers.get(name),
+                desc.values,
             )
             for name, desc in checked.items()
         ),
         tuple(Tensor(name, desc.sizes, desc.data_type) for name, desc in outputs.items()),
         operator.tensor_order,
+        f"{operator.key}.npz",
     )

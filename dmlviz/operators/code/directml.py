@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.code.base import Case, Snippet, Tensor, commas, digits
+from dmlviz.operators.code.base import (
+    LITERAL_LIMIT,
+    WIDTH,
+    Case,
+    Snippet,
+    Tensor,
+    commas,
+    digits,
+    with_file,
+)
 from dmlviz.tensors import DATA_TYPES, element_count
 
 
@@ -33,9 +44,49 @@ def directml_snippet(
         *_operator(case, fields, signed),
         "}",
     ]
-    math_of = ["#include <cmath>"] if "NAN" in str(fields) or "INFINITY" in str(fields) else []
-    includes = "\n".join([*math_of, "#include <DirectML.h>"])
-    return Snippet("directml", includes, "", "\n".join(lines), note)
+    elements = "\n".join(filter(None, map(_elements, case.inputs)))
+    text = f"{fields}{elements}"
+    math_of = ["#include <cmath>"] if "NAN" in text or "INFINITY" in text else []
+    whole_of = ["#include <cstdint>"] if "int" in elements else []
+    includes = "\n".join([*math_of, *whole_of, "#include <DirectML.h>"])
+    return Snippet("directml", includes, elements, "\n".join(lines), with_file(case, note))
+
+
+_CPP_TYPES = {"FLOAT64": "double", "FLOAT32": "float", "FLOAT16": "uint16_t"}
+
+
+def _elements(tensor: Tensor) -> str:
+    """An array of the elements of an input, to upload; FLOAT16 as its bits."""
+    values = tensor.values
+    if values is None or values.size > LITERAL_LIMIT:
+        return ""
+    kind = _CPP_TYPES.get(tensor.data_type, f"{values.dtype}_t")
+    if tensor.data_type == "FLOAT16":
+        texts = [f"0x{bits:04x}" for bits in values.ravel().view(np.uint16)]
+    else:
+        texts = [_cpp_value(value) for value in values.flat]
+    listed = textwrap.fill(
+        ", ".join(texts), WIDTH - 4, initial_indent="    ", subsequent_indent="    "
+    )
+    return f"const {kind} {_parts(tensor)[1]}Elements[] = {{\n{listed},\n}};\n"
+
+
+def _cpp_value(value: np.generic) -> str:
+    number: Any = value
+    if isinstance(value, np.float32):
+        return float_text(float(number))
+    if isinstance(value, np.floating):
+        sign = "-" if math.copysign(1, number) < 0 else ""
+        if np.isnan(number) or np.isinf(number):
+            return f"{sign}{'NAN' if np.isnan(number) else 'INFINITY'}"
+        return repr(float(number))
+    text = str(int(number))
+    if value.dtype == np.uint64:
+        return f"{text}u" if number < 1 << 32 else f"{text}ull"
+    if number == np.iinfo(np.int64).min or (value.dtype == np.int32 and number == -(1 << 31)):
+        # the digits alone do not fit
+        return f"{int(number) + 1}{'ll' if value.dtype == np.int64 else ''} - 1"
+    return text
 
 
 def buffer_bytes(sizes: Sequence[int], data_type: str) -> int:

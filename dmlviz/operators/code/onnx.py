@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dmlviz.movement.graphs import FLOW, Constant, Graph
-from dmlviz.operators.code.base import Case, Snippet, Tensor, call, numpy_x, value_text
+from dmlviz.operators.code.base import (
+    Case,
+    Snippet,
+    Tensor,
+    all_made,
+    call,
+    value_text,
+    with_file,
+)
 
 _IMPORTS = """\
 import numpy as np
@@ -102,7 +110,7 @@ def onnx_snippet(
         call("y = ReferenceEvaluator(model).run", "None", f"{{{given}}}") + first,
     ]
     imports = _IMPORTS if constants else _IMPORTS.replace(", numpy_helper", "")
-    return Snippet("onnx", imports, numpy_x(case), "\n".join(body), note)
+    return Snippet("onnx", imports, all_made("numpy", case), "\n".join(body), with_file(case, note))
 
 
 def _infos(tensors: Sequence[Tensor]) -> list[str]:

@@ -17,7 +17,7 @@ from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import desc_fields, whole_number
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.diagonal_matrix.bound import Bound
 from dmlviz.operators.diagonal_matrix.code import diagonal_snippets
 from dmlviz.operators.diagonal_matrix.older import OLDER, read_older, write_older
@@ -239,7 +239,9 @@ class DiagonalMatrix(OneTensor):
             ),
         )
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
-        value, written = scalar(self.value, data_type), self.written(case.sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
+        value, written = (
+            scalar(self.value, case.data_type),
+            self.written(case.sizes, case.data_type),
+        )
         return diagonal_snippets(case, self.strip, value, written)

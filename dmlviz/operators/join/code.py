@@ -6,10 +6,10 @@ from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
+    all_made,
     call,
     einops_axes,
     numpy_snippet,
-    numpy_x,
     pytorch_snippet,
     tensorflow_snippet,
 )
@@ -36,7 +36,7 @@ def join_snippets(case: Case, axis: int, graph: Graph) -> tuple[Snippet, ...]:
         Snippet(
             "einops",
             "import numpy as np\nfrom einops import pack",
-            numpy_x(case),
+            all_made("numpy", case),
             f'packed, sizes = pack({tensors}, "{einops_axes(len(case.sizes), axis)}")\ny = packed',
             _("pack also returns what unpack needs to separate the tensors again."),
         ),

@@ -21,7 +21,7 @@ from dmlviz.operators.checks import (
     whole_number,
     whole_numbers,
 )
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
@@ -279,9 +279,8 @@ it is the padding value 9; no input element is its source.
         ]
         return Graph("lowered", gathers(places))
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
-        value, written = self.padding(data_type), self.written(case.sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
+        value, written = self.padding(case.data_type), self.written(case.sizes, case.data_type)
         pads = (self.start_padding, self.end_padding)
         return PaddingCode(
             case, self.padding_mode, *pads, self.padding_value, value, written

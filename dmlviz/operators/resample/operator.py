@@ -21,7 +21,7 @@ from dmlviz.operators.checks import (
     tensor_sizes,
     whole_numbers,
 )
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.older import OlderForm
@@ -288,8 +288,7 @@ class Resample(OneTensor):
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         return graph.lowered(self.rulers(sizes))
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
         rulers = self.rulers(case.sizes)
         return resample_snippets(case, rulers, graph.written(rulers))
 

@@ -21,7 +21,7 @@ from dmlviz.operators.checks import (
     tensor_sizes,
     whole_numbers,
 )
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.older import OlderForm
@@ -310,9 +310,8 @@ class Slice(OneTensor):
         ]
         return Graph("lowered", gathers(places) or (Node("Identity"),))
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
-        return slice_snippets(case, self.walks, self.written(case.sizes, data_type))
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
+        return slice_snippets(case, self.walks, self.written(case.sizes, case.data_type))
 
     def formula(self, sizes: Sequence[int]) -> Formula:
         out = self.output_sizes(sizes)

@@ -21,7 +21,7 @@ from dmlviz.operators.checks import (
     tensor_sizes,
     whole_numbers,
 )
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.one_tensor import OneTensor
@@ -327,8 +327,7 @@ class SliceGrad(OneTensor):
             flow[d] = out
         return Graph("lowered", tuple(nodes) or (Node("Identity"),))
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
         return slice_grad_snippets(case, self.walks(case.sizes))
 
     def formula(self, sizes: Sequence[int]) -> Formula:

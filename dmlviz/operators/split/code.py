@@ -9,11 +9,11 @@ from dmlviz.movement.graphs import Graph
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
+    all_made,
     call,
     commas,
     einops_axes,
     numpy_snippet,
-    numpy_x,
     pytorch_snippet,
     tensorflow_snippet,
 )
@@ -49,7 +49,7 @@ def split_snippets(
         Snippet(
             "einops",
             "import numpy as np\nfrom einops import unpack",
-            numpy_x(case),
+            all_made("numpy", case),
             call("y = unpack", "x", shapes, f'"{einops_axes(len(case.sizes), axis)}"'),
         ),
     )

@@ -17,7 +17,7 @@ from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import buffer_desc, desc_fields, whole_numbers
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.one_tensor import OneTensor
@@ -238,6 +238,5 @@ class Strided(OneTensor):
         places = Constant("places", offsets(self.told))
         return Graph("lowered", (Node("Gather", (FLOW, places), {"axis": 0}),))
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
-        return strided_snippets(case, self.told, self.written(case.sizes, data_type))
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
+        return strided_snippets(case, self.told, self.written(case.sizes, case.data_type))

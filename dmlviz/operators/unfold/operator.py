@@ -16,7 +16,7 @@ from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Operator
 from dmlviz.operators.checks import agreeing_count, count_problem, desc_fields, whole_numbers
-from dmlviz.operators.code.base import Snippet
+from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import NO_DOUBLE, Support
 from dmlviz.operators.one_tensor import OneTensor
@@ -275,8 +275,7 @@ class Unfold(OneTensor):
             ),
         )
 
-    def snippets(self, sizes: tuple[int, ...], data_type: str) -> tuple[Snippet, ...]:
-        case = self.case(sizes, data_type)
+    def snippets(self, case: Case) -> tuple[Snippet, ...]:
         return unfold_snippets(case, self.slides(case.sizes), self.documented)
 
     def formula(self, sizes: Sequence[int]) -> Formula:

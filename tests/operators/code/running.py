@@ -42,9 +42,9 @@ def inputs_of(operator, x):
     return as_inputs(operator, x)
 
 
-def snippet(operator, x, dialect):
+def snippet(operator, x, dialect, *, values=False):
     """The code of one dialect for an operator on an input, or on inputs by name."""
-    descs = descs_of(inputs_of(operator, x))
+    descs = descs_of(inputs_of(operator, x), values=values)
     [found] = [s for s in operator.code(descs) if s.dialect == dialect]
     return found
 

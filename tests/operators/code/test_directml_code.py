@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import dmlviz
 from dmlviz.documents import built_in
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.directml import buffer_bytes, float_text
@@ -187,6 +188,29 @@ def test_one_piece_alone_compiles(tmp_path):
             encoding="utf-8",
         )
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("data_type", DATA_TYPES)
+def test_the_elements_are_those_of_the_input(tmp_path, data_type):
+    """As C++ reads them: a program that prints their bytes."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler here")
+    dtype = DATA_TYPES[data_type].dtype
+    if dtype.kind == "f":
+        limits = np.finfo(dtype)
+        corners = [limits.max, limits.min, np.inf, -np.inf, -0.0, 0.1, limits.smallest_subnormal]
+    else:
+        corners = [np.iinfo(dtype).max, np.iinfo(dtype).min, 0, 7]
+    x = np.array(corners, dtype)
+    piece = running.snippet(dmlviz.Tile((2,)), x, "directml", values=True)
+    (tmp_path / "DirectML.h").write_text(header(), encoding="utf-8")
+    main = "#include <cstdio>\nint main() { fwrite(inputElements, 1, sizeof inputElements, stdout); }\n"
+    (tmp_path / "piece.cpp").write_text(f"{piece.text}\n{main}")
+    built = [compiler, "-Wall", "-Werror", f"-I{tmp_path}", tmp_path / "piece.cpp"]
+    subprocess.run([*built, "-o", tmp_path / "piece"], check=True)
+    printed = subprocess.run([tmp_path / "piece"], check=True, capture_output=True).stdout
+    assert printed == x.tobytes()
 
 
 def test_every_field_is_filled_in_in_the_order_of_the_header():

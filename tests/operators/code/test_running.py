@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+import dmlviz
+from dmlviz import Tile, exports
+from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
-from dmlviz.operators.slots import CONTROL
+from dmlviz.presets import presets
+from dmlviz.states import first_state
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
-from tests.strategies import any_runs, one_nan
+from tests.strategies import any_runs, bits, one_nan
 
 _REASON = "{module} is not installed; its code is checked where it is"
 
@@ -55,42 +59,64 @@ def test_every_state(dialect):
     check()
 
 
-def test_pasted_as_it_is(dialect):
-    for operator, example in running.examples():
-        for known in (DATA_TYPES[name] for name in types_ever(operator)):
-            given = {
-                name: array if operator.role(name) == CONTROL else array.astype(known.dtype)
-                for name, array in example.items()
-            }
-            if operator.refusals(given):
-                assert known.name == "FLOAT64"
-                continue
-            piece = running.snippet(operator, given, dialect)
-            names = {}
-            try:
-                exec(piece.text, names)
-            except NotImplementedError as error:
-                if running.lacks_unsigned(error):
-                    continue
-                raise
-            if piece.text:
-                for (variable, due), name in zip(
-                    running.variables(operator, given).items(), given, strict=True
-                ):
-                    made = np.asarray(names[variable])
-                    assert (made.shape, made.dtype) == (due.shape, due.dtype)
-                    if operator.role(name) != CONTROL:
-                        counted = np.arange(due.size).astype(known.dtype).reshape(due.shape)
-                        np.testing.assert_array_equal(made, counted, strict=True)
-                made = {
-                    variable: np.asarray(names[variable])
-                    for variable in running.variables(operator, given)
-                }
-                running.assert_same(
-                    operator,
-                    dict(zip(given, made.values(), strict=True)),
-                    [np.asarray(y) for y in _every(names["y"])],
-                )
+def states():
+    """Every default page and every preset with a picture: its name, operator and inputs."""
+    found = [(cls.key, first_state(cls.key)) for cls in OPERATORS]
+    found += [(preset.key, preset.state) for preset in presets() if preset.opens]
+    return [pytest.param(s.operator(), s.inputs(), id=name) for name, s in found]
+
+
+@pytest.mark.parametrize(("operator", "inputs"), states())
+def test_what_is_printed_gives_the_picture(operator, inputs, dialect, tmp_path, monkeypatch):
+    """Pasted as it is, with what Download saves beside it: the inputs, then every output."""
+    monkeypatch.chdir(tmp_path)
+    trace = dmlviz.run(operator, inputs)
+    (tmp_path / f"{operator.key}.npz").write_bytes(exports.npz(trace))
+    pasted(operator, trace.inputs, dialect)
+
+
+@pytest.mark.parametrize("data_type", types_ever(Tile))
+def test_values_of_every_type(dialect, data_type, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    dtype = DATA_TYPES[data_type].dtype
+    if dtype.kind == "f":
+        limits = np.finfo(dtype)
+        corners = [limits.max, limits.min, limits.smallest_subnormal, np.inf, -np.inf, np.nan]
+        corners += [-0.0, 0.1, 7, 2049]
+    else:
+        corners = [np.iinfo(dtype).max, np.iinfo(dtype).min, 0, 1, 7]
+    rows = [np.array(corners, dtype), np.arange(3, 9).astype(dtype), np.zeros(5, dtype)]
+    rows += [
+        np.tile(rows[0], 14),
+        np.tile(rows[0], 12)[:24].reshape(2, 3, 4),
+        rows[1].reshape(3, 2),
+    ]
+    for x in rows:
+        operator, inputs = Tile((2,) * x.ndim), {"InputTensor": x}
+        (tmp_path / "tile.npz").write_bytes(exports.npz(dmlviz.run(operator, inputs)))
+        pasted(operator, inputs, dialect)
+
+
+def pasted(operator, inputs, dialect):
+    """The code makes these inputs and the operator's outputs, bit for bit."""
+    piece = running.snippet(operator, inputs, dialect, values=True)
+    assert all(len(line) <= 100 for line in piece.make_x.splitlines())
+    if not piece.text:
+        assert piece.note
+        return
+    names = {}
+    try:
+        exec(piece.text, names)
+    except NotImplementedError as error:
+        if running.lacks_unsigned(error):
+            return
+        raise
+    for variable, due in running.variables(operator, inputs).items():
+        made = np.asarray(names[variable])
+        assert (made.shape, made.dtype) == (due.shape, due.dtype)
+        np.testing.assert_array_equal(bits(made), bits(due), strict=True)
+    read = one_nan if dialect == "pytorch" else bits
+    running.assert_same(operator, inputs, [np.asarray(y) for y in _every(names["y"])], read)
 
 
 def _every(y):
