@@ -235,6 +235,7 @@ def test_code():
         "x0 = np.arange(6).astype(np.float32).reshape(2, 3)\n"
         "x1 = np.arange(8).astype(np.float32).reshape(2, 4)\n"
         "y = np.concatenate([x0, x1], axis=1)\n"
+        "print(y)\n"
     )
     assert snippet(1, shapes, "pytorch").body == "y = torch.cat([x0, x1], dim=1)"
     assert snippet(1, shapes, "tensorflow").body == "y = tf.concat([x0, x1], axis=1)"
