@@ -133,7 +133,6 @@ def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) ->
         )
 
 
-
 def _possible_rank(cls: type[Operator], name: str, sizes: Sizes) -> None:
     """Refuse output sizes of a rank that no output of the operator has, whatever its inputs."""
     slot = next(slot for slot in cls.output_slots if slot.name == _slot(name))
