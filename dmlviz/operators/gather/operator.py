@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -241,11 +242,16 @@ class Gather(Operator):
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         layout = self.layout({name: desc.sizes for name, desc in inputs.items()})
         nodes, indices = index_nodes(inputs)
-        if layout.inner != layout.indices:
-            nodes.append(Node("Reshape", (indices, _shape(layout.inner))))
+        inner, exact = layout.inner, layout.exact
+        if not inner or len(exact) > MAX_RANK:
+            # DirectML takes tensors of 1 to 8 dimensions; a row of indices gathers the same
+            inner = (math.prod(inner),)
+            exact = layout.sizes[: self.axis] + inner + layout.sizes[self.axis + 1 :]
+        if inner != layout.indices:
+            nodes.append(Node("Reshape", (indices, _shape(inner))))
             indices = FLOW
         nodes.append(Node("Gather", (INPUT, indices), {"axis": self.axis}))
-        if layout.exact != layout.output:
+        if exact != layout.output:
             nodes.append(Node("Reshape", (FLOW, _shape(layout.output))))
         return tuple(nodes)
 

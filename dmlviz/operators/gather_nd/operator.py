@@ -26,7 +26,7 @@ from dmlviz.operators.settings import Choice, Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.steps import Steps
 from dmlviz.operators.tuple_fields import drawn, indices_counted, input_counted, tuple_problems
-from dmlviz.operators.tuple_graph import counted_nodes, ranked_nodes
+from dmlviz.operators.tuple_graph import cells_of, counted_nodes, ranked_nodes
 from dmlviz.operators.tuples import Tuples
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
 from dmlviz.words import _
@@ -222,8 +222,9 @@ class GatherND(Operator):
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         nodes, (x, indices) = counted_nodes(tuples, inputs[INDICES].data_type)
+        exact = cells_of(tuples) + tuples.slices
         gather = Node("GatherND", (x, indices), {"batch_dims": tuples.batches})
-        return (*nodes, gather, *ranked_nodes(tuples.exact, tuples.output))
+        return (*nodes, gather, *ranked_nodes(exact, tuples.output))
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         # refuse invalid inputs before using what only valid ones have
