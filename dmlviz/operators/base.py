@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, fields
 from importlib import import_module
 from operator import index as as_int
@@ -18,11 +17,11 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
-from dmlviz.operators.formulas import Beyond, Formula
+from dmlviz.operators.formulas import Beyond, Formula, Lettered
 from dmlviz.operators.graphs import Graph
 from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Misreading
-from dmlviz.operators.older import Description, OlderForm
+from dmlviz.operators.older import Described, OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
@@ -40,7 +39,7 @@ Draw = Callable[[tuple[int, ...]], Array]
 
 
 @dataclass(frozen=True)
-class Operator(IndexOutputs, ABC):
+class Operator(IndexOutputs, Described, Lettered, ABC):
     """A frozen description of an operation, with DirectML's field names.
 
     A new operator is one subclass; pages, engines, stage and tests take everything from it.
@@ -74,9 +73,6 @@ class Operator(IndexOutputs, ABC):
     unasked: ClassVar[tuple[str, ...]] = ()
     """Kinds of :data:`dmlviz.questions.KINDS` that do not suit it: ``setting`` if its
     tensors fit only one setting."""
-    description: ClassVar[Description] = Description()
-    """What the description that it was read from says beyond its settings. Two operators of equal
-    settings are equal, whatever this is, and one with another setting does not have it."""
     first_index: ClassVar[int] = 0
     """The number of the first element in the run on indices: 1 where the operator writes a
     constant 0 that is not a setting, to tell that 0 from an element."""
@@ -183,12 +179,6 @@ class Operator(IndexOutputs, ABC):
     def buffers(self) -> Mapping[str, BufferDesc]:
         """The tensor descriptions of inputs whose arrays are memory, by name."""
         return {}
-
-    def described_by(self, description: Description) -> Self:
-        """The same, which also refuses tensors that contradict ``description``."""
-        described = copy(self)
-        object.__setattr__(described, "description", description)
-        return described
 
     def refusals(
         self, inputs: Mapping[str, Array], feature_level: str | None = None

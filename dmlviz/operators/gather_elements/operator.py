@@ -16,7 +16,7 @@ from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.elements import element_problems, first_outside, places
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import Expr, const, index, look
+from dmlviz.operators.expressions import Expr, const, index, look, names_of, replaced
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.gather_elements.beyond import beyond_sentence
@@ -48,7 +48,7 @@ class GatherElements(Operator):
     >>> indices = np.array([[1, 2, 0], [2, 0, 0]])
     >>> inputs = {"InputTensor": np.zeros((3, 3)), "IndicesTensor": indices}
     >>> print(GatherElements(0).explain(inputs, (0, 1)))
-    out[h, w] = in[IndicesTensor[h, w], w]
+    out[i, w] = in[IndicesTensor[i, w], w]
     out[0, 1] = in[IndicesTensor[0, 1], 1] = in[2, 1]
     """
 
@@ -157,8 +157,17 @@ class GatherElements(Operator):
         if (indices < 0).any():
             chosen = Expr("mod", (chosen, const(sizes[self.axis])))
         source = (*own[: self.axis], chosen, *own[self.axis + 1 :])
-        formula = Formula(sizes, indices.shape, source, tables={INDICES: indices})
+        letters = self._letters(len(sizes))
+        formula = Formula(sizes, indices.shape, source, tables={INDICES: indices}, letters=letters)
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        own = self._letters(len(sizes[INPUT]))
+        return super().letters(sizes) | {INDICES: own, self.output_slots[0].name: own}
+
+    def _letters(self, rank: int) -> tuple[str, ...]:
+        """Of indices and output: i counts the indices along the axis."""
+        return replaced(names_of(rank), self.axis, "i")
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         return Graph("native", self._nodes(inputs), cpu_types=frozenset(DATA_TYPES))

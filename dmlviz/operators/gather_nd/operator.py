@@ -62,7 +62,7 @@ class GatherND(Operator):
     (1, 4)
     >>> inputs = {"InputTensor": np.zeros((5, 3)), "IndicesTensor": np.array([[4, 2], [0, 1]])}
     >>> print(GatherND(2, 2, 0).explain(inputs, (0, 1)))
-    out[h, w] = in[IndicesTensor[w, 0], IndicesTensor[w, 1]]
+    out[0, i] = in[IndicesTensor[i, 0], IndicesTensor[i, 1]]
     out[0, 1] = in[IndicesTensor[1, 0], IndicesTensor[1, 1]] = in[0, 1]
     """
 
@@ -206,8 +206,15 @@ class GatherND(Operator):
         inside = tuples.inside(indices)
         backwards = [bool((inside[..., k] < 0).any()) for k in range(tuples.length)]
         source = tuples.source(backwards)
-        formula = Formula(tuples.sizes, tuples.output, source, tables={INDICES: indices})
+        formula = Formula(
+            tuples.sizes, tuples.output, source, tables={INDICES: indices}, letters=tuples.letters
+        )
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        tuples = self.tuples(sizes)
+        own = {INDICES: tuples.index_letters, self.output_slots[0].name: tuples.letters}
+        return super().letters(sizes) | own
 
     def _laid(self, inputs: Mapping[str, Array]) -> Tuples:
         return self.tuples({name: array.shape for name, array in inputs.items()})

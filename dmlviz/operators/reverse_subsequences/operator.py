@@ -14,7 +14,7 @@ from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
-from dmlviz.operators.expressions import below, const, index, look
+from dmlviz.operators.expressions import ONE, below, const, index, look, names_of, replaced
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.formulas import Formula
 from dmlviz.operators.graphs import FLOW, Constant, Graph, Node
@@ -190,6 +190,11 @@ class ReverseSubsequences(Operator):
         own[self.axis] = below(at, length, length - 1 - at, at)
         formula = Formula(sizes, sizes, tuple(own), tables={LENGTHS: lengths.astype(np.int64)})
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        # one length for each sequence
+        lengths = replaced(names_of(len(sizes[INPUT])), self.axis, ONE)
+        return super().letters(sizes) | {LENGTHS: lengths}
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         if len(inputs[INPUT].sizes) != 2:

@@ -29,6 +29,9 @@ from dmlviz.operators.unfold.steps import unfold_steps
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, shown
 from dmlviz.words import _
 
+# batch, row (channel and place in the window), position of the window
+_LETTERS = ("n", "r", "p")
+
 
 @dataclass(frozen=True)
 class Unfold(OneTensor):
@@ -287,7 +290,11 @@ class Unfold(OneTensor):
             block = _digit(window, [s.count for s in later], slide.count, first=d == 0)
             source.append(block * slide.stride + k * slide.dilation - slide.start)
         missing = _("it is 0, and no input element is its source.")
-        return Formula(tuple(sizes), self.output_sizes(sizes), tuple(source), missing)
+        out = self.output_sizes(sizes)
+        return Formula(tuple(sizes), out, tuple(source), missing, letters=_LETTERS)
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        return super().letters(sizes) | {self.output_slots[0].name: _LETTERS}
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         return unfold_steps(self.output_sizes(sizes), self.slides(sizes))
