@@ -84,7 +84,7 @@ def test_a_control_cell_shows_everything_that_it_chose(opened):
     # pinned, the first of them
     click(window, "input", 12)
     ((rule, numbers),) = window.page.evaluate(PIN_TEXTS)
-    assert rule == "out[n, c, i, w] = in[n, c, IndicesTensor[0, 0, 0, i], w]"
+    assert rule == "out[n, c, h, w] = in[n, c, IndicesTensor[0, 0, 0, h], w]"
     assert numbers.endswith("= in[0, 0, 2, 0] = 9")
 
 
