@@ -1,4 +1,4 @@
-"""Every case that DirectML 1.15.4 itself answered."""
+"""Every case that DirectML 1.15.4 itself answered, as a whole description and tensors."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz import operator_from_desc
+from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from tests.operators import recordings
+from tests.strategies import bits
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "assets" / "recordings" / "directml-1.15.4.json"
@@ -28,7 +32,7 @@ OURS_TO_REFUSE = sorted(REFUSED.keys() - WRONG_SIZES.keys() - WRONG_TYPES)
 
 
 def operator(case):
-    return dmlviz.operator_from_desc(case["operator"], case["desc"])
+    return operator_from_desc(case["operator"], case["desc"])
 
 
 def tensor(case, part):
@@ -90,3 +94,101 @@ def test_differing_types_cannot_be_said(name):
     case = REFUSED[name]
     trace = dmlviz.run(operator(case), tensor(case, "input"))
     assert data_type_of(trace.output) == case["data_type"] != case["output_data_type"]
+
+
+FAMILY = [
+    case
+    for path in sorted(FILE.parent.glob("directml-1.15.4-*.json"))
+    for case in json.loads(path.read_text(encoding="utf-8"))["cases"]
+]
+BEYOND = "is outside |is more than "
+REFUSED_WITH_REASON = {
+    "gather-out-of-range-int32": BEYOND,
+    "gather-elements-out-of-range": BEYOND,
+    "gather-nd-out-of-range": BEYOND,
+    "scatter-nd-out-of-range": BEYOND,
+    "reverse-subsequences-longer-is-clamped": BEYOND,
+    "gather-indices-uint64-beyond-32-bits": BEYOND,
+    "gather-indices-uint64-largest": BEYOND,
+    "gather-nd-indices-int64-beyond-32-bits": BEYOND,
+    "one-hot-indices-uint64-beyond-32-bits": BEYOND,
+    # a FLOAT, which DirectML truncates; the field here is of the tensor's type
+    "diagonal-matrix-truncated": "INT32 holds whole numbers from",
+    "diagonal-matrix-truncated-negative": "INT32 holds whole numbers from",
+    "resample1-nearest-corner-uint8": "UINT8 is not run as DML_RESAMPLE1, in which DirectML",
+}
+"""Answers that are not given here, and the reason that is given instead."""
+
+
+def outputs_only(case):
+    """A description with the sizes of its outputs, but not of inputs without strides."""
+    told = [t for t in (*case["inputs"], *case["outputs"]) if "strides" in t]
+    told += case["outputs"]
+    desc = dict(case["desc"])
+    for tensor in told:
+        name, bracket, _number = tensor["name"].partition("[")
+        sizes = {key.title(): tensor[key] for key in ("sizes", "strides") if key in tensor}
+        desc[name] = [*desc.get(name, ()), sizes] if bracket else sizes
+    return operator_from_desc(case["operator"], desc)
+
+
+def whole(case):
+    """The inputs of a case, with zeros for one that DirectML may be given as absent."""
+    inputs = recordings.tensors(case)
+    kind = dmlviz.operators.OPERATORS[0]
+    for kind in dmlviz.operators.OPERATORS:
+        names = (kind.operator_type, *(form.operator_type for form in kind.older_forms))
+        if case["operator"] in names:
+            break
+    for slot in kind.input_slots:
+        if slot.optional and slot.name not in inputs:
+            (output,) = case["outputs"]
+            dtype = DATA_TYPES[output["data_type"]].dtype
+            inputs[slot.name] = np.zeros(output["sizes"], dtype)
+    return inputs
+
+
+@pytest.mark.parametrize("describe", [outputs_only, recordings.operator_of])
+@pytest.mark.parametrize("case", FAMILY, ids=lambda case: case["id"])
+def test_described_with_sizes(case, describe):
+    """What DirectML answered is answered, or refused with the reason; what it refused, refused."""
+    reason = REFUSED_WITH_REASON.get(case["id"])
+    if "error" in case or reason:
+        with pytest.raises(dmlviz.Error, match=reason):
+            dmlviz.run(describe(case), whole(case))
+        return
+    trace = dmlviz.run(describe(case), whole(case))
+    due = recordings.tensors(case, "outputs")
+    assert list(trace.outputs) == list(due)
+    for name, output in trace.outputs.items():
+        np.testing.assert_array_equal(bits(output), bits(due[name]), strict=True)
+
+
+def test_reasons_are_of_cases_that_there_are():
+    assert set(REFUSED_WITH_REASON) == {case["id"] for case in FAMILY} & set(REFUSED_WITH_REASON)
+    assert len(FAMILY) == 217
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in FAMILY if "error" not in case], ids=lambda case: case["id"]
+)
+def test_other_output_sizes_are_refused(case):
+    """Every output, one larger in each dimension or with one dimension more."""
+    if case["id"] in REFUSED_WITH_REASON:
+        return
+    cls = type(recordings.operator_of(case))
+    for k, output in enumerate(case["outputs"]):
+        slot = next(s for s in cls.output_slots if s.name == output["name"].partition("[")[0])
+        sizes = output["sizes"]
+        wrong = [[*sizes[:d], sizes[d] + 1, *sizes[d + 1 :]] for d in range(len(sizes))]
+        wrong.append([1, *sizes])
+        for other in wrong:
+            changed = [*case["outputs"]]
+            changed[k] = {**output, "sizes": other}
+            try:
+                trace = dmlviz.run(outputs_only({**case, "outputs": changed}), whole(case))
+            except dmlviz.Error:
+                continue
+            # a size that is free, or that is not an output's of a slot with its own sizes
+            assert slot.name in cls.free_tensors or slot.role != VALUES, (other, trace.operator)
+            assert list(trace.outputs[output["name"]].shape) == other

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.operators import Operator
-from dmlviz.operators.older import OlderForm
+from dmlviz.operators.older import Description, OlderForm
 
 Sizes = tuple[int, ...]
 
@@ -50,7 +50,9 @@ class Structure:
         if self.older is None:
             operator: Operator = self.cls.from_desc(desc)
         else:
-            operator = self.cls(**self.older.read(desc))
+            # a type for which DirectML leaves the rule is a remark, and the page is still checked
+            form = replace(self.older, otherwise=())
+            operator = self.cls(**self.older.read(desc)).described_by(Description(form))
             if not self.older.free_outputs:
                 return operator
         if not operator.problems(inputs, None) and operator.outputs_after(inputs) == outputs:

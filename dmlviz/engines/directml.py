@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import stat
 import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,7 @@ from dmlviz.errors import EngineLost, EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.tensors import MAX_RANK
 from dmlviz.words import _
 
 PROVIDER = "DmlExecutionProvider"
@@ -35,6 +40,11 @@ SESSION = {
 
 # removed, hung, reset, or driver error: the device cannot be used again in this process
 _LOST = r"(?i)887A00(?:05|06|07|20)\b"
+# neither DirectML nor the CPU has a kernel for the type
+_NO_KERNEL = "Could not find an implementation"
+# the names of the folders that profiles are written to
+_PREFIX = "dmlviz-directml-"
+_LEFT_SECONDS = 24 * 60 * 60
 # operations that a runtime may remove, because they move no elements
 _UNMOVED = ("Reshape", "Identity")
 # one node that represents the whole graph
@@ -63,6 +73,10 @@ class DirectMLEngine:
     Args:
         installed: what is installed; tests replace it.
         adapter: the adapter's number; None for the provider's choice, the fastest.
+
+    Attributes:
+        spent: whether the runtime failed to create a session, after which a session for another
+            model can crash: the process should not be used again.
     """
 
     name = "directml"
@@ -71,6 +85,7 @@ class DirectMLEngine:
     def __init__(self, installed: Installed | None = None, adapter: int | None = None) -> None:
         self.installed = installed or Installed()
         self.adapter = adapter
+        self.spent = False
 
     def on(self, adapter: int) -> DirectMLEngine:
         """The same on the adapter of that number."""
@@ -94,8 +109,10 @@ class DirectMLEngine:
             raise EngineUnavailable(f"engine: {reason}", "engine")
         from dmlviz.engines.models import model_to_run
 
-        model, graph = model_to_run("directml", operator, inputs, form, exact=True)
         data_type = operator.values_type(inputs)
+        written = operator.native_graph(descs_of(inputs))
+        exact = written is not None and data_type not in written.directml_changes
+        model, graph = model_to_run("directml", operator, inputs, form, exact, MAX_RANK)
         try:
             return self._ran(model, graph, inputs, data_type)
         except EngineLost:
@@ -104,7 +121,7 @@ class DirectMLEngine:
             # providers older than 1.24 may not support such a new opset
             if form or graph.opset <= 13:
                 raise
-        lowered = model_to_run("directml", operator, inputs, "lowered", exact=True)
+        lowered = model_to_run("directml", operator, inputs, "lowered", exact, MAX_RANK)
         return self._ran(*lowered, inputs, data_type)
 
     def index_type(self, operator: Operator, inputs: Inputs, form: str = "") -> str:
@@ -159,9 +176,10 @@ class DirectMLEngine:
         return found
 
     def _ran(self, model: bytes, graph: Graph, inputs: Inputs, data_type: str) -> Ran:
+        _remove_leftovers_once()
         refused = partial(_refusal, data_type)
         # a failure to delete a file must not hide the runtime's error
-        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        folder = tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
         with _TURNS, folder as path, refusals("directml", refused):
             return self._ran_in(Path(path), model, graph, inputs)
 
@@ -190,9 +208,13 @@ class DirectMLEngine:
             options.add_session_config_entry(key, value)
         choice = {} if self.adapter is None else {"device_id": str(self.adapter)}
         # without the last argument, the Python API would retry on the CPU
-        session = ort.InferenceSession(
-            model, options, providers=[(PROVIDER, choice)], enable_fallback=0
-        )
+        try:
+            session = ort.InferenceSession(
+                model, options, providers=[(PROVIDER, choice)], enable_fallback=0
+            )
+        except Exception:
+            self.spent = True
+            raise
         if session.get_providers()[0] != PROVIDER:
             session.end_profiling()
             raise EngineRefused(
@@ -202,6 +224,27 @@ class DirectMLEngine:
                 "engine",
             )
         return session
+
+
+@cache
+def _remove_leftovers_once() -> None:
+    remove_leftovers()
+
+
+def remove_leftovers() -> None:
+    """Remove folders of runs whose process was killed: this user's, and older than a run can be."""
+    user = getattr(os, "getuid", lambda: None)()
+    oldest = time.time() - _LEFT_SECONDS
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if not entry.name.startswith(_PREFIX):
+                continue
+            with suppress(OSError):
+                # links are neither followed nor removed
+                facts = entry.stat(follow_symlinks=False)
+                ours = user is None or facts.st_uid == user
+                if stat.S_ISDIR(facts.st_mode) and ours and facts.st_mtime < oldest:
+                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def executed(session: Any, profile: Path, graph: Graph) -> tuple[str, ...]:
@@ -261,6 +304,11 @@ def _refusal(data_type: str, words: str) -> EngineRefused:
                 "directml refused: a part of the model would have run on the CPU. Its message: "
                 "{words}"
             )
+        )
+    elif _NO_KERNEL in words and data_type == "FLOAT64":
+        message = _(
+            "directml refused: this graphics adapter has no doubles, so it cannot run FLOAT64. Its "
+            "message: {words}"
         )
     else:
         message = _("directml refused: {words}")

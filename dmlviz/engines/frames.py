@@ -31,6 +31,9 @@ TENSOR_LIMIT = 1 << 30
 READY = "ready"
 """The first message that a process sends."""
 
+SPENT = "spent"
+"""In an answer: the process should be ended, because its runtime may fail from now on."""
+
 _LENGTH = struct.Struct("<I")
 
 

@@ -72,6 +72,15 @@ def build(operator: Operator, inputs: Inputs, graph: Graph) -> onnx.ModelProto:
     return model
 
 
+def dimension_counts(model: onnx.ModelProto) -> dict[str, int]:
+    """How many dimensions each tensor of a model has, by name: ONNX's own inference, no runtime."""
+    graph = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
+    infos = (*graph.input, *graph.output, *graph.value_info)
+    return {info.name: len(info.type.tensor_type.shape.dim) for info in infos} | {
+        constant.name: len(constant.dims) for constant in graph.initializer
+    }
+
+
 def _infos(descs: Mapping[str, TensorDesc]) -> list[onnx.ValueInfoProto]:
     return [
         helper.make_tensor_value_info(name, ELEMENT_TYPES[desc.data_type], desc.sizes)
@@ -101,16 +110,22 @@ def written_or_lowered(operator: Operator, inputs: Inputs, form: str, exact: boo
 
 
 def model_to_run(
-    name: str, operator: Operator, inputs: Inputs, form: str, exact: bool
+    name: str,
+    operator: Operator,
+    inputs: Inputs,
+    form: str,
+    exact: bool,
+    most: int | None = None,
 ) -> tuple[bytes, Graph]:
     """The serialized model for an engine to run, and the graph that it was made from.
 
     Args:
         name: the engine's name, for the error message.
         operator, inputs, form, exact: as in :func:`written_or_lowered`.
+        most: the limit of dimensions of a tensor in the engine; None if it has none.
 
     Raises:
-        EngineRefused: the required form does not exist.
+        EngineRefused: the required form does not exist, or has a tensor of more dimensions.
     """
     graph = written_or_lowered(operator, inputs, form, exact)
     if graph is None:
@@ -120,7 +135,16 @@ def model_to_run(
             ),
             "engine",
         )
-    return build(operator, inputs, graph).SerializeToString(), graph
+    model = build(operator, inputs, graph)
+    if most is not None and (count := max(dimension_counts(model).values())) > most:
+        raise EngineRefused(
+            _(
+                "{engine}: with these sizes and settings, {operator} as ONNX needs a tensor of "
+                "{count} dimensions; {engine} takes at most {most} dimensions."
+            ).format(engine=name, operator=operator.operator_type, count=count, most=most),
+            "engine",
+        )
+    return model.SerializeToString(), graph
 
 
 def model_file(operator: Operator, inputs: Inputs) -> bytes:

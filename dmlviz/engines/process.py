@@ -15,7 +15,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from dmlviz import errors
-from dmlviz.engines.frames import READY, Tensors, Words, read_frame, write_frame
+from dmlviz.engines.frames import READY, SPENT, Tensors, Words, read_frame, write_frame
 from dmlviz.errors import EngineLost, EngineRefused, Error
 from dmlviz.words import _
 
@@ -28,10 +28,11 @@ _REMEMBERED = 64
 class Process:
     """A ``dmlviz.engines.worker``, started at the first request.
 
-    Threads take turns. A request that ended the process is refused for a while, so that one
-    bad request, repeated, does not block others. A process that ends while it starts, or
-    during a request without tensors, may have been killed by chance: another starts at
-    once, and if that ends too, the next one starts after a wait that doubles each time.
+    Threads take turns. A process that ends may have been killed by chance: another gets the same
+    request at once. A request that ended both is refused for a while, so that one bad request,
+    repeated, does not block others; so is one that took too long or lost the device, at its first
+    time. If both ended while they started, or during a request without tensors, the next one
+    starts after a wait that doubles each time.
 
     Args:
         limit: seconds after which a request fails and the process is killed.
@@ -93,12 +94,15 @@ class Process:
                 self._ends.pop(_START, None)
             starting = False
             reply = self._exchange(words, tensors, self.limit)
+            if reply[0].pop(SPENT, False):
+                self._end()
             if reply[0].get("error") == EngineLost.__name__:
                 self._end()
-                raise _Ended(reply[0]["message"].removeprefix(f"{name}: "))
+                raise _Ended(reply[0]["message"].removeprefix(f"{name}: "), certain=True)
         except _Ended as ended:
-            by_chance = not ended.late and (starting or not tensors)
-            if by_chance and again:
+            by_chance = not ended.certain and (starting or not tensors)
+            # without a pause nothing would be refused, so nothing is made sure of
+            if again and (by_chance or (self.pause and not ended.certain)):
                 return self._answer(words, tensors, again=False)
             key = _START if starting else _key(words, tensors)
             end = self._remember(key, str(ended), by_chance)
@@ -235,12 +239,12 @@ class _Ended(Exception):
 
     Args:
         how: the message.
-        late: whether it was killed because it took too long.
+        certain: whether the request ended it, not chance: it took too long, or lost the device.
     """
 
-    def __init__(self, how: str, late: bool = False) -> None:
+    def __init__(self, how: str, certain: bool = False) -> None:
         super().__init__(how)
-        self.late = late
+        self.certain = certain
 
 
 def _how(code: int) -> str:

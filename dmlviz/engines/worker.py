@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 
 from dmlviz import errors
-from dmlviz.engines.frames import READY, Tensors, Words, operator_of, read_frame, write_frame
+from dmlviz.engines.frames import READY, SPENT, Tensors, Words, operator_of, read_frame, write_frame
 from dmlviz.words import _, use
 
 Answer = tuple[Words, Tensors]
@@ -45,16 +45,22 @@ def main() -> None:
 def answer(words: Words, tensors: Tensors) -> Answer:
     """The answer to a request; an error is an answer too."""
     use(str(words.get("language", "")))
+    runner = None
+    told: Words
+    outputs: Tensors = {}
     try:
         runner = _runner(words["engine"], words.get("adapter"))
-        return _DO[words["do"]](runner, words, tensors)
+        told, outputs = _DO[words["do"]](runner, words, tensors)
     except errors.Error as error:
         kind = type(error).__name__
-        return {"error": kind, "message": str(error), "field": error.field}, {}
+        told = {"error": kind, "message": str(error), "field": error.field}
     except Exception as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())[:600]}"
         message = _("{engine} failed: {words}").format(engine=words["name"], words=said)
-        return {"error": "EngineRefused", "message": message, "field": "engine"}, {}
+        told = {"error": "EngineRefused", "message": message, "field": "engine"}
+    if getattr(runner, "spent", False):
+        told[SPENT] = True
+    return told, outputs
 
 
 def _status(runner: Any, words: Words, tensors: Tensors) -> Answer:

@@ -276,6 +276,28 @@ def names_of(rank: int) -> tuple[str, ...]:
     return tuple(f"i{'₀₁₂₃₄₅₆₇₈₉'[d]}" for d in range(rank))
 
 
+ONE = "0"
+"""The letter of a dimension of size 1 that means nothing."""
+
+
+def index_letters(count: int) -> tuple[str, ...]:
+    """Letters for the dimensions of indices; none of :func:`names_of`.
+
+    >>> index_letters(3)
+    ('i', 'j', 'k')
+    """
+    return tuple("ijklmpqr"[:count])
+
+
+def replaced(letters: Sequence[str], dimension: int, letter: str) -> tuple[str, ...]:
+    """The same letters with another one for a dimension.
+
+    >>> replaced(names_of(2), 1, "k")
+    ('h', 'k')
+    """
+    return (*letters[:dimension], letter, *letters[dimension + 1 :])
+
+
 def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     """The expression, without parts that have no effect (``+ 0``, ``· 1``, ``mod 1``)."""
     b = const(right) if isinstance(right, int) else right

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
@@ -30,6 +31,7 @@ class Formula:
         tensor, output: the names of input and output.
         where: the output elements that it holds for; None if it holds for all.
         tables: the control tensors to look up, by name.
+        letters: of the output's dimensions; empty for those of an image.
     """
 
     sizes: tuple[int, ...]
@@ -40,15 +42,21 @@ class Formula:
     output: str = "out"
     where: Range | None = None
     tables: Tables = field(default_factory=lambda: NO_TABLES)
+    letters: tuple[str, ...] = ()
 
     def holds(self, index: Sequence[int]) -> bool:
         """Whether this is the formula of the output element at ``index``."""
         where = self.where
         return where is None or where.start <= index[where.dimension] < where.stop
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The letters of the output's dimensions."""
+        return self.letters or names_of(len(self.output_sizes))
+
     def symbolic(self) -> str:
         """``out[n, c, h, w] = in[...]`` in letters."""
-        names = names_of(len(self.output_sizes))
+        names = self.names
         inner = ", ".join(e.show(names) for e in self.source)
         text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
         if self.where is None:
@@ -98,6 +106,27 @@ def outside_words() -> str:
 def where_words() -> str:
     """The words for the output elements that a formula holds for."""
     return _("{text} for {letter} from {start} to {last}")
+
+
+class Lettered(ABC):
+    """The letters of an operator's dimensions, for its formulas."""
+
+    @abstractmethod
+    def outputs_after(self, sizes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """The sizes of every output by name, for valid inputs."""
+
+    def letters(self, sizes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, ...]]:
+        """The letters of every tensor's dimensions, by name, for valid inputs.
+
+        They are those of an image (n, c, h, w) where the operator does not declare other meanings:
+        i, j and so on count indices, and 0 is a dimension of size 1 that means nothing.
+
+        Args:
+            sizes: of every input, by name.
+        """
+        return {
+            name: names_of(len(of)) for name, of in {**sizes, **self.outputs_after(sizes)}.items()
+        }
 
 
 @dataclass(frozen=True)

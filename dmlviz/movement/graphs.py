@@ -60,6 +60,8 @@ class Graph:
             for bit in every supported version.
         cpu_from: the version of ONNX Runtime from which its CPU provider answers this native
             graph with the tensor's own elements or refuses; empty if all versions do.
+        directml_changes: the data types for which DirectML's provider does not run a native graph
+            bit for bit: it makes signaling NaNs quiet.
     """
 
     form: str
@@ -67,6 +69,7 @@ class Graph:
     opset: int = 13
     cpu_types: frozenset[str] = frozenset()
     cpu_from: str = ""
+    directml_changes: frozenset[str] = frozenset()
 
     def wired(self, start: str, end: str) -> Iterator[Node]:
         """The nodes with a name for every tensor.

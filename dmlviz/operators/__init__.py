@@ -113,7 +113,7 @@ def operator_from_desc(operator_type: str, desc: Mapping[str, Any]) -> Operator:
         if operator_type in (cls.operator_type, cls.structure):
             return described(cls, cls.from_desc, desc)
         if form in cls.older_forms:
-            return described(cls, partial(_older, cls, form), desc)
+            return described(cls, partial(_older, cls, form), desc, form)
     raise Error(
         _("operator: {name} is unknown; the names after DML_OPERATOR_ are {names}.").format(
             name=shown(operator_type), names=", ".join(known_names())

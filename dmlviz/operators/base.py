@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, cast, overload
 import numpy as np
 
 from dmlviz.errors import Problem, Refused
-from dmlviz.movement.formulas import Beyond, Formula
+from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
@@ -28,7 +28,7 @@ from dmlviz.operators.explaining import explained, misreadings_of
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Candidate, Misreading
-from dmlviz.operators.older import OlderForm
+from dmlviz.operators.older import Described, OlderForm
 from dmlviz.operators.problems import problems_of
 from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.slots import INPUT, VALUES, BufferDesc, Slot, TensorDesc, by_name
@@ -46,7 +46,7 @@ Draw = Callable[[tuple[int, ...]], Array]
 
 
 @dataclass(frozen=True)
-class Operator(IndexOutputs, ABC):
+class Operator(IndexOutputs, Described, Lettered, ABC):
     """A frozen description of an operation, with DirectML's field names.
 
     A new operator is one subclass in a module, and a TOML file of the same name beside it; pages,

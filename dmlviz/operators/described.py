@@ -8,21 +8,30 @@ from typing import Any
 from dmlviz.errors import Error
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import sizes_problems, tensor_sizes, whole_number
-from dmlviz.operators.slots import Slot
-from dmlviz.tensors import print_sizes, shown
+from dmlviz.operators.feature_levels import print_ranks
+from dmlviz.operators.older import Description, OlderForm
+from dmlviz.operators.slots import VALUES, Slot
+from dmlviz.tensors import shown
 from dmlviz.words import _
 
 Sizes = tuple[int, ...]
 Read = Callable[[Mapping[str, Any]], Operator]
 
 
-def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Operator:
+def described(
+    cls: type[Operator], read: Read, desc: Mapping[str, Any], form: OlderForm | None = None
+) -> Operator:
     """The operator of a description that can also give the sizes of its tensors.
 
     Args:
         cls: the operator's class.
         read: reads a description of the other members, and of ``cls.free_tensors``.
         desc: DirectML's fields.
+        form: the structure that they are of, if it is not the operator's own.
+
+    Returns:
+        It remembers the form and the outputs' sizes, because without inputs they cannot be checked
+        here: it refuses inputs that make other outputs.
 
     Raises:
         Error: a field is missing, unknown or of the wrong type, or the sizes contradict the rest.
@@ -43,12 +52,16 @@ def described(cls: type[Operator], read: Read, desc: Mapping[str, Any]) -> Opera
             raise Error(f"desc: {name}: {problems[0].message}", _slot(name))
     for slot in slots:
         _agreeing_count(cls, slot, desc)
+    operator = operator.described_by(Description(form, outputs))
     if all(slot.name in desc for slot in cls.input_slots):
         inputs = cls.named_inputs(inputs | least)
         problems = operator.problems(inputs, None)
         if problems:
             raise Error(problems[0].message, problems[0].field)
-        _compare(cls, outputs, operator.outputs_after(inputs))
+    else:
+        for name, sizes in outputs.items():
+            if _slot(name) not in cls.free_tensors:
+                _possible_rank(cls, name, sizes)
     return operator
 
 
@@ -120,29 +133,23 @@ def _agreeing_count(cls: type[Operator], slot: Slot, desc: Mapping[str, Any]) ->
         )
 
 
-def _compare(cls: type[Operator], given: Mapping[str, Sizes], due: Mapping[str, Sizes]) -> None:
-    """Refuse output sizes that differ from the expected ones; 0 means that a size is free."""
-    for slot in cls.output_slots:
-        names = [[n for n in side if _slot(n) == slot.name] for side in (given, due)]
-        if names[0] and names[0] != names[1]:
-            raise Error(
-                _("desc: {name} of {structure} has {count} tensors, not {due}.").format(
-                    name=slot.name, structure=cls.structure, count=len(names[0]), due=len(names[1])
-                ),
-                slot.name,
-            )
-    for name, sizes in given.items():
-        free = _slot(name) in cls.free_tensors
-        same = len(sizes) == len(due[name]) and all(
-            a == b or (free and a == 0) for a, b in zip(sizes, due[name], strict=True)
-        )
-        if not same:
-            raise Error(
-                _("desc: {name} of {structure} has Sizes {output}, not {due}.").format(
-                    name=name,
-                    structure=cls.structure,
-                    output=shown(list(sizes)),
-                    due=print_sizes(due[name]),
-                ),
-                _slot(name),
-            )
+def _possible_rank(cls: type[Operator], name: str, sizes: Sizes) -> None:
+    """Refuse output sizes of a rank that no output of the operator has, whatever its inputs."""
+    slot = next(slot for slot in cls.output_slots if slot.name == _slot(name))
+    copies = slot.support and slot.role == VALUES
+    ranks = slot.support[-1].ranks if copies else cls.support[-1].ranks
+    if len(sizes) in ranks:
+        return
+    message = _(
+        "desc: {name} of {structure} has Sizes {output}, {rank} dimensions; it takes {ranks}."
+    )
+    raise Error(
+        message.format(
+            name=name,
+            structure=cls.structure,
+            output=shown(list(sizes)),
+            rank=len(sizes),
+            ranks=print_ranks(ranks),
+        ),
+        _slot(name),
+    )

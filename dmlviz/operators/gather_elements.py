@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement.expressions import names_of, replaced
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
@@ -65,7 +66,7 @@ class GatherElements(Mapped):
     >>> indices = np.array([[1, 2, 0], [2, 0, 0]])
     >>> inputs = {"InputTensor": np.zeros((3, 3)), "IndicesTensor": indices}
     >>> print(GatherElements(0).explain(inputs, (0, 1)))
-    out[h, w] = in[IndicesTensor[h, w], w]
+    out[i, w] = in[IndicesTensor[i, w], w]
     out[0, 1] = in[IndicesTensor[0, 1], 1] = in[2, 1]
     """
 
@@ -88,6 +89,10 @@ class GatherElements(Mapped):
 
     def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
         return put(at, self.axis, control.from_front(INDICES, at, sizes[self.axis]))
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        of_indices = replaced(names_of(len(sizes[INPUT])), self.axis, "i")
+        return super().letters(sizes) | {INDICES: of_indices, self.output_slots[0].name: of_indices}
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         indices = inputs[INDICES].astype(np.int64)

@@ -133,8 +133,10 @@ class Mapped(Operator):
         at = tuple(index(d) for d in range(len(out)))
         tables = {name: a.astype(np.int64) for name, a in inputs.items() if name in self.controls()}
         source = self.source(at, Letters(inputs), values)
-        formula = Formula(values, out, source, self.missing(), tables=tables)
-        return {self.output_slots[0].name: (formula,)}
+        output = self.output_slots[0].name
+        letters = self.letters(sizes)[output]
+        formula = Formula(values, out, source, self.missing(), tables=tables, letters=letters)
+        return {output: (formula,)}
 
     def missing(self) -> str:
         """What an element without a source holds, in words; empty if there is none."""

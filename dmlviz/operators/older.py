@@ -1,10 +1,14 @@
-"""DirectML's other structures, mostly older, read as the operator that does the same."""
+"""What a description says beyond settings: DirectML's other structures, mostly older, and sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from dmlviz.operators.feature_levels import RECORDED_VERSION
+from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class OlderForm:
             own members give them.
         otherwise: data types for which DirectML behaves differently with this structure, so that
             its answers do not hold for the newer operator.
+        data_types: the types that it takes, if they are fewer than the operator's.
         newer: whether DirectML introduced it later than the operator's own structure.
         without: the optional inputs of the operator that the structure does not have.
         write: the other way: the structure's fields for an operator and the data type of what
@@ -34,6 +39,7 @@ class OlderForm:
     read: Callable[[Mapping[str, Any]], dict[str, Any]]
     free_outputs: bool = False
     otherwise: tuple[str, ...] = ()
+    data_types: tuple[str, ...] = ()
     newer: bool = False
     without: tuple[str, ...] = ()
     write: Callable[[Any, str], dict[str, Any]] | None = None
@@ -48,3 +54,54 @@ class OlderForm:
         if self.write:
             return self.write(operator, data_type)
         return {name: v for name, v in operator.documented.items() if name in self.members}
+
+    def problem(self, data_type: str, structure: str) -> str:
+        """Why the operator's rule does not hold for this type; empty if it does.
+
+        Args:
+            data_type: of the elements that move.
+            structure: the operator's own.
+        """
+        name = self.structure.removesuffix("_OPERATOR_DESC")
+        if self.data_types and data_type not in self.data_types:
+            return _(
+                "data_type: {data_type} is not supported; {operator} takes {data_types}."
+            ).format(data_type=data_type, operator=name, data_types=", ".join(self.data_types))
+        if data_type in self.otherwise:
+            return _(
+                "data_type: {data_type} is not run as {operator}, in which DirectML {version} does "
+                "not follow the rule of the other types; {newer} has one rule for all types."
+            ).format(
+                data_type=data_type,
+                operator=name,
+                version=RECORDED_VERSION,
+                newer=structure.removesuffix("_OPERATOR_DESC"),
+            )
+        return ""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a description says that is not a setting, to compare with the tensors of a run.
+
+    Attributes:
+        form: the structure, if it is not the operator's own.
+        output_sizes: of the outputs whose sizes it gives, by name; 0 where a size is free.
+    """
+
+    form: OlderForm | None = None
+    output_sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+class Described:
+    """Methods of every operator for what its description says beyond settings."""
+
+    description: ClassVar[Description] = Description()
+    """Two operators of equal settings are equal, whatever this is, and one with another setting
+    does not have it."""
+
+    def described_by(self, description: Description) -> Self:
+        """The same, which also refuses tensors that contradict ``description``."""
+        described = copy(self)
+        object.__setattr__(described, "description", description)
+        return described

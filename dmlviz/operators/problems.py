@@ -16,7 +16,7 @@ from dmlviz.operators.feature_levels import (
     print_ranks,
 )
 from dmlviz.operators.slots import VALUES
-from dmlviz.tensors import print_sizes
+from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
 
 if TYPE_CHECKING:
@@ -68,9 +68,12 @@ def problems_of(
         return [Problem("sizes", message, f"{operator.structure}, Tensor support")]
     found = list(_control_problems(operator, types)) + operator.inputs_problems(checked, types)
     if not found:
-        for out in operator.outputs_after(checked).values():
+        outputs = operator.outputs_after(checked)
+        for out in outputs.values():
             found += output_problems(out, operator.structure)
+        found += _contradictions(operator, outputs)
     values = next((k for n, k in types.items() if operator.role(n) == VALUES), None)
+    found += _of_the_form(operator, values)
     if level is None:
         found += _never(operator, values)
     else:
@@ -92,6 +95,46 @@ def _never(operator: Operator, data_type: str | None) -> Iterator[Problem]:
         data_types=", ".join(taken),
     )
     yield Problem("data_type", message, f"{operator.structure}, Tensor support")
+
+
+def _of_the_form(operator: Operator, data_type: str | None) -> Iterator[Problem]:
+    """The problem with a data type that the structure of the operator's description has."""
+    form = operator.description.form
+    if form is None or data_type is None or data_type not in types_ever(operator):
+        return
+    if message := form.problem(data_type, operator.structure):
+        yield Problem("data_type", message, f"{form.structure}, Tensor support")
+
+
+def _contradictions(operator: Operator, outputs: Mapping[str, Sequence[int]]) -> Iterator[Problem]:
+    """Output sizes of the operator's description that differ from those that the inputs make."""
+    structure = (operator.description.form or operator).structure
+    described = operator.description.output_sizes
+    for slot in operator.output_slots:
+        names = [
+            [name for name in side if name.partition("[")[0] == slot.name]
+            for side in (described, outputs)
+        ]
+        if names[0] and names[0] != names[1]:
+            message = _("desc: {name} of {structure} has {count} tensors, not {due}.").format(
+                name=slot.name, structure=structure, count=len(names[0]), due=len(names[1])
+            )
+            yield Problem(slot.name, message, structure)
+            return
+    for name, sizes in described.items():
+        slot_name = name.partition("[")[0]
+        free = slot_name in operator.free_tensors
+        same = len(sizes) == len(outputs[name]) and all(
+            a == b or (free and a == 0) for a, b in zip(sizes, outputs[name], strict=True)
+        )
+        if not same:
+            message = _("desc: {name} of {structure} has Sizes {output}, not {due}.").format(
+                name=name,
+                structure=structure,
+                output=shown(list(sizes)),
+                due=print_sizes(outputs[name]),
+            )
+            yield Problem(slot_name, message, structure)
 
 
 def told_rank(operator: Operator, sizes: Sequence[int]) -> int:

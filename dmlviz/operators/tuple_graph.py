@@ -28,11 +28,20 @@ def counted_nodes(tuples: Tuples, index_type: str) -> tuple[list[Node], tuple[st
     if index_type != "INT64":
         nodes.append(Node("Cast", (indices,), {"to": _INT64}, ("whole",)))
         indices = "whole"
-    inner = (*tuples.cells, tuples.length)
+    inner = (*cells_of(tuples), tuples.length)
     if inner != tuples.indices:
         nodes.append(Node("Reshape", (indices, shape_of(inner)), outputs=("tuples",)))
         indices = "tuples"
     return nodes, (x, indices)
+
+
+def cells_of(tuples: Tuples) -> Sizes:
+    """The sizes of the tensor of tuples; {1} for one tuple alone.
+
+    DirectML takes no tensor without dimensions, which is what one tuple selects that has an index
+    for each dimension.
+    """
+    return tuples.cells or (1,)
 
 
 def ranked_nodes(exact: Sizes, output: Sizes) -> list[Node]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.expressions import Expr, const, index, look
+from dmlviz.movement.expressions import ONE, Expr, const, index, index_letters, look, names_of
 from dmlviz.operators.indices import INDICES, WORD, from_front, offsets, outside
 from dmlviz.operators.outside import Outside
 
@@ -68,6 +68,28 @@ class Tuples:
     def output(self) -> Sizes:
         """The same with as many dimensions as the input has."""
         return (1,) * (len(self.sizes) - len(self.exact)) + self.exact
+
+    @property
+    def cell_letters(self) -> tuple[str, ...]:
+        """The letters of the dimensions of :attr:`cells`: the input's for batches."""
+        batches = self._inner_letters[: self.batches]
+        return batches + index_letters(len(self.cells) - self.batches)
+
+    @property
+    def index_letters(self) -> tuple[str, ...]:
+        """The letters of the dimensions of IndicesTensor; t counts along a tuple."""
+        ones = (ONE,) * (len(self.indices) - self.indices_count)
+        return (*ones, *self.cell_letters, "t")
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of the dimensions of :attr:`output`."""
+        exact = self.cell_letters + self._inner_letters[self.batches + self.length :]
+        return (ONE,) * (len(self.sizes) - len(exact)) + exact
+
+    @property
+    def _inner_letters(self) -> tuple[str, ...]:
+        return names_of(len(self.sizes))[len(self.sizes) - self.input_count :]
 
     def inside(self, indices: Array) -> Array:
         """Only the tuples: IndicesTensor without the dimensions that do not count."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
 from dmlviz.movement.formulas import Formula, where_words
-from dmlviz.operators import Step, names_of, outside_words
+from dmlviz.operators import Step, outside_words
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
@@ -178,14 +178,22 @@ def _tensor(layout: Layout) -> dict[str, Any]:
 def _formulas(picture: Scene) -> dict[str, Any]:
     """The formulas of every output by name, of which one holds for each element."""
     arrays = {**picture.trace.inputs, **picture.outputs}
+    formulas = {
+        name: own
+        for letter, run in picture.runs.items()
+        for name, own in _formulas_of(letter, run).items()
+    }
+    computed = {
+        name: _table(table.shape, table)
+        for own in formulas.values()
+        for formula in own
+        for name, table in formula.tables.items()
+    }
     return {
-        "of": {
-            name: [_formula(formula) for formula in own]
-            for letter, run in picture.runs.items()
-            for name, own in _formulas_of(letter, run).items()
-        },
-        "tables": {
-            tensor.name: _table(tensor, arrays[tensor.name])
+        "of": {name: [_formula(formula) for formula in own] for name, own in formulas.items()},
+        "tables": computed
+        | {
+            tensor.name: _table(tensor.layout.sizes, arrays[tensor.name])
             for tensor in (*picture.input.tensors, *picture.output.tensors)
             if tensor.role != VALUES
         },
@@ -260,15 +268,15 @@ def _formula(formula: Formula) -> dict[str, Any]:
         "tensor": formula.tensor,
         "output": formula.output,
         "sizes": list(formula.sizes),
-        "names": list(names_of(len(formula.output_sizes))),
+        "names": list(formula.names),
         "source": [expression.tree() for expression in formula.source],
         "missing": formula.missing,
         "where": formula.where and asdict(formula.where),
     }
 
 
-def _table(tensor: Placed, array: Array) -> dict[str, Any]:
-    return {"sizes": list(tensor.layout.sizes), "values": array.ravel().tolist()}
+def _table(sizes: Sequence[int], array: Array) -> dict[str, Any]:
+    return {"sizes": list(sizes), "values": array.ravel().tolist()}
 
 
 def _parts(picture: Scene) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import streamlit as st
 from dmlviz.documents import forms_of, write_example
 from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.scene import Scene
-from dmlviz.tensors import print_value
+from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.ui.engines import answers, show_answers
@@ -31,8 +31,16 @@ def told(drawn: Scene) -> str:
         check=trace.check(),
         sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),
         output_sizes=plain(print_all_sizes(sizes_by_name(trace.outputs))),
-        data_type=trace.data_type,
+        data_type=_types(trace),
     )
+
+
+def _types(trace: Trace) -> str:
+    """The outputs' data type, or each one's by name if they differ."""
+    types = {name: data_type_of(output.dtype) for name, output in trace.outputs.items()}
+    if len(set(types.values())) == 1:
+        return trace.data_type
+    return ", ".join(f"{name} {data_type}" for name, data_type in types.items())
 
 
 def anything_open(state: PageState) -> bool:

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -82,6 +83,31 @@ class AbortsOnTile(Crashing):
     def run(self, operator, inputs, form=""):
         if isinstance(operator, dmlviz.Tile):
             os.abort()
+        return super().run(operator, inputs)
+
+
+class CrashesOnce(Crashing):
+    """Its process is killed the first time that it runs anything."""
+
+    def run(self, operator, inputs, form=""):
+        flag = Path(os.environ["DMLVIZ_TEST_FLAG"])
+        if not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().run(operator, inputs)
+
+
+class Spent(Crashing):
+    """Its runtime refuses a Tile, and crashes at the next model in that process."""
+
+    spent = False
+
+    def run(self, operator, inputs, form=""):
+        if self.spent:
+            os.abort()
+        if isinstance(operator, dmlviz.Tile):
+            self.spent = True
+            raise dmlviz.EngineRefused("onnxruntime refused: 80070057", "engine")
         return super().run(operator, inputs)
 
 

@@ -30,7 +30,7 @@ from dmlviz.engines.process import Process
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.words import speaking
 from tests.engines import crashing
-from tests.engines.crashing import CrashesAtStart, Crashing, WithoutATensor
+from tests.engines.crashing import CrashesAtStart, CrashesOnce, Crashing, Spent, WithoutATensor
 from tests.engines.losing import Losing
 from tests.engines.standins import LOST as LOST_DEVICE
 from tests.engines.test_onnxruntime import OPERATIONS
@@ -208,6 +208,30 @@ def test_a_crash_costs_one_answer(contained, started):
             engine.run(dmlviz.Tile((deed,)), named(X))
         np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), named(X)).output, due)
         assert len(started) == count + 1
+
+
+def test_one_that_is_killed_by_chance_is_asked_again(contained, started, monkeypatch, tmp_path):
+    """The run on indices of a Tile is the same for all values, so nobody else may miss it."""
+    monkeypatch.setenv("DMLVIZ_TEST_FLAG", str(tmp_path / "flag"))
+    engine = contained(CrashesOnce())
+    due = dmlviz.Tile((2,)).apply(X)
+    np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), named(X)).output, due)
+    assert len(started) == 2
+    np.testing.assert_array_equal(engine.run(dmlviz.Tile((2,)), named(X)).output, due)
+    assert len(started) == 2
+
+
+def test_after_a_failed_session_the_process_is_another(contained, started):
+    engine = contained(Spent())
+    good = dmlviz.Padding("EDGE", (1,), (0,))
+    for count in (1, 2):
+        with pytest.raises(dmlviz.EngineRefused, match=r"^onnxruntime refused: 80070057$"):
+            engine.run(dmlviz.Tile((2,)), named(X))
+        assert len(started) == count
+        assert engine.process.pid is None
+    assert engine.run(good, named(X)).output.tolist() == [0, 0, 1, 2]
+    assert engine.run(good, named(X)).output.tolist() == [0, 0, 1, 2]
+    assert len(started) == 3
 
 
 def test_after_the_pause_it_is_tried_again(contained, started):

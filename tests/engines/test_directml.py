@@ -1,7 +1,10 @@
 """What DirectML would be given, and how: checked on a stand-in, and run where it is."""
 
 import json
+import os
+import tempfile
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,7 @@ from onnx.numpy_helper import to_array
 
 import dmlviz
 from dmlviz.engines import ENGINES, engine
-from dmlviz.engines.directml import Adapter, DirectMLEngine
+from dmlviz.engines.directml import Adapter, DirectMLEngine, remove_leftovers
 from dmlviz.engines.models import ELEMENT_TYPES
 from dmlviz.operators.problems import types_ever
 from dmlviz.tensors import DATA_TYPES, data_type_of
@@ -100,6 +103,61 @@ def test_the_padding_value_on_indices_is_minus_one(here):
     values = [to_array(s.model.graph.initializer[1]) for s in runtime.sessions]
     assert [v.item() for v in values] == [3, -1]
     assert (trace.source == -1).any()
+
+
+def folder(path, age):
+    path.mkdir()
+    (path / "profile.json").write_text("{}")
+    then = time.time() - age
+    os.utime(path, (then, then))
+    return path
+
+
+def test_folders_of_killed_runs_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    day = 24 * 60 * 60
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    old = folder(tmp_path / "dmlviz-directml-old", day + 60)
+    new = folder(tmp_path / "dmlviz-directml-new", day - 600)
+    other = folder(tmp_path / "another-program", day + 60)
+    kept = folder(elsewhere / "kept", day + 60)
+    link = tmp_path / "dmlviz-directml-link"
+    link.symlink_to(kept, target_is_directory=True)
+    os.utime(link, (0, 0), follow_symlinks=False)
+    inside = folder(tmp_path / "dmlviz-directml-inside", 0)
+    (inside / "link").symlink_to(kept, target_is_directory=True)
+    os.utime(inside, (0, 0))
+    file = tmp_path / "dmlviz-directml-file"
+    file.write_text("")
+    os.utime(file, (0, 0))
+    remove_leftovers()
+    assert not old.exists()
+    assert not inside.exists()
+    assert all(path.exists() for path in (new, other, link, file, kept / "profile.json"))
+
+
+def test_folders_of_others_are_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    theirs = folder(tmp_path / "dmlviz-directml-theirs", 1e6)
+    real = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: real + 1)
+    remove_leftovers()
+    assert theirs.exists()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    remove_leftovers()
+
+
+def test_the_folder_of_a_run_has_the_prefix(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    names = []
+
+    def refuse(model):
+        names.extend(path.name for path in tmp_path.iterdir())
+
+    DirectMLEngine(Machine(Runtime(refuse=refuse))).run(dmlviz.Tile((1, 2, 1)), named(ROWS))
+    (name,) = names
+    assert name.startswith("dmlviz-directml-")
 
 
 @settings(max_examples=150)

@@ -11,7 +11,8 @@ from dmlviz.__main__ import main
 from dmlviz.documents import write_example
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
-from dmlviz.errors import EngineLost
+from dmlviz.errors import EngineLost, EngineRefused
+from dmlviz.operators.slots import descs_of
 from tests.engines.standins import (
     CPU,
     DML,
@@ -150,6 +151,58 @@ def test_an_adapter_without_doubles(operator):
         f"CPU. Its message: {FELL_BACK}"
     )
     assert DirectMLEngine(Machine(runtime)).run(operator, named(X)).provider == DML
+
+
+NO_KERNEL = (
+    "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for OneHot(11) "
+    "node with name 'OneHot_4'"
+)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int16])
+def test_what_neither_directml_nor_the_cpu_has(dtype):
+    """The CPU provider has no OneHot of FLOAT64: nothing there to fall back to."""
+    operator = dmlviz.OneHot(0, 3)
+    inputs = {"IndicesTensor": np.array([1], np.int64), "ValuesTensor": np.array([0, 1], dtype)}
+    runner = DirectMLEngine(Machine(Runtime(refuse=lambda model: RuntimeError(NO_KERNEL))))
+    with pytest.raises(EngineRefused) as caught:
+        runner.run(operator, inputs)
+    ours = "this graphics adapter has no doubles, so it cannot run FLOAT64. Its message: "
+    start = "directml refused: " + (ours if dtype == np.float64 else "")
+    assert str(caught.value) == start + NO_KERNEL
+
+
+def test_a_failed_session_is_remembered():
+    """A process in which one failed is not used again; one that ran is."""
+    runtime = Runtime(refuse=lambda model: refusal)
+    runner = DirectMLEngine(Machine(runtime))
+    refusal = None
+    runner.run(TILE, named(X))
+    assert not runner.spent
+    refusal = RuntimeError("80070057 The parameter is incorrect.")
+    with pytest.raises(EngineRefused):
+        runner.run(TILE, named(X))
+    assert runner.spent
+
+
+@pytest.mark.parametrize("kind", ["FLOAT16", "FLOAT32"])
+def test_a_model_that_changes_bits_is_not_used(kind):
+    """DirectML's provider makes signaling NaNs of FLOAT16 quiet in Resize and MaxUnpool."""
+    dtype = np.dtype(kind.lower())
+    resample = dmlviz.Resample("DECREASING", (2,), (0,), (-0.5,))
+    unpooling = dmlviz.MaxUnpooling((1, 1, 2, 2))
+    x = np.ones((1, 1, 1, 1), dtype)
+    for operator, inputs, native in (
+        (resample, named(x.reshape(1)), "Resize"),
+        (unpooling, {"InputTensor": x, "IndicesTensor": np.zeros(x.shape, np.uint32)}, "MaxUnpool"),
+    ):
+        graph = operator.native_graph(descs_of(inputs))
+        assert native in [node.op_type for node in graph.nodes]
+        runtime = Runtime(refuse=lambda model: RuntimeError("enough"))
+        with pytest.raises(EngineRefused):
+            DirectMLEngine(Machine(runtime)).run(operator, inputs)
+        names = [node.op_type for node in runtime.sessions[0].model.graph.node]
+        assert (native in names) == (kind == "FLOAT32"), names
 
 
 def test_a_runtime_too_old_to_list_its_adapters_has_none():

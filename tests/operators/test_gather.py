@@ -191,7 +191,7 @@ def test_sizes_of_a_description_are_checked():
 def test_the_formula_looks_the_index_up():
     inputs = named(TABLE, [[-1, 0]])
     assert Gather(0, 1).explain(inputs, (0, 2)) == (
-        "out[h, w] = in[IndicesTensor[0, h] mod 5, w]\n"
+        "out[i, w] = in[IndicesTensor[0, i] mod 5, w]\n"
         "out[0, 2] = in[IndicesTensor[0, 0] mod 5, 2] = in[4, 2]"
     )
 

@@ -115,7 +115,7 @@ def test_feature_levels():
 def test_the_formula_looks_the_index_up():
     inputs = named(TABLE, [[-1, 0, 2]])
     assert GatherElements(0).explain(inputs, (0, 0)) == (
-        "out[h, w] = in[IndicesTensor[h, w] mod 5, w]\n"
+        "out[i, w] = in[IndicesTensor[i, w] mod 5, w]\n"
         "out[0, 0] = in[IndicesTensor[0, 0] mod 5, 0] = in[4, 0]"
     )
 

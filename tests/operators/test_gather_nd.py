@@ -290,12 +290,12 @@ def test_settings_follow_the_sizes():
 
 def test_the_formula_walks_through_the_tuple():
     assert GatherND(2, 2, 0).explain(named(TABLE, [[-1, 0], [2, 1]]), (0, 1)) == (
-        "out[h, w] = in[IndicesTensor[w, 0] mod 5, IndicesTensor[w, 1]]\n"
+        "out[0, i] = in[IndicesTensor[i, 0] mod 5, IndicesTensor[i, 1]]\n"
         "out[0, 1] = in[IndicesTensor[1, 0] mod 5, IndicesTensor[1, 1]] = in[2, 1]"
     )
     batch = named(TABLE[None], [[[2], [0], [0], [1], [1]]])
     assert GatherND(2, 2, 1).explain(batch, (0, 0, 3)) == (
-        "out[c, h, w] = in[0, w, IndicesTensor[0, w, 0]]\n"
+        "out[0, 0, h] = in[0, h, IndicesTensor[0, h, 0]]\n"
         "out[0, 0, 3] = in[0, 3, IndicesTensor[0, 3, 0]] = in[0, 3, 1]"
     )
 

@@ -133,7 +133,7 @@ def test_a_description_says_how_long_sequences_are():
 
 def test_the_formula_compares_the_index():
     assert OneHot(1, 5).explain(named([[-1], [2]]), (0, 4)) == (
-        "out[h, w] = in[0, max(IndicesTensor[h, 0] == w, IndicesTensor[h, 0] + 5 == w)]\n"
+        "out[h, k] = in[0, max(IndicesTensor[h, 0] == k, IndicesTensor[h, 0] + 5 == k)]\n"
         "out[0, 4] = in[0, max(IndicesTensor[0, 0] == 4, IndicesTensor[0, 0] + 5 == 4)] "
         "= in[0, 1]"
     )

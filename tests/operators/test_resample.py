@@ -69,10 +69,6 @@ def test_recorded_answers(case, engine):
 
 @pytest.mark.parametrize("case", [c for c in CASES if "error" in c], ids=lambda case: case["id"])
 def test_recorded_refusals(case):
-    if case["id"] == "refused-upsample-2d-int8":
-        # DML_RESAMPLE2 takes these
-        operator_from_desc(case["operator"], case["desc"])
-        return
     with pytest.raises(
         dmlviz.Error, match=r"data_type|is 4 numbers|4 numbers; the input|ScaleSize"
     ):
@@ -86,9 +82,31 @@ def test_8_bits_of_the_older_forms_are_another_rule():
     operator = operator_from_desc(case["operator"], case["desc"])
     # rounded to the nearest, where DirectML rounded down
     assert operator == row(DOWN, 2, -0.5, 0)
-    assert ran(operator, x) != due
+    assert ran(row(DOWN, 2, -0.5, 0), x) != due
     assert ran(row(DOWN, 2, 0, 0), x) == due
+    with pytest.raises(dmlviz.Refused, match="UINT8 is not run as DML_RESAMPLE1") as caught:
+        dmlviz.run(operator, x)
+    assert caught.value.field == "data_type"
     assert recorded(operator, x["InputTensor"]) is None
+
+
+@pytest.mark.parametrize("kind", DATA_TYPES)
+@pytest.mark.parametrize(
+    ("structure", "desc", "taken"),
+    [
+        (OLD[0], {"Scales": [2], "InputPixelOffsets": [0], "OutputPixelOffsets": [0]}, TAKEN[:2]),
+        (OLD[1], {"Scales": [2]}, TAKEN[:2]),
+        (OLD[2], {"ScaleSize": [2, 2]}, TAKEN[:2]),
+    ],
+)
+def test_types_of_older_forms(structure, desc, taken, kind):
+    operator = operator_from_desc(structure, desc | {"InterpolationMode": 0})
+    x = np.ones((1, 1, 2, 2) if structure == OLD[2] else (2,), DATA_TYPES[kind].dtype)
+    problems = operator.refusals({"InputTensor": x})
+    assert bool(problems) == (kind not in taken)
+    assert all(problem.field == "data_type" for problem in problems)
+    # settings alone are those of DML_RESAMPLE2
+    assert bool(Resample(**operator.settings).refusals({"InputTensor": x})) == (kind not in TAKEN)
 
 
 def test_resample1_and_the_remark_of_resample2s_page():
@@ -266,7 +284,10 @@ def test_refusals():
         "data_type: INT32 is not supported; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."
     ]
     assert "it was added in feature level 5_1" in message(row(DOWN, 2, 0, 0), level="5_0")[0]
-    assert "still runs it" in message(row(DOWN, 2, 0, 0), kind="INT8", level="6_4")[0]
+    for kind in ("INT8", "UINT8"):
+        [one] = message(row(DOWN, 2, 0, 0), kind=kind, level="6_1")
+        assert "feature level 6_2 and above accept it" in one
+        assert not message(row(DOWN, 2, 0, 0), kind=kind, level="6_2")
 
 
 def test_nothing_huge_is_made():
@@ -497,7 +518,9 @@ def test_pages_of_older_forms(older, fields, rows, kind):
         kind=kind,
     )
     document = read_document(text)
-    assert {v.status for v in verify(document, available())} == {"match"}
+    # DirectML does not take them
+    taken = kind == "FLOAT32" or older != "UPSAMPLE_2D"
+    assert {v.status for v in verify(document, available())} == {"match" if taken else "refused"}
     told = " ".join(f.message for f in document.all_findings)
     assert (
         f"for UINT8, DirectML 1.15.4 itself does not follow the rule of {structure}" in told

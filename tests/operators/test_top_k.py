@@ -19,6 +19,7 @@ from dmlviz.player.payload import payload
 from dmlviz.questions import ask
 from dmlviz.questions.predict import predictions
 from dmlviz.scene import scene
+from dmlviz.ui.result import told
 from tests.operators import openings, recordings
 from tests.strategies import bits, several
 
@@ -252,13 +253,20 @@ def test_steps():
 def test_explanations():
     inputs = {"InputTensor": TABLE}
     assert TopK(1, 2).explain(inputs, (0, 1)).splitlines() == [
-        "OutputValueTensor[h, w] = in[h, OutputIndexTensor[h, w]]",
-        "OutputValueTensor[0, 1] = in[0, OutputIndexTensor[0, 1]] = in[0, 3]",
+        "OutputValueTensor[h, k] = in[h, argsort(−in, axis=1)[h, k]]",
+        "OutputValueTensor[0, 1] = in[0, argsort(−in, axis=1)[0, 1]] = in[0, 3]",
         "OutputIndexTensor[0, 1] = 3: in[0, 3] = 7 is number 2, the largest first.",
     ]
     assert TopK(0, 1, "INCREASING").explain(inputs, (0, 2), INDICES) == (
         "OutputIndexTensor[0, 2] = 0: in[0, 2] = 1 is number 1, the smallest first."
     )
+
+
+def test_the_line_below_the_stage_names_both_types():
+    assert ", OutputValueTensor INT32, OutputIndexTensor UINT64" in told(
+        scene(dmlviz.run(TopK(1, 2, output_index_tensor_data_type="UINT64"), TABLE.astype("i4")))
+    )
+    assert told(scene(dmlviz.run(TopK(1, 2), TABLE.astype("u4")))).endswith("}**, UINT32")
 
 
 def test_the_scene_knows_which_cells_are_indices():
@@ -277,6 +285,11 @@ def test_the_player_is_sent_the_labels_of_the_indices_alone():
     assert (indices["role"], indices["labels"]) == ("index", ["1", "3", "0", "2", "2", "3"])
     assert sent["formula"]["tables"] == {
         INDICES: {"sizes": [3, 2], "values": [1, 3, 0, 2, 2, 3]},
+        # what the formula of the values looks up, of the input alone
+        "argsort(−in, axis=1)": {
+            "sizes": [3, 4],
+            "values": [1, 3, 0, 2, 0, 2, 3, 1, 2, 3, 1, 0],
+        },
     }
     assert sent["formula"]["remarks"][INDICES]["0,1"] == (
         "OutputIndexTensor[0, 1] = 3: in[0, 3] = 7 is number 2, the largest first."

@@ -178,14 +178,14 @@ def test_a_description():
 
 def test_the_formula():
     assert WIDE.explain((1, 2, 5, 3), (0, 7, 3)) == (
-        "out[c, h, w] = in[c, h div 6, (w div 2) · 2 + ((h mod 6) div 3) − 1, "
-        "(w mod 2) + ((h mod 6) mod 3) · 2]\n"
+        "out[n, r, p] = in[n, r div 6, (p div 2) · 2 + ((r mod 6) div 3) − 1, "
+        "(p mod 2) + ((r mod 6) mod 3) · 2]\n"
         "out[0, 7, 3] = in[0, 7 div 6, (3 div 2) · 2 + ((7 mod 6) div 3) − 1, "
         "(3 mod 2) + ((7 mod 6) mod 3) · 2] = in[0, 1, 1, 3], and index 3 is outside 0 to 2 in "
         "dimension 3: it is 0, and no input element is its source."
     )
     # one channel, one row of windows: nothing is left to divide
-    assert ROW.explain((1, 1, 5), (0, 1, 2)).startswith("out[c, h, w] = in[c, 0, w · 2 + h − 1]")
+    assert ROW.explain((1, 1, 5), (0, 1, 2)).startswith("out[n, r, p] = in[n, 0, p · 2 + r − 1]")
 
 
 def test_steps():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.expressions import Expr, const, index, look
+from dmlviz.movement.expressions import ONE, Expr, const, index, index_letters, look, names_of
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
@@ -48,6 +48,22 @@ class Layout:
     def output(self) -> Sizes:
         """The output's sizes, with the rank of the input."""
         return (1,) * (1 - self.count) + self.exact[len(self.cropped) :]
+
+    @property
+    def index_letters(self) -> tuple[str, ...]:
+        """The letters of the dimensions of IndicesTensor."""
+        inner = (
+            letter if self.axis + k >= len(self.cropped) else ONE
+            for k, letter in enumerate(index_letters(self.count))
+        )
+        return (*(ONE,) * (len(self.indices) - self.count), *inner)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of the output's dimensions: the input's, with those of indices inside."""
+        own, inner = names_of(len(self.sizes)), index_letters(self.count)
+        exact = (*own[: self.axis], *inner, *own[self.axis + 1 :])
+        return (ONE,) * (1 - self.count) + exact[len(self.cropped) :]
 
     def drivers(self) -> Array:
         """For each element of the output, the flat index of the index that chose it; int64."""

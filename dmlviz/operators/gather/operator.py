@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -47,7 +48,7 @@ class Gather(Operator):
     (4, 3)
     >>> inputs = {"InputTensor": np.zeros((5, 3)), "IndicesTensor": np.array([[2, 0, 2, 4]])}
     >>> print(Gather(0, 1).explain(inputs, (3, 1)))
-    out[h, w] = in[IndicesTensor[0, h], w]
+    out[i, w] = in[IndicesTensor[0, i], w]
     out[3, 1] = in[IndicesTensor[0, 3], 1] = in[4, 1]
     """
 
@@ -225,8 +226,15 @@ class Gather(Operator):
         layout = self._laid(inputs)
         indices = inputs[INDICES].astype(np.int64)
         source = layout.source(INDICES, backwards=bool((indices < 0).any()))
-        formula = Formula(layout.sizes, layout.output, source, tables={INDICES: indices})
+        formula = Formula(
+            layout.sizes, layout.output, source, tables={INDICES: indices}, letters=layout.letters
+        )
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        layout = self.layout(sizes)
+        own = {INDICES: layout.index_letters, self.output_slots[0].name: layout.letters}
+        return super().letters(sizes) | own
 
     def _laid(self, inputs: Mapping[str, Array]) -> Layout:
         return self.layout({name: array.shape for name, array in inputs.items()})
@@ -241,11 +249,16 @@ class Gather(Operator):
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         layout = self.layout({name: desc.sizes for name, desc in inputs.items()})
         nodes, indices = index_nodes(inputs)
-        if layout.inner != layout.indices:
-            nodes.append(Node("Reshape", (indices, _shape(layout.inner))))
+        inner, exact = layout.inner, layout.exact
+        if not inner or len(exact) > MAX_RANK:
+            # DirectML takes tensors of 1 to 8 dimensions; a row of indices gathers the same
+            inner = (math.prod(inner),)
+            exact = layout.sizes[: self.axis] + inner + layout.sizes[self.axis + 1 :]
+        if inner != layout.indices:
+            nodes.append(Node("Reshape", (indices, _shape(inner))))
             indices = FLOW
         nodes.append(Node("Gather", (INPUT, indices), {"axis": self.axis}))
-        if layout.exact != layout.output:
+        if exact != layout.output:
             nodes.append(Node("Reshape", (FLOW, _shape(layout.output))))
         return tuple(nodes)
 

@@ -26,7 +26,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Choice, Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.tuple_fields import drawn, indices_counted, input_counted, tuple_problems
-from dmlviz.operators.tuple_graph import counted_nodes, ranked_nodes
+from dmlviz.operators.tuple_graph import cells_of, counted_nodes, ranked_nodes
 from dmlviz.operators.tuples import Tuples
 from dmlviz.tensors import DATA_TYPES, MAX_RANK
 from dmlviz.words import _
@@ -62,7 +62,7 @@ class GatherND(Operator):
     (1, 4)
     >>> inputs = {"InputTensor": np.zeros((5, 3)), "IndicesTensor": np.array([[4, 2], [0, 1]])}
     >>> print(GatherND(2, 2, 0).explain(inputs, (0, 1)))
-    out[h, w] = in[IndicesTensor[w, 0], IndicesTensor[w, 1]]
+    out[0, i] = in[IndicesTensor[i, 0], IndicesTensor[i, 1]]
     out[0, 1] = in[IndicesTensor[1, 0], IndicesTensor[1, 1]] = in[0, 1]
     """
 
@@ -206,8 +206,15 @@ class GatherND(Operator):
         inside = tuples.inside(indices)
         backwards = [bool((inside[..., k] < 0).any()) for k in range(tuples.length)]
         source = tuples.source(backwards)
-        formula = Formula(tuples.sizes, tuples.output, source, tables={INDICES: indices})
+        formula = Formula(
+            tuples.sizes, tuples.output, source, tables={INDICES: indices}, letters=tuples.letters
+        )
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        tuples = self.tuples(sizes)
+        own = {INDICES: tuples.index_letters, self.output_slots[0].name: tuples.letters}
+        return super().letters(sizes) | own
 
     def _laid(self, inputs: Mapping[str, Array]) -> Tuples:
         return self.tuples({name: array.shape for name, array in inputs.items()})
@@ -222,8 +229,9 @@ class GatherND(Operator):
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         nodes, (x, indices) = counted_nodes(tuples, inputs[INDICES].data_type)
+        exact = cells_of(tuples) + tuples.slices
         gather = Node("GatherND", (x, indices), {"batch_dims": tuples.batches})
-        return (*nodes, gather, *ranked_nodes(tuples.exact, tuples.output))
+        return (*nodes, gather, *ranked_nodes(exact, tuples.output))
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         # refuse invalid inputs before using what only valid ones have

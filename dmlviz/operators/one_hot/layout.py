@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.expressions import Expr, const, index, larger, look, same
+from dmlviz.movement.expressions import Expr, const, index, larger, look, names_of, replaced, same
 
 VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"
 
@@ -35,6 +35,11 @@ class Layout:
     def output(self) -> Sizes:
         """The output's sizes."""
         return (*self.indices[: self.axis], self.depth, *self.indices[self.axis + 1 :])
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of the output's dimensions: k counts the places of the on value."""
+        return replaced(names_of(len(self.indices)), self.axis, "k")
 
     def places(self, indices: Array) -> Array:
         """The place of each on value, counted from the front; int64, outside if there is none.

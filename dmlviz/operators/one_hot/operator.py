@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement.expressions import ONE, replaced
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Steps
@@ -50,7 +51,7 @@ class OneHot(Operator):
     >>> OneHot(1, 3).evaluate(inputs)["OutputTensor"].tolist()
     [[0, 0, 1], [1, 0, 0]]
     >>> print(OneHot(1, 3).explain(inputs, (0, 2)))
-    out[h, w] = in[0, IndicesTensor[h, 0] == w]
+    out[h, k] = in[0, IndicesTensor[h, 0] == k]
     out[0, 2] = in[0, IndicesTensor[0, 0] == 2] = in[0, 1]
     """
 
@@ -273,8 +274,15 @@ class OneHot(Operator):
         layout = self._laid(inputs)
         indices = inputs[INDICES].astype(np.int64)
         source = layout.source(backwards=bool((indices < 0).any()))
-        formula = Formula(layout.values, layout.output, source, tables={INDICES: indices})
+        formula = Formula(
+            layout.values, layout.output, source, tables={INDICES: indices}, letters=layout.letters
+        )
         return {OUTPUT: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        layout = self.layout(sizes)
+        places = replaced(layout.letters, self.axis, ONE)
+        return super().letters(sizes) | {INDICES: places, OUTPUT: layout.letters}
 
     def _laid(self, inputs: Mapping[str, Array]) -> Layout:
         return self.layout({name: array.shape for name, array in inputs.items()})

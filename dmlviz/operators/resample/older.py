@@ -12,6 +12,7 @@ from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_number
+from dmlviz.operators.feature_levels import FLOATS
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.reals import real_numbers, single
 from dmlviz.operators.resample.modes import read_mode
@@ -151,6 +152,7 @@ OLDER = (
         _UPSAMPLE,
         (_SCALE_SIZE, _MODE),
         _read_upsample,
+        data_types=FLOATS,
         write=_write_upsample,
     ),
 )

@@ -96,8 +96,10 @@ class Resample(OneTensor):
         "InputPixelOffsets",
         "OutputPixelOffsets",
     )
-    support: ClassVar[tuple[Support, ...]] = (Support("5_1", (1, 2, 3, 4), FLOATS),)
-    unlisted_types: ClassVar[tuple[str, ...]] = ("INT8", "UINT8")
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("5_1", (1, 2, 3, 4), FLOATS),
+        Support("6_2", (1, 2, 3, 4), (*FLOATS, "INT8", "UINT8")),
+    )
     free_tensors: ClassVar[tuple[str, ...]] = ("OutputTensor",)
     older_forms: ClassVar[tuple[OlderForm, ...]] = OLDER
 

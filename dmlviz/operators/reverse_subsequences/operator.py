@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.expressions import below, const, index, look
+from dmlviz.movement.expressions import ONE, below, const, index, look, names_of, replaced
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
@@ -190,6 +190,11 @@ class ReverseSubsequences(Operator):
         own[self.axis] = below(at, length, length - 1 - at, at)
         formula = Formula(sizes, sizes, tuple(own), tables={LENGTHS: lengths.astype(np.int64)})
         return {self.output_slots[0].name: (formula,)}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        # one length for each sequence
+        lengths = replaced(names_of(len(sizes[INPUT])), self.axis, ONE)
+        return super().letters(sizes) | {LENGTHS: lengths}
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         if len(inputs[INPUT].sizes) != 2:

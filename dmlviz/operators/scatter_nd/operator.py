@@ -25,7 +25,7 @@ from dmlviz.operators.scatter_nd.code import scatter_nd_snippets
 from dmlviz.operators.settings import Dice, Setting, Sizes
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.tuple_fields import drawn, indices_counted, input_counted, tuple_problems
-from dmlviz.operators.tuple_graph import counted_nodes, ranked_nodes, shape_of
+from dmlviz.operators.tuple_graph import cells_of, counted_nodes, ranked_nodes, shape_of
 from dmlviz.operators.tuples import Tuples
 from dmlviz.operators.writers import remarks, update_problems, winners, writer_steps
 from dmlviz.tensors import DATA_TYPES
@@ -199,10 +199,10 @@ class ScatterND(Operator):
     def _nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         nodes, (x, indices) = counted_nodes(tuples, inputs[INDICES].data_type)
-        updates = UPDATES
-        if tuples.exact != tuples.output:
+        updates, exact = UPDATES, cells_of(tuples) + tuples.slices
+        if exact != tuples.output:
             updates = "counted_updates"
-            nodes.append(Node("Reshape", (UPDATES, shape_of(tuples.exact)), outputs=(updates,)))
+            nodes.append(Node("Reshape", (UPDATES, shape_of(exact)), outputs=(updates,)))
         scatter = Node("ScatterND", (x, indices, updates))
         return (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes))
 

@@ -268,10 +268,15 @@ class TopK(Operator):
             picking.output,
             picking.source(),
             output=VALUES,
-            tables={INDICES: picking.indices(x)},
+            tables={picking.order_name: picking.order(x)},
+            letters=picking.letters,
         )
         # arithmetic cannot find the index; the remarks tell it
         return {VALUES: (formula,), INDICES: ()}
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        own = self.picking(sizes[INPUT]).letters
+        return super().letters(sizes) | {VALUES: own, INDICES: own}
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
         x, at = inputs[INPUT], tuple(index)

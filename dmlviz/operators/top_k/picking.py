@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.expressions import Expr, index, look
+from dmlviz.movement.expressions import Expr, index, look, names_of, replaced
 
 INPUT, VALUES, INDICES = "InputTensor", "OutputValueTensor", "OutputIndexTensor"
 
@@ -50,12 +50,26 @@ class Picking:
 
         Of equal elements the one with the lower index comes first, in both directions.
         """
-        order = np.argsort(x, axis=self.axis, kind="stable")
+        return np.take(self.order(x), np.arange(self.k), axis=self.axis)
+
+    def order(self, x: Array) -> Array:
+        """The indices of all elements of each sequence as they would be picked; int64."""
+        order: Array = np.argsort(x, axis=self.axis, kind="stable")
         if self.largest:
             # reversed before and after, so equal elements keep their order
             back = np.argsort(np.flip(x, self.axis), axis=self.axis, kind="stable")
             order = self.sizes[self.axis] - 1 - np.flip(back, self.axis)
-        return np.take(order, np.arange(self.k), axis=self.axis)
+        return order
+
+    @property
+    def order_name(self) -> str:
+        """:meth:`order` in the words of a formula, of the input alone."""
+        return f"argsort({'−in' if self.largest else 'in'}, axis={self.axis})"
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of the outputs' dimensions: k counts the elements that are picked."""
+        return replaced(names_of(len(self.sizes)), self.axis, "k")
 
     def ranking(self, x: Array) -> Array:
         """Flat indices of all elements in ascending order; of equal ones, the last picked first."""
@@ -79,7 +93,7 @@ class Picking:
         return np.where(sources - at * self.stride == begin, at, -1)
 
     def source(self) -> tuple[Expr, ...]:
-        """Where an output element comes from, according to the index output."""
+        """Where an output element comes from."""
         own = [index(d) for d in range(len(self.sizes))]
-        at = look(INDICES, *own)
+        at = look(self.order_name, *own)
         return (*own[: self.axis], at, *own[self.axis + 1 :])

@@ -20,14 +20,17 @@ from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import NO_DOUBLE, Support
 from dmlviz.operators.one_tensor import OneTensor
-from dmlviz.operators.settings import Setting
+from dmlviz.operators.settings import Setting, Sizes
 from dmlviz.operators.slots import Slot
 from dmlviz.operators.unfold.code import unfold_snippets
 from dmlviz.operators.unfold.kinds import Apart, Window, Zeros
 from dmlviz.operators.unfold.slides import LEADING, Slide, flattened, interleaved, taken
 from dmlviz.operators.unfold.steps import unfold_steps
-from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, shown
+from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, shown
 from dmlviz.words import _
+
+# batch, row (channel and place in the window), position of the window
+_LETTERS = ("n", "r", "p")
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,9 @@ class Unfold(OneTensor):
 
     def lowered(self, sizes: tuple[int, ...], data_type: str) -> Graph:
         slides = self.slides(sizes)
+        shape = Node("Reshape", (FLOW, _numbers("shape", self.sizes_after(sizes))))
+        if LEADING + 2 * len(slides) > MAX_RANK:
+            return Graph("lowered", (*_flat_nodes(sizes, slides, data_type), shape))
         nodes: list[Node] = []
         flow = list(sizes)
         # two dimensions for one, from the last on, so that those before keep their numbers
@@ -265,15 +271,8 @@ class Unfold(OneTensor):
             at = np.where(outside, slide.size, places).astype(np.int32)
             nodes.append(Node("Gather", (FLOW, Constant("indices", at)), {"axis": d}))
             flow[d : d + 1] = at.shape
-        shape = Constant("shape", np.array(self.sizes_after(sizes), np.int64))
-        return Graph(
-            "lowered",
-            (
-                *nodes,
-                Node("Transpose", (FLOW,), {"perm": list(interleaved(len(slides)))}),
-                Node("Reshape", (FLOW, shape)),
-            ),
-        )
+        turned = Node("Transpose", (FLOW,), {"perm": list(interleaved(len(slides)))})
+        return Graph("lowered", (*nodes, turned, shape))
 
     def snippets(self, case: Case) -> tuple[Snippet, ...]:
         return unfold_snippets(case, self.slides(case.sizes), self.documented)
@@ -290,10 +289,31 @@ class Unfold(OneTensor):
             block = _digit(window, [s.count for s in later], slide.count, first=d == 0)
             source.append(block * slide.stride + k * slide.dilation - slide.start)
         missing = _("it is 0, and no input element is its source.")
-        return Formula(tuple(sizes), self.output_sizes(sizes), tuple(source), missing)
+        out = self.output_sizes(sizes)
+        return Formula(tuple(sizes), out, tuple(source), missing, letters=_LETTERS)
+
+    def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        return super().letters(sizes) | {self.output_slots[0].name: _LETTERS}
 
     def steps(self, sizes: Sequence[int]) -> Steps:
         return unfold_steps(self.output_sizes(sizes), self.slides(sizes))
+
+
+def _numbers(name: str, numbers: Sequence[int]) -> Constant:
+    return Constant(name, np.array(numbers, np.int64))
+
+
+def _flat_nodes(sizes: Sizes, slides: Sequence[Slide], data_type: str) -> Iterator[Node]:
+    """The nodes for more spatial dimensions than two each fit in a tensor: all of them as one."""
+    count, spatial = math.prod(sizes[:LEADING]), sizes[LEADING:]
+    yield Node("Reshape", (FLOW, _numbers("rows", (count, math.prod(spatial)))))
+    # a 0 follows all elements, for places outside
+    zeros = np.zeros((count, 1), DATA_TYPES[data_type].dtype)
+    yield Node("Concat", (FLOW, Constant("zeros", zeros)), {"axis": 1})
+    numbered = np.arange(1, 1 + math.prod(spatial), dtype=np.int32).reshape((1, 1, *spatial))
+    places = flattened(taken(numbered, slides), slides)[0] - 1
+    at = np.where(places < 0, math.prod(spatial), places).astype(np.int32)
+    yield Node("Gather", (FLOW, Constant("indices", at)), {"axis": 1})
 
 
 def _digit(number: Expr, later: Sequence[int], size: int, first: bool) -> Expr:
