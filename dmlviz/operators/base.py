@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from operator import index as as_int
@@ -377,9 +377,14 @@ class Operator(IndexOutputs, ABC):
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
         """Sentences about one element, after its formula."""
-        first = next(iter(inputs.values()))
-        sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(first.shape)]
-        return [sentence for sentence in sentences if sentence]
+        return next(self.remarks_at(inputs, [index]))
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        """The sentences about each of these elements; what all need is calculated once."""
+        rules = self.beyond(next(iter(inputs.values())).shape)
+        for index in indices:
+            sentences = (rule.sentence(index[rule.dimension]) for rule in rules)
+            yield [sentence for sentence in sentences if sentence]
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         """The parts of the NumPy rule, if it has several that are useful to show."""

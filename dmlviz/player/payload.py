@@ -248,11 +248,12 @@ def _remarks(trace: Trace, name: str) -> dict[str, str]:
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}
-    told = {}
-    for index in np.ndindex(sizes):
-        if lines := trace.operator.remarks(trace.inputs, index):
-            told[",".join(map(str, index))] = "\n".join(lines)
-    return told
+    remarks = trace.operator.remarks_at(trace.inputs, np.ndindex(sizes))
+    return {
+        ",".join(map(str, index)): "\n".join(lines)
+        for index, lines in zip(np.ndindex(sizes), remarks, strict=True)
+        if lines
+    }
 
 
 def _formula(formula: Formula) -> dict[str, Any]:

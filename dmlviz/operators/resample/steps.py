@@ -49,12 +49,16 @@ def resample_steps(rulers: Sequence[Ruler]) -> Steps:
 def resample_parts(sizes: Sequence[int], rulers: Sequence[Ruler]) -> Iterator[Part]:
     """The tensor after each dimension that changes, if there are several of them.
 
+    Dimensions that shrink come first: so no tensor has more elements than the larger of input
+    and output.
+
     Args:
         sizes: of the input.
         rulers: one for each dimension.
     """
     order = np.arange(math.prod(sizes), dtype=np.int64).reshape(tuple(sizes))
     changed = [(d, ruler) for d, ruler in enumerate(rulers) if not ruler.whole]
+    changed.sort(key=lambda one: one[1].count > one[1].size)
     for d, ruler in changed if len(changed) > 1 else []:
         places = ruler.places
         order = np.take(order, places, axis=d)
