@@ -15,7 +15,7 @@ import numpy as np
 from dmlviz.errors import Problem, Refused
 from dmlviz.operators.code.base import Snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.explaining import explained, misreadings_of
+from dmlviz.operators.explaining import explained, misreadings_of, tensors_of
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.formulas import Beyond, Formula
 from dmlviz.operators.graphs import Graph
@@ -352,12 +352,7 @@ class Operator(IndexOutputs, ABC):
 
     def tensors(self, given: Any) -> Tensors:
         """Inputs by name: as given, or, for an operator with one input, an array of those sizes."""
-        if isinstance(given, Mapping):
-            return self.named_inputs(given, "x")
-        found = self.problems(given, None)
-        if found:
-            raise Refused(found)
-        return self.named_inputs(np.broadcast_to(np.int64(0), tuple(given)), "x")
+        return tensors_of(self, given)
 
     def misreadings(self, given: Any) -> tuple[Misreading, ...]:
         """Common misreadings for such inputs; only those that differ from the correct result.

@@ -19,7 +19,7 @@ from dmlviz.operators import Step, names_of, outside_words
 from dmlviz.operators.formulas import Formula, where_words
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
-from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
+from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout, parts_on_stage
 from dmlviz.scene.runs import output_name
 from dmlviz.tensors import print_label
 from dmlviz.trace import Trace
@@ -273,10 +273,6 @@ def _table(tensor: Placed, array: Array) -> dict[str, Any]:
 
 
 def _parts(picture: Scene) -> list[dict[str, Any]]:
-    """The parts of the rule for one tensor, unless the engine's source map says otherwise."""
-    parts = picture.trace.operator.rule_parts(picture.trace.inputs) if picture.single else ()
-    if not parts or not np.array_equal(parts[-1].order, picture.source):
-        return []
     return [
         {
             "title": part.title,
@@ -284,7 +280,7 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
             "tensor": _tensor(layout(part.sizes)),
             "order": pack(part.order.astype(np.int32)),
         }
-        for part in parts
+        for part in parts_on_stage(picture)
     ]
 
 
