@@ -255,7 +255,7 @@ class Unfold(OneTensor):
         # two dimensions for one, those that shrink first: so no tensor in between is much larger
         # than both the input and the output; from the last on, so that those before stay
         order = sorted(
-            reversed(range(len(slides))),
+            range(len(slides)),
             key=lambda k: slides[k].window * slides[k].count > slides[k].size,
         )
         for number, k in enumerate(order):
