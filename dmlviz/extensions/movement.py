@@ -144,13 +144,12 @@ def _refused(problem: Problem, value: str) -> str:
 
 
 def _scenes(state: State, inputs: Mapping[str, Any]) -> tuple[Scene, Scene | None]:
-    directions, engine = dict(state.view.directions), state.view.engine
-    first, second = (
-        operator and staged(operator, inputs, directions, engine=engine)
-        for operator in (state.operator(), state.second())
+    how: dict[str, Any] = {"directions": dict(state.view.directions), "engine": state.view.engine}
+    second = state.second()
+    return (
+        staged(state.operator(), inputs, **how),
+        staged(second, inputs, **how) if second else None,
     )
-    assert first is not None
-    return first, second
 
 
 def _of_example(text: str) -> Movement:

@@ -93,7 +93,7 @@ def _value(setting: Setting, sizes: Sizes, random: Random, dice: Dice) -> Any:
             for u, n in zip(usual, own, strict=True)
         )
     if setting.counted:
-        return _number(random, max(sizes))
+        return random.choice((random.randint(1, 4), _number(random, max(sizes))))
     if setting.listed:
         whole = random.choice(sizes)
         parts = random.randint(1, min(8, whole))

@@ -2,11 +2,13 @@
 
 Memory and bytes are the same on every machine, so their limits are close to what the largest
 honest pictures need. The processor's time is not; but work that grows with the square of a
-tensor's elements allocates hardly anything, so time has a limit too, ten times what the slowest needs.
+tensor's elements allocates hardly anything, so time has a limit too, far above what the slowest
+needs.
 """
 
 import json
 import math
+import signal
 import time
 import tracemalloc
 
@@ -27,9 +29,10 @@ from dmlviz.states import read_link
 from dmlviz.tensors import start
 from dmlviz.trace import run
 from tests.fuzz import extremes
+from tests.fuzz.conftest import TookTooLong
 
-SECONDS = 4.0
-"""Of the processor's time: the slowest needs 0.4."""
+SECONDS = 2.5
+"""Of the processor's time: the slowest needs 0.3."""
 
 PEAK = 48_000_000
 """Bytes allocated at one moment: the largest needs 20 million."""
@@ -38,27 +41,28 @@ SENT = 8_000_000
 """Bytes of a payload: the largest has 5 million."""
 
 
-class Costs:
-    """What is spent while it is entered."""
+def check(make, what, times=1):
+    """The bytes of what a payload's maker makes are few, and so are time and memory.
 
-    def __enter__(self):
-        tracemalloc.start()
-        self.began = time.process_time()
-        return self
-
-    def __exit__(self, *_error):
-        self.seconds = time.process_time() - self.began
-        self.peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-
-
-def check(make, what):
-    """The bytes of what a payload's maker makes are few, and so are time and memory."""
-    with Costs() as costs:
+    Args:
+        make: the maker.
+        what: named in a failure.
+        times: by how much more it may cost than one picture.
+    """
+    tracemalloc.start()
+    began = time.process_time()
+    try:
         sent = len(json.dumps(make()))
-    assert sent <= SENT, what
-    assert costs.peak <= PEAK, what
-    assert costs.seconds <= SECONDS, what
+    except (MemoryError, TookTooLong):
+        # what it holds is let go, so that there is room to report the failure
+        sent = math.inf
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    seconds = time.process_time() - began
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sent <= times * SENT, what
+    assert peak <= times * PEAK, what
+    assert seconds <= times * SECONDS, what
 
 
 LINKS = (
@@ -85,7 +89,7 @@ LINKS = (
 )
 
 
-@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: link[1:40])
 def test_links_that_were_or_could_be_dear(link, bounded):
     bounded()
     state = read_link(link).state
@@ -98,7 +102,7 @@ def test_links_that_were_or_could_be_dear(link, bounded):
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_the_largest_pictures_of_every_operator(cls, bounded):
     count = 0
-    for operator, inputs in extremes.runs(cls, 1, 16):
+    for operator, inputs in extremes.runs(cls, 1, 24):
         bounded()
         check(lambda: payload(staged(operator, inputs)), operator)  # noqa: B023
         count += 1
@@ -114,11 +118,7 @@ def test_two_pictures_cost_twice_as_much(cls, bounded):
         except Error:
             continue
         drawn = staged(operator, inputs)
-        with Costs() as costs:
-            sent = len(json.dumps(payload(compared(drawn, other))))
-        assert sent <= 2 * SENT
-        assert costs.peak <= 2 * PEAK
-        assert costs.seconds <= 2 * SECONDS
+        check(lambda: payload(compared(drawn, other)), operator, 2)  # noqa: B023
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

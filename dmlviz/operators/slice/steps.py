@@ -169,5 +169,6 @@ def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
 
 def _few(places: Sequence[int]) -> str:
     """The first places, and the last."""
-    shown = [str(place) for place in places]
-    return ", ".join([*shown[:4], "…", shown[-1]] if len(shown) > 6 else shown)
+    if len(places) <= 6:
+        return ", ".join(map(str, places))
+    return ", ".join([*map(str, places[:4]), "…", str(places[-1])])
