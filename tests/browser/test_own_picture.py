@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-SENT = """([data, way, type]) => {
+SENT = """(zone, [data, way, type]) => {
     const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
     const sent = new DataTransfer();
     sent.items.add(new File([bytes], "me", { type }));
-    const zone = document.querySelector(".dmlviz-own-picture");
     if (way === "paste") {
         document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: sent, bubbles: true }));
     } else if (way === "drop") {
@@ -81,7 +80,7 @@ def test_the_browser_sends_any_picture_as_a_png(visit, kind, way):
     file = BytesIO()
     Image.new("RGB", (16, 8), (200, 100, 50)).save(file, kind)
     given = [b64encode(file.getvalue()).decode(), way, f"image/{kind.lower()}"]
-    page.evaluate(SENT, given)
+    page.locator(".dmlviz-own-picture").evaluate(SENT, given)
     page.locator(".st-key-own_picture_use button").click()
     page.wait_for_function("location.search.includes('picture=own')")
     window.ready()
