@@ -18,11 +18,18 @@ MOST_BYTES = 2_000_000
 MOST_PIXELS = 4_000_000
 """The most pixels of a file; the size is checked before any pixel is decoded."""
 
+MOST_EXIF = 4_096
+"""The most bytes about the camera that are searched for the picture's orientation."""
+
 KEPT_SIDE = 512
 """The most pixels of the longer side after reading, so that a crop still has some detail."""
 
-FORMATS = ("PNG", "JPEG", "WEBP")
-"""Pillow's names of the formats that are read; no other reader of Pillow sees the file."""
+FORMATS = ("PNG",)
+"""Pillow's names of the formats that are read; no other reader of Pillow sees the file.
+
+The browser decodes whatever the learner chose, and sends a PNG. A JPEG would not be bounded by its
+size: a progressive one can repeat a scan of all its pixels thousands of times.
+"""
 
 
 def read_own_picture(data: bytes) -> OwnPicture:
@@ -31,7 +38,7 @@ def read_own_picture(data: bytes) -> OwnPicture:
     Of an animation, the first frame is read. Transparent pixels are shown on white.
 
     Args:
-        data: a PNG, JPEG or WebP file, whatever its name.
+        data: a PNG file, whatever its name.
 
     Raises:
         Error: the file is too large, has too many pixels, is damaged, or has another format
@@ -48,7 +55,7 @@ def _decoded(data: bytes) -> OwnPicture:
     try:
         image: Image.Image = Image.open(BytesIO(data), formats=FORMATS)
     except UnidentifiedImageError:
-        raise _refusal(_("picture: the file is not a PNG, JPEG or WebP picture.")) from None
+        raise _refusal(_("picture: the file is not a PNG picture.")) from None
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _refusal(_too_many()) from None
     except Exception:  # what a damaged header raises depends on the format
@@ -58,8 +65,9 @@ def _decoded(data: bytes) -> OwnPicture:
             raise _refusal(_too_many())
         try:
             image.load()
-            with suppress(Exception):  # other parts of what a camera wrote may be damaged
-                image = ImageOps.exif_transpose(image)
+            if len(image.info.get("exif", b"")) <= MOST_EXIF:
+                with suppress(Exception):  # other parts of what a camera wrote may be damaged
+                    image = ImageOps.exif_transpose(image)
             upright = _opaque(image)
             upright.thumbnail((KEPT_SIDE, KEPT_SIDE), Image.Resampling.BOX)
             return OwnPicture(upright.height, upright.width, upright.tobytes())

@@ -22,11 +22,10 @@ from dmlviz.errors import Error
 from dmlviz.exports import asked_svg, spoken, svg_size, tensors_svg
 from dmlviz.kept import kept
 from dmlviz.player.payload import payload
-from dmlviz.scene import Scene, check_stage, scene
+from dmlviz.scene import Scene, staged
 from dmlviz.states import State, read_link
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
-from dmlviz.trace import run
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -118,9 +117,7 @@ def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
         # this also refuses a data type that the link's feature level does not support
         if state.problems(operator):
             return None
-        sizes = sizes_by_name(inputs)
-        check_stage(sizes, operator.outputs_after(sizes))
-        return scene(run(operator, inputs), dict(state.view.directions))
+        return staged(operator, inputs, dict(state.view.directions))
     except Error:
         return None
 

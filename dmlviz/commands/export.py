@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
             ),
             "file",
         )
-    trace = run_state(state)
+    trace = run_state(state, drawn=not arguments.code and ending in _PICTURES)
     data = (
         _code(trace, arguments.code)
         if arguments.code
@@ -189,11 +189,9 @@ def _npy(trace: Trace, arguments: Namespace, state: State) -> bytes:
     return exports.npy(arrays[arguments.part])
 
 
+_PICTURES: dict[str, Make] = {".html": _html, ".png": _png, ".svg": _svg, ".gif": _gif}
 _FORMATS: dict[str, Make] = {
-    ".html": _html,
-    ".png": _png,
-    ".svg": _svg,
-    ".gif": _gif,
+    **_PICTURES,
     ".onnx": _onnx,
     ".npz": _npz,
     ".npy": _npy,

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dmlviz.addresses import split_link, write_link
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
-from dmlviz.scene import STAGE_LIMIT
+from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import State, read_link
 from dmlviz.tensors import read_literal, shown
 from dmlviz.trace import Trace, run
@@ -85,14 +85,21 @@ def read_state(arguments: Namespace) -> State:
     return opened.state
 
 
-def run_state(state: State) -> Trace:
+def run_state(state: State, *, drawn: bool = False) -> Trace:
     """What the state's engine makes of it.
 
+    Args:
+        state: of the command line.
+        drawn: whether a picture is made of it, for which the stage's limits hold.
+
     Raises:
+        TooLarge: it is too large to be drawn; nothing was computed.
         Error: the operator, its feature level or the engine refuses it.
     """
     # what is wrong with the values is said before what the operator is against
     inputs = state.inputs()
     for problem in state.problems():
         raise Error(problem.message, problem.field)
+    if drawn:
+        check_stage(state.operator(), state.all_sizes)
     return run(state.operator(), inputs, state.view.engine)

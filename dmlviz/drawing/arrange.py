@@ -22,6 +22,7 @@ _DIGIT = 0.66
 _FOLLOWED = 6
 _LONGEST = 4096
 _FEW_ROWS = 24
+_ROWS = 65_536
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ def _fitted(
     below = _cell(across_one, (tall * 1.25 - 2 * head - 2 * foot) / both_high, most)
     # wide pictures put input and output side by side, unless that halves the cells
     stacked = below > beside * (0.8 if width < 560 else 1.25 if width < 900 else 2)
-    stacked |= across_both < 1
+    # tens of thousands of rows below as many others would make a picture of twice the pixels
+    stacked = across_both < 1 or (stacked and both_high <= _ROWS)
     side = below if stacked else beside
     rows = both_high if stacked else highest
     high = max(1, math.floor(min(side, max(side / 16, _LONGEST / rows))))

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlviz.drawing.arrange import Arrangement
 from dmlviz.drawing.lettering import length, wrap
-from dmlviz.drawing.marks import Head, Marks, marks
+from dmlviz.drawing.marks import Head, Marks, side_marks
 from dmlviz.drawing.palettes import Palette
 from dmlviz.scene import ROW_GAP, Scene
 
@@ -149,16 +149,14 @@ def mark_lines(
     # between two tensors there is also the lower one's title
     room = min([room, *(s.air * high - 34 * at.scale for s in sides if s.air)])
     corners = (at.input, at.output)
+    every = iter(letters)
+    lettered = [{tensor.name: next(every) for tensor in side.tensors} for side in sides]
     placed = [
-        (corner, tensor)
-        for corner, side in zip(corners, sides, strict=True)
-        for tensor in side.tensors
+        (corner, part, of[tensor.name])
+        for corner, side, of in zip(corners, sides, lettered, strict=True)
+        for tensor, part in side_marks(side)
     ]
-    parts = [
-        (corner, _lettered(part, own))
-        for (corner, tensor), own in zip(placed, letters, strict=True)
-        for part in marks(tensor.layout, (tensor.x, tensor.y))
-    ]
+    parts = [(corner, _lettered(part, of_planes)) for corner, part, of_planes in placed]
     titles = [part for _corner, part in parts if part.kind == "title"]
     index = min(_INDEX * at.scale, high * 0.5, room * 0.36)
     title = min(_PLANE * at.scale, room - index * 1.75) if titles else 0.0
@@ -171,9 +169,8 @@ def mark_lines(
         title = min(title, (pitch - 4) / length(max(part.texts, key=len), 1, font=font))
     if title < _SMALLEST and room >= _LETTER_ROOM * at.scale and any(map(any, letters)):
         parts = [
-            (corner, replace(part, texts=tuple(own)))
-            for (corner, tensor), own in zip(placed, letters, strict=True)
-            for part in marks(tensor.layout, (tensor.x, tensor.y))
+            (corner, replace(part, texts=tuple(of_planes)))
+            for corner, part, of_planes in placed
             if part.kind == "title"
         ]
         title = _INDEX * at.scale

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from dmlviz.scene import Layout, Scene
+from dmlviz.scene import Layout, Placed, Scene, Side
 from dmlviz.scene.runs import on_stage, print_settings, settings_apart
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.words import _
 
 _INDEX_LIMIT = 400
+
+TITLED_PLANES = 1_024
+"""The most planes of a side that have titles; more of them are too small for any."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +109,23 @@ def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
     )
 
 
+def side_marks(side: Side) -> Iterator[tuple[Placed, Marks]]:
+    """The :func:`marks` of every tensor of a side; none if they have over 1,024 planes together."""
+    if sum(tensor.layout.plane_count for tensor in side.tensors) <= TITLED_PLANES:
+        for tensor in side.tensors:
+            for part in marks(tensor.layout, (tensor.x, tensor.y)):
+                yield tensor, part
+
+
 def marks(tensor: Layout, corner: tuple[float, float] = (0.0, 0.0)) -> Iterator[Marks]:
-    """Titles of planes, and indices along their upper and left edges.
+    """Titles of planes, and indices along their upper and left edges; none for over 1,024 planes.
 
     Args:
         tensor: where its cells are.
         corner: its upper left corner within its side, in cells.
     """
+    if tensor.plane_count > TITLED_PLANES:
+        return
     sizes = tensor.sizes
     columns, rows = sizes[-1], sizes[-2] if len(sizes) > 1 else 0
     planes = [(at, corner[0] + x, corner[1] + y) for at, x, y in tensor.planes()]

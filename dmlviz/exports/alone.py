@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -11,8 +12,8 @@ import numpy as np
 from dmlviz.drawing.colors import colors_at
 from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_scale
-from dmlviz.scene import Layout, check_stage, labels, layout
-from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.scene import STAGE_LIMIT, Layout, labels, layout
+from dmlviz.tensors import check_element_count, data_type_of, print_sizes
 
 Array = np.ndarray[Any, Any]
 
@@ -21,6 +22,7 @@ TOP = 96
 """Pixels that name and indices take above the cells."""
 
 _MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
+_MOST_PIXELS = 4_000_000
 _READABLE = 9
 _DIGIT = 0.62
 
@@ -52,7 +54,7 @@ def tensor_svg(
         TooLarge: there are more than 65,536 elements.
         Error: the type is not one of the eleven.
     """
-    check_stage(values.shape, values.shape)
+    check_element_count(values.shape, STAGE_LIMIT, "values")
     palette = DARK if dark else LIGHT
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
@@ -111,7 +113,9 @@ def right_edge(values: Array, width: float, shape: float) -> float:
 
 
 def _cell(placed: Layout, width: float, left: float) -> float:
-    return min(_MOST, max(2.0, (width - left) / placed.width))
+    # a tensor of thousands of rows gets smaller cells, so that no number is written in them
+    fits = math.sqrt(_MOST_PIXELS / (placed.width * placed.height))
+    return min(_MOST, max(2.0, min(fits, (width - left) / placed.width)))
 
 
 def _mark(group: Element, x: float, y: float, cell: float, palette: Palette) -> None:

@@ -27,6 +27,8 @@ MOST_FRAMES = 240
 """The most frames of one file, for any number of steps."""
 MOST_PIXELS = 400_000_000
 """The most pixels of all frames together; tall pictures have fewer frames."""
+MOST_SIDE = 65_535
+"""The most pixels across or down, which the format writes in 16 bits."""
 MOST_SECONDS = 120
 """The longest movement in seconds; a movement of more steps plays faster."""
 
@@ -72,12 +74,21 @@ def gif(
         a GIF file that loops.
 
     Raises:
-        Error: width, seconds or frames are invalid, or the font cannot be read.
+        Error: width, seconds or frames are invalid, the font cannot be read, or a tensor has so
+            many rows that the picture would have more than 65,535.
     """
     _check("seconds_per_step", seconds_per_step, _SECONDS)
     _check("frames_per_second", frames_per_second, _RATES)
     with legible(scene, font) as told_here:
         of = board(told_here, dark, width, font, colors)
+    if max(of.width, of.height) > MOST_SIDE:
+        raise Error(
+            _(
+                "gif: the picture would have {width:,} by {height:,} pixels, but a GIF file has at "
+                "most {most:,} on a side. Save it as PNG."
+            ).format(width=of.width, height=of.height, most=MOST_SIDE),
+            "gif",
+        )
     budget = min(MOST_FRAMES, max(2, MOST_PIXELS // (of.width * of.height)))
     moments = schedule(len(of.steps), seconds_per_step, frames_per_second, budget)
     palette = shared_palette(of)

@@ -15,12 +15,11 @@ from dmlviz.documents import Finding, PageExample, read_document, verify, write_
 from dmlviz.drawing.words import alt_text
 from dmlviz.errors import Error, Problem
 from dmlviz.player.page import title as operator_title
-from dmlviz.scene import Scene, scene
+from dmlviz.scene import Scene, staged
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import sizes_on_stage, told_together
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
-from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 HEIGHT = 560
@@ -131,7 +130,7 @@ def _of_link(link: str) -> Movement:
     inputs = state.inputs()
     for problem in state.problems():
         raise Error(problem.message, problem.field)
-    return _made(*_runs(state, inputs), state)
+    return _made(*_scenes(state, inputs), state)
 
 
 def _refused(problem: Problem, value: str) -> str:
@@ -144,11 +143,12 @@ def _refused(problem: Problem, value: str) -> str:
     return _("link: {name}={value} is not allowed: {rule}").format(rule=rule, **named)
 
 
-def _runs(state: State, inputs: Mapping[str, Any]) -> tuple[Trace, Trace | None]:
+def _scenes(state: State, inputs: Mapping[str, Any]) -> tuple[Scene, Scene | None]:
+    how: dict[str, Any] = {"directions": dict(state.view.directions), "engine": state.view.engine}
     second = state.second()
     return (
-        run(state.operator(), inputs, state.view.engine),
-        run(second, inputs, state.view.engine) if second else None,
+        staged(state.operator(), inputs, **how),
+        staged(second, inputs, **how) if second else None,
     )
 
 
@@ -166,8 +166,9 @@ def _of_example(text: str) -> Movement:
         # whoever reads it has the line in the page around
         before = str(Finding(line, ""))
         raise NotHeld(verdict.message.removeprefix(before), line)
-    assert example.operator is not None
-    return _at_line(example.line, lambda: _made(run(example.operator, example.inputs), None))
+    operator = example.operator
+    assert operator is not None
+    return _at_line(example.line, lambda: _made(staged(operator, example.inputs)))
 
 
 def _line_of(example: PageExample, line: int) -> int:
@@ -183,15 +184,14 @@ def _at_line(line: int, make: Any, *given: Any) -> Movement:
     return made
 
 
-def _made(trace: Trace, second: Trace | None, state: State | None = None) -> Movement:
-    directions = dict(state.view.directions) if state else None
-    drawn: Scene = scene(trace, directions)
+def _made(drawn: Scene, second: Scene | None = None, state: State | None = None) -> Movement:
+    trace = drawn.trace
     title = operator_title(trace.operator)
     if second is not None:
-        drawn = compared(drawn, scene(second, directions))
+        drawn = compared(drawn, second)
         runs = {letter: operator_title(one.operator) for letter, one in drawn.runs.items()}
         title = told_together(runs, "; ")
-    look = state.view.look(sizes_on_stage(trace, second)) if state else {}
+    look = state.view.look(sizes_on_stage(trace, drawn.other)) if state else {}
     page = framed_page(drawn, title, look)
     key = hashlib.sha256(page.encode()).hexdigest()[:12]
     return Movement(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,10 +95,24 @@ class Part:
     Attributes:
         title, caption: what this part does.
         sizes: of the tensor after it.
-        order: for each of its elements, flat, the flat index of the input element; int64.
+        before: the part before it; of the first part, the sizes of the input.
+        take: makes the tensor after it from the one before.
     """
 
     title: str
     caption: str
     sizes: tuple[int, ...]
-    order: Array
+    before: Part | Sequence[int]
+    take: Callable[[Array], Array]
+
+    @cached_property
+    def order(self) -> Array:
+        """For each element of the tensor, flat, the flat index of the input element; int64.
+
+        It is made only now, so that the sizes of all parts can be checked first.
+        """
+        if isinstance(self.before, Part):
+            taken = self.before.order.reshape(self.before.sizes)
+        else:
+            taken = np.arange(math.prod(self.before), dtype=np.int64).reshape(tuple(self.before))
+        return np.ascontiguousarray(self.take(taken)).ravel()

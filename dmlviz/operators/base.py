@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from importlib import import_module
 from operator import index as as_int
@@ -24,7 +24,7 @@ from dmlviz.operators.code.case import case_of
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.examples import Example
-from dmlviz.operators.explaining import explained, misreadings_of
+from dmlviz.operators.explaining import explained, misreadings_of, tensors_of
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.index_outputs import IndexOutputs
 from dmlviz.operators.misreadings import Candidate, Misreading
@@ -509,12 +509,7 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
 
     def tensors(self, given: Any) -> Tensors:
         """Inputs by name: as given, or, for an operator with one input, an array of those sizes."""
-        if isinstance(given, Mapping):
-            return self.named_inputs(given, "x")
-        found = self.problems(given, None)
-        if found:
-            raise Refused(found)
-        return self.named_inputs(np.broadcast_to(np.int64(0), tuple(given)), "x")
+        return tensors_of(self, given)
 
     def misreadings(self, given: Any) -> tuple[Misreading, ...]:
         """Common misreadings for such inputs; only those that differ from the correct result.
@@ -534,9 +529,14 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
 
     def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
         """Sentences about one element, after its formula."""
-        first = next(iter(inputs.values()))
-        sentences = [rule.sentence(index[rule.dimension]) for rule in self.beyond(first.shape)]
-        return [sentence for sentence in sentences if sentence]
+        return next(self.remarks_at(inputs, [index]))
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        """The sentences about each of these elements; what all need is calculated once."""
+        rules = self.beyond(next(iter(inputs.values())).shape)
+        for index in indices:
+            sentences = (rule.sentence(index[rule.dimension]) for rule in rules)
+            yield [sentence for sentence in sentences if sentence]
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         """The parts of the NumPy rule, if it has several that are useful to show."""

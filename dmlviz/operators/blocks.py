@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -191,34 +190,33 @@ class BlockOperator(OneTensor):
     def parts_of_rule(self, sizes: Sequence[int]) -> tuple[Part, ...]:
         split, axes = self.parts(tuple(sizes))
         out = self.output_sizes(sizes)
-        flat = np.arange(math.prod(sizes), dtype=np.int64)
-        turned = flat.reshape(split).transpose(axes)
-        return (
-            Part(
-                _("1. Reshape"),
-                _("The same elements in the same order, read as {sizes}.").format(
-                    sizes=print_sizes(split)
-                ),
-                split,
-                flat,
+        turned = tuple(split[axis] for axis in axes)
+        first = Part(
+            _("1. Reshape"),
+            _("The same elements in the same order, read as {sizes}.").format(
+                sizes=print_sizes(split)
             ),
-            Part(
-                _("2. Transpose"),
-                _("The dimensions are reordered: ({axes}) gives {sizes}.").format(
-                    axes=", ".join(map(str, axes)), sizes=print_sizes(turned.shape)
-                ),
-                turned.shape,
-                turned.ravel(),
-            ),
-            Part(
-                _("3. Reshape"),
-                _("The same order again, read as {sizes}: the output.").format(
-                    sizes=print_sizes(out)
-                ),
-                out,
-                turned.ravel(),
-            ),
+            split,
+            sizes,
+            lambda x: x.reshape(split),
         )
+        second = Part(
+            _("2. Transpose"),
+            _("The dimensions are reordered: ({axes}) gives {sizes}.").format(
+                axes=", ".join(map(str, axes)), sizes=print_sizes(turned)
+            ),
+            turned,
+            first,
+            lambda x: x.transpose(axes),
+        )
+        third = Part(
+            _("3. Reshape"),
+            _("The same order again, read as {sizes}: the output.").format(sizes=print_sizes(out)),
+            out,
+            second,
+            lambda x: x.reshape(out),
+        )
+        return first, second, third
 
 
 def read_order(order: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dmlviz.errors import Error
+from dmlviz.errors import Error, Refused
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Misreading, distinct
 from dmlviz.operators.numbered import Numbered, numbered, with_indices
 from dmlviz.operators.slots import Slot
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 Tensors = Mapping[str, Array]
+
+
+def tensors_of(operator: Operator, given: Any) -> Tensors:
+    """See :meth:`dmlviz.operators.base.Operator.tensors`."""
+    if isinstance(given, Mapping):
+        return operator.named_inputs(given, "x")
+    problems = operator.problems(given, None)
+    if problems:
+        raise Refused(problems)
+    return operator.named_inputs(np.broadcast_to(np.int64(0), tuple(given)), "x")
 
 
 def explained(operator: Operator, inputs: Tensors, index: Sequence[int], output: str) -> str:

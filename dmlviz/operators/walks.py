@@ -42,9 +42,9 @@ class Walk:
         return 1 + (self.window - 1) // self.step
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def places(self) -> range:
         """The places, in the order taken."""
-        return tuple(self.start + self.stride * i for i in range(self.count))
+        return range(self.start, self.start + self.stride * self.count, self.stride)
 
     def whole(self, size: int) -> bool:
         """Whether a dimension of that size is unchanged."""

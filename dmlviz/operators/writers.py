@@ -7,7 +7,7 @@ the last one, and so do pictures; sentences name all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -156,20 +156,33 @@ def _further(count: int, first: str, last: str) -> Step:
     return Step(f"{UPDATES}{first} – {last}", told.format(count=count))
 
 
-def remarks(sizes: Sizes, indices: Sizes, places: Array, index: Sequence[int]) -> list[str]:
-    """What an element of the output holds, and which update wrote it."""
+def remarks(
+    sizes: Sizes, updates: Sizes, places: Array, indices: Iterable[Sequence[int]]
+) -> Iterator[list[str]]:
+    """What each of these elements of the output holds, and which update wrote it.
+
+    Args:
+        sizes: of the output.
+        updates: the sizes of the updates.
+        places: the flat place of each update.
+        indices: the elements.
+    """
+    return (_remark(sizes, updates, places, index) for index in indices)
+
+
+def _remark(sizes: Sizes, updates: Sizes, places: Array, index: Sequence[int]) -> list[str]:
     place = int(np.ravel_multi_index(tuple(index), sizes))
     at, found = cell(place, sizes), np.flatnonzero(places == place)
     if not found.size:
         return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
     if found.size == 1:
-        update = cell(int(found[0]), indices)
+        update = cell(int(found[0]), updates)
         return [f"out{at} = {UPDATES}{update}", _("Its index names this place.")]
     told = _(
         "out{cell}: the updates at {updates} are all put at this place; which one wins "
         "is undefined."
     )
-    spots = [cell(int(k), indices) for k in found[: _NAMED + 1]]
+    spots = [cell(int(k), updates) for k in found[: _NAMED + 1]]
     return [told.format(cell=at, updates=_list(spots))]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dmlviz.drawing.marks import Head, Marks, heads, marks
+from dmlviz.drawing.marks import Head, Marks, heads, side_marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
@@ -54,9 +54,7 @@ def skeleton(picture: Scene) -> dict[str, Any]:
         if (_own(picture.source, tensor) < 0).any():
             traces.append(_heatmap("padding", tensor, "2", k))
     for side, axis in ((picture.input, ""), (picture.output, "2")):
-        for tensor in side.tensors:
-            corner = (tensor.x, tensor.y)
-            traces += [mark_trace(part, axis) for part in marks(tensor.layout, corner)]
+        traces += [mark_trace(part, axis) for _tensor, part in side_marks(side)]
     return {"data": traces, "layout": _layout(picture)}
 
 

@@ -19,7 +19,7 @@ from dmlviz.movement.formulas import Formula, where_words
 from dmlviz.operators import Step, outside_words
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.player.figure import skeleton
-from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout
+from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout, parts_on_stage
 from dmlviz.scene.runs import output_name
 from dmlviz.tensors import print_label
 from dmlviz.trace import Trace
@@ -256,11 +256,12 @@ def _remarks(trace: Trace, name: str) -> dict[str, str]:
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}
-    told = {}
-    for index in np.ndindex(sizes):
-        if lines := trace.operator.remarks(trace.inputs, index):
-            told[",".join(map(str, index))] = "\n".join(lines)
-    return told
+    remarks = trace.operator.remarks_at(trace.inputs, np.ndindex(sizes))
+    return {
+        ",".join(map(str, index)): "\n".join(lines)
+        for index, lines in zip(np.ndindex(sizes), remarks, strict=True)
+        if lines
+    }
 
 
 def _formula(formula: Formula) -> dict[str, Any]:
@@ -280,10 +281,6 @@ def _table(sizes: Sequence[int], array: Array) -> dict[str, Any]:
 
 
 def _parts(picture: Scene) -> list[dict[str, Any]]:
-    """The parts of the rule for one tensor, unless the engine's source map says otherwise."""
-    parts = picture.trace.operator.rule_parts(picture.trace.inputs) if picture.single else ()
-    if not parts or not np.array_equal(parts[-1].order, picture.source):
-        return []
     return [
         {
             "title": part.title,
@@ -291,7 +288,7 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
             "tensor": _tensor(layout(part.sizes)),
             "order": pack(part.order.astype(np.int32)),
         }
-        for part in parts
+        for part in parts_on_stage(picture)
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from string import Template
@@ -24,11 +24,12 @@ from dmlviz.player.payload import payload
 from dmlviz.player.policy import policy, script_hash
 from dmlviz.reports.page import PageReport, Problem
 from dmlviz.reports.shown import (
+    DRAWN,
     ELEMENTS,
     PICTURED,
     PICTURES,
+    PLAYED,
     PLAYERS,
-    Chosen,
     Collected,
     Shown,
     differing,
@@ -56,6 +57,8 @@ def html_report(collected: Collected, summary: Sequence[str]) -> str:
         summary: sentences for its beginning.
     """
     chosen = collected.chosen()
+    pictures = _drawn(collected, chosen.pictured, _pictures, DRAWN)
+    movements = _drawn(collected, chosen.played, _movement, PLAYED)
     numbers = count()
     entries: list[str] = []
     sections: list[str] = []
@@ -64,10 +67,9 @@ def html_report(collected: Collected, summary: Sequence[str]) -> str:
         if not page.cases and not page.problems:
             continue
         key = f"page-{len(sections) + 1}"
-        drawn = [_example(example, next(numbers), chosen) for example in examples]
+        drawn = [_example(example, next(numbers), pictures, movements) for example in examples]
         entries.append(_entry(page, key))
         sections.append(_section(page, key, drawn))
-    movements = any('<details class="dmlviz-movement">' in section for section in sections)
     plotly, sources = plotly_element("packed") if movements else ("", "")
     scripts = f"{sources} {script_hash(page_script())}" if movements else "'none'"
     return Template(_read("report.html")).substitute(
@@ -76,7 +78,8 @@ def html_report(collected: Collected, summary: Sequence[str]) -> str:
         title=_text(_("Examples of documentation pages")),
         style=style() + _read("report.css"),
         summary="\n".join(
-            f"<p>{_text(line)}</p>" for line in (*summary, *_left_out(collected, chosen))
+            f"<p>{_text(line)}</p>"
+            for line in (*summary, *_left_out(collected, len(pictures), len(movements)))
         ),
         contents=_text(_("Pages")),
         entries="\n".join(entries),
@@ -86,34 +89,52 @@ def html_report(collected: Collected, summary: Sequence[str]) -> str:
     )
 
 
-def _left_out(collected: Collected, chosen: Chosen) -> list[str]:
-    """What ran, and is not drawn because there is too much of it."""
+def _left_out(collected: Collected, pictures: int, movements: int) -> list[str]:
+    """What ran, and is not drawn because there is too much of it.
+
+    Args:
+        collected: the pages of the run.
+        pictures, movements: how many examples have them.
+    """
     ran = [e for _page, examples in collected.pages for e in examples if e.ran]
     told = []
-    if lacking := len(ran) - len(chosen.pictured):
+    if lacking := len(ran) - pictures:
         message = ngettext(
             "{n} example has no pictures: a report has at most {pictures} pictures with {cells} "
-            "elements in all, of examples with at most {most} elements; those that fail come "
-            "first.",
+            "elements and {megabytes} MB in all, of examples with at most {most} elements; those "
+            "that fail come first.",
             "{n} examples have no pictures: a report has at most {pictures} pictures with {cells} "
-            "elements in all, of examples with at most {most} elements; those that fail come "
-            "first.",
+            "elements and {megabytes} MB in all, of examples with at most {most} elements; those "
+            "that fail come first.",
             lacking,
         )
         told.append(
             message.format(
-                n=f"{lacking:,}", pictures=PICTURES, cells=f"{PICTURED:,}", most=f"{ELEMENTS:,}"
+                n=f"{lacking:,}",
+                pictures=PICTURES,
+                cells=f"{PICTURED:,}",
+                megabytes=DRAWN // 1_000_000,
+                most=f"{ELEMENTS:,}",
             )
         )
-    if lacking := len(ran) - len(chosen.played):
+    if lacking := len(ran) - movements:
         message = ngettext(
             "{n} example has no movement to play: a report has at most {players} movements, of "
-            "examples with at most {most} elements; those that fail come first.",
+            "{megabytes} MB in all and of examples with at most {most} elements; those that fail "
+            "come first.",
             "{n} examples have no movement to play: a report has at most {players} movements, of "
-            "examples with at most {most} elements; those that fail come first.",
+            "{megabytes} MB in all and of examples with at most {most} elements; those that fail "
+            "come first.",
             lacking,
         )
-        told.append(message.format(n=f"{lacking:,}", players=PLAYERS, most=f"{ELEMENTS:,}"))
+        told.append(
+            message.format(
+                n=f"{lacking:,}",
+                players=PLAYERS,
+                megabytes=PLAYED // 1_000_000,
+                most=f"{ELEMENTS:,}",
+            )
+        )
     return told
 
 
@@ -160,7 +181,32 @@ def _problem(problem: Problem) -> str:
     return f"<code>{problem.rule.code}</code> {_text(told)}"
 
 
-def _example(example: Shown, number: int, chosen: Chosen) -> str:
+def _drawn(
+    collected: Collected, numbers: Sequence[int], draw: Callable[[Verdict], str], room: int
+) -> dict[int, str]:
+    """What is drawn of examples by their numbers, as long as all of it fits.
+
+    Args:
+        collected: the pages of the run.
+        numbers: of the examples, in the order of choice.
+        draw: makes the markup of one; empty where it cannot be drawn.
+        room: bytes for all of them.
+    """
+    examples = [example for _page, every in collected.pages for example in every]
+    drawn: dict[int, str] = {}
+    for number in numbers:
+        verdict = examples[number].drawn
+        markup = draw(verdict) if verdict else ""
+        size = len(markup.encode("utf-8", "replace"))
+        if 0 < size <= room:
+            drawn[number] = markup
+            room -= size
+    return drawn
+
+
+def _example(
+    example: Shown, number: int, pictures: Mapping[int, str], movements: Mapping[int, str]
+) -> str:
     wrong = any(status not in (MATCH, SKIPPED) for _engine, status, _message in example.results)
     line = _text(_("line {line}").format(line=example.line))
     lines = [
@@ -170,10 +216,7 @@ def _example(example: Shown, number: int, chosen: Chosen) -> str:
     for engine, status, message in example.results:
         told = _marked(status_word(status), good=status in (MATCH, SKIPPED))
         lines.append(f"<p>{told} <small>{_text(engine)}</small> {_text(message)}</p>")
-    if example.drawn is not None and number in chosen.pictured:
-        lines.append(_pictures(example.drawn))
-    if example.drawn is not None and number in chosen.played:
-        lines.append(_movement(example.drawn))
+    lines += [drawn[number] for drawn in (pictures, movements) if number in drawn]
     return "\n".join([*lines, "</article>"])
 
 

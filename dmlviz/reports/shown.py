@@ -19,11 +19,17 @@ ELEMENTS = 1_024
 PLAYERS = 50
 """The most movements of a report."""
 
+PLAYED = 6_000_000
+"""The most bytes of all movements of a report."""
+
 PICTURES = 200
 """The most pictures of a report."""
 
 PICTURED = 1 << 15
-"""The most elements in all pictures of a report, which is then about 15 MB at most."""
+"""The most elements in all pictures of a report."""
+
+DRAWN = 8_000_000
+"""The most bytes of all pictures of a report."""
 
 Array = np.ndarray[Any, Any]
 
@@ -69,12 +75,12 @@ class Chosen:
     """What is drawn of a report.
 
     Attributes:
-        pictured: numbers of examples, through all pages.
+        pictured: numbers of examples, through all pages, in the order of choice.
         played: likewise.
     """
 
-    pictured: frozenset[int]
-    played: frozenset[int]
+    pictured: tuple[int, ...]
+    played: tuple[int, ...]
 
 
 class Collected:
@@ -91,8 +97,8 @@ class Collected:
     def chosen(self) -> Chosen:
         """What is drawn: examples that fail first, then in order."""
         examples = [example for _page, examples in self.pages for example in examples]
-        pictured: set[int] = set()
-        played: set[int] = set()
+        pictured: list[int] = []
+        played: list[int] = []
         pictures = elements = 0
         for number in sorted(range(len(examples)), key=lambda n: (not _fails(examples[n]), n)):
             verdict = examples[number].drawn
@@ -103,10 +109,10 @@ class Collected:
             if pictures + len(sides) <= PICTURES and elements + size <= PICTURED:
                 pictures += len(sides)
                 elements += size
-                pictured.add(number)
+                pictured.append(number)
             if len(played) < PLAYERS:
-                played.add(number)
-        return Chosen(frozenset(pictured), frozenset(played))
+                played.append(number)
+        return Chosen(tuple(pictured), tuple(played))
 
     def _examples(self, report: Report) -> Iterator[Shown]:
         for _key, runs in groupby(report.verdicts, lambda verdict: id(verdict.example)):

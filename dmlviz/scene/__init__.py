@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
-from dmlviz.errors import TooLarge
-from dmlviz.operators import Step
+from dmlviz.errors import Refused, TooLarge
+from dmlviz.movement.steps import Part
+from dmlviz.operators import Operator, Step
 from dmlviz.operators.slots import INDEX, VALUES
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Laid, Placed, Side, named, ways
 from dmlviz.tensors import check_element_count, element_count, print_label
-from dmlviz.tensors.numbering import differing_elements
-from dmlviz.trace import Trace
+from dmlviz.tensors.numbering import differing_elements, sizes_by_name
+from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
 __all__ = [
@@ -34,12 +35,13 @@ __all__ = [
     "check_stage",
     "labels",
     "layout",
+    "parts_on_stage",
     "scene",
+    "staged",
 ]
 
 Array = np.ndarray[Any, Any]
 Known = TypeVar("Known")
-Sizes = Sequence[int] | Mapping[str, Sequence[int]]
 
 STAGE_LIMIT = 65_536
 """The limit of cells on each side of the stage: a picture of 256 by 256."""
@@ -47,6 +49,9 @@ STAGE_LIMIT = 65_536
 
 STEP_LIMIT = 16_384
 """The limit of steps, each of which has sentences: 300 bytes of what a browser is sent."""
+
+PARTS_LIMIT = 8 * STAGE_LIMIT
+"""The limit of cells in all tensors between the parts of a rule, 6 bytes of what is sent each."""
 
 
 @dataclass(frozen=True)
@@ -203,10 +208,10 @@ class Scene:
     @cached_property
     def digest(self) -> str:
         """A name that is equal for scenes with the same content and words."""
-        ran = [(run.operator, run.engine, run.data_type) for run in self.runs.values()]
+        ran = [(one.operator, one.engine, one.data_type) for one in self.runs.values()]
         found = hashlib.sha256(repr((ran, self.ways, self.full)).encode())
-        for run in self.runs.values():
-            parts = (run.inputs, run.outputs, run.sources, run.drivers)
+        for trace in self.runs.values():
+            parts = (trace.inputs, trace.outputs, trace.sources, trace.drivers)
             for array in (array for tensors in parts for array in tensors.values()):
                 found.update(array.dtype.str.encode())
                 found.update(array.tobytes())
@@ -229,9 +234,7 @@ def scene(
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
             movement has more than 16,384 steps.
     """
-    inputs = {name: array.shape for name, array in trace.inputs.items()}
-    outputs = {name: array.shape for name, array in trace.outputs.items()}
-    check_stage(inputs, outputs)
+    check_stage(trace.operator, sizes_by_name(trace.inputs))
     steps = trace.operator.moves(trace.inputs)
     check_steps(len(steps.steps))
     asked = tuple(sorted((directions or {}).items()))
@@ -267,18 +270,59 @@ def laid(
     return inputs, outputs
 
 
-def check_stage(sizes: Sizes, output_sizes: Sizes) -> None:
+def staged(
+    operator: Operator,
+    inputs: Mapping[str, Array],
+    directions: Mapping[int, str] | None = None,
+    full: float | None = None,
+    engine: str = "numpy",
+) -> Scene:
+    """Run an operator for the stage and lay out the run; what comes from outside goes through here.
+
+    Args:
+        operator: what runs.
+        inputs: every input by DirectML's name.
+        directions, full: as of :func:`scene`.
+        engine: the name of an engine that is available here.
+
+    Raises:
+        TooLarge: a tensor is too large for the stage; nothing was computed.
+        Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
+    """
+    if problems := operator.refusals(inputs):
+        raise Refused(problems)
+    check_stage(operator, sizes_by_name(inputs))
+    return scene(run(operator, inputs, engine), directions, full)
+
+
+def check_stage(operator: Operator, sizes: Mapping[str, tuple[int, ...]]) -> None:
     """Refuse what the stage cannot draw, before anything is computed.
 
     Args:
-        sizes, output_sizes: of the input and the output, or of each one by name.
+        operator: what would run.
+        sizes: of each valid input by name.
+
+    Raises:
+        TooLarge: the inputs, or the outputs, have more than 65,536 elements together.
     """
-    for given, field in ((sizes, "sizes"), (output_sizes, "output_sizes")):
-        every = list(given.values()) if isinstance(given, Mapping) else [given]
-        for one in every:
+    for side, field in ((sizes, "sizes"), (operator.outputs_after(sizes), "output_sizes")):
+        for one in side.values():
             check_element_count(one, STAGE_LIMIT, field)
-        if len(every) > 1:
-            check_element_count((sum(element_count(one) for one in every),), STAGE_LIMIT, field)
+        if len(side) > 1:
+            check_element_count((sum(map(element_count, side.values())),), STAGE_LIMIT, field)
+
+
+def parts_on_stage(picture: Scene) -> tuple[Part, ...]:
+    """The parts of the rule for one tensor; none if the engine's source map says otherwise.
+
+    There are none either if one of their tensors has more cells than a side of the stage, or all
+    have more than 524,288 together: that is known from their sizes, before they are computed.
+    """
+    parts = picture.trace.operator.rule_parts(picture.trace.inputs) if picture.single else ()
+    cells = [element_count(part.sizes) for part in parts]
+    if not parts or max(cells) > STAGE_LIMIT or sum(cells) > PARTS_LIMIT:
+        return ()
+    return parts if np.array_equal(parts[-1].order, picture.source) else ()
 
 
 def check_steps(count: int) -> None:

@@ -59,6 +59,11 @@ class Layout:
             y += ((i // axis.wrap) * axis.dy).reshape(shape)
         return x.ravel(), y.ravel()
 
+    @property
+    def plane_count(self) -> int:
+        """How many planes there are."""
+        return math.prod(self.sizes[:-2])
+
     def planes(self) -> Iterator[tuple[tuple[int, ...], float, float]]:
         """Outer indices and upper left corner of every plane."""
         outer = self.axes[:-2]
@@ -126,4 +131,6 @@ def _columns(n: int, dx: float, dy: float, shape: float) -> int:
         holes = math.ceil(n / k) * k - n
         return (abs(math.log(ratio)) + 0.45 * (holes > 0) + holes / n, k)
 
-    return min(range(1, n + 1), key=cost)
+    # with a third or three times as many side by side the shape would be nine times off
+    right = math.sqrt(n * dy * shape / dx)
+    return min(range(max(1, min(n, int(right / 3))), min(n, int(right * 3) + 3) + 1), key=cost)

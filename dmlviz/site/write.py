@@ -53,7 +53,8 @@ def write_site(
     """
     check_pages(pages)
     for page in pages:
-        check_stage(sizes_by_name(page.trace.inputs), sizes_by_name(page.trace.outputs))
+        for trace in filter(None, (page.trace, page.second)):
+            check_stage(trace.operator, sizes_by_name(trace.inputs))
     drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
     names = [PLOTLY, SCRIPT, STYLE, INDEX]

@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dmlviz.errors import Refused
 from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader
 from dmlviz.player.payload import payload
 from dmlviz.questions.predict import predictions
-from dmlviz.scene import Scene, check_stage, scene
+from dmlviz.scene import Scene, staged
 from dmlviz.states import View
-from dmlviz.trace import run
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.ui.share import toggle_present
 from dmlviz.words import _, language
@@ -67,11 +65,6 @@ def picture(
         Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
     """
     inputs = operator.named_inputs(inputs, "x")
-    sizes = {name: x.shape for name, x in inputs.items()}
-    found = operator.refusals(inputs)
-    if found:
-        raise Refused(found)
-    check_stage(sizes, operator.outputs_after(sizes))
     given = tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in inputs.items())
     return _picture(operator, repr(operator), given, directions, engine, full)
 
@@ -227,7 +220,7 @@ def _picture(
     inputs = {
         name: np.frombuffer(values, dtype).reshape(sizes) for name, values, dtype, sizes in given
     }
-    return scene(run(operator, inputs, engine), dict(directions), full)
+    return staged(operator, inputs, dict(directions), full, engine)
 
 
 @kept(megabytes=32, key=lambda drawn: drawn.digest)

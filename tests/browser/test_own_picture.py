@@ -4,8 +4,23 @@ from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
+import pytest
 from PIL import Image
 
+SENT = """(zone, [data, way, type]) => {
+    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    const sent = new DataTransfer();
+    sent.items.add(new File([bytes], "me", { type }));
+    if (way === "paste") {
+        document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: sent, bubbles: true }));
+    } else if (way === "drop") {
+        zone.dispatchEvent(new DragEvent("drop", { dataTransfer: sent, bubbles: true }));
+    } else {
+        const input = zone.querySelector("input");
+        input.files = sent.files;
+        input.dispatchEvent(new Event("change"));
+    }
+}"""
 PASTE = """data => {
     const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
     const pasted = new DataTransfer();
@@ -50,3 +65,24 @@ def test_a_pasted_picture_is_upright_and_composed(visit):
     page.locator(".dmlviz-composed canvas").nth(1).wait_for(state="hidden")
     assert page.locator(".dmlviz-composed canvas").first.is_visible()
     assert window.problems == []
+
+
+@pytest.mark.parametrize("way", ["choose", "drop", "paste"])
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
+def test_the_browser_sends_any_picture_as_a_png(visit, kind, way):
+    window = visit(None, fresh=True)
+    page = window.page
+    page.goto(f"{window.server}/tile?values=picture&repeats=1,1,1,2")
+    window.ready()
+    page.locator(".st-key-tile_picture input").click()
+    page.get_by_text("My own picture").last.click()
+    page.locator(".dmlviz-own-picture").wait_for()
+    file = BytesIO()
+    Image.new("RGB", (16, 8), (200, 100, 50)).save(file, kind)
+    given = [b64encode(file.getvalue()).decode(), way, f"image/{kind.lower()}"]
+    page.locator(".dmlviz-own-picture").evaluate(SENT, given)
+    page.locator(".st-key-own_picture_use button").click()
+    page.wait_for_function("location.search.includes('picture=own')")
+    window.ready()
+    assert window.problems == []
+    assert page.locator(".st-key-tile_picture input").input_value() == "My own picture"

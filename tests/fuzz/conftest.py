@@ -23,17 +23,17 @@ class TookTooLong(BaseException):
 
 
 @pytest.fixture
-def bounded() -> Iterator[Callable[[], None]]:
+def bounded() -> Iterator[Callable[..., None]]:
     """Memory is limited by the system (Linux); the clock of an input starts with each call."""
     if sys.platform == "win32":  # which knows neither
-        yield lambda: None
+        yield lambda seconds=SECONDS: None
         return
 
     def late(number: int, frame: object) -> None:
         raise TookTooLong
 
-    def start() -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    def start(seconds: float = SECONDS) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
     before = signal.signal(signal.SIGVTALRM, late)
     try:

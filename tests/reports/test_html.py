@@ -6,12 +6,15 @@ import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
+from dmlviz import Resample, run
 from dmlviz.__main__ import main
+from dmlviz.documents import write_example
 from dmlviz.player.files import page_script
 from dmlviz.player.policy import script_hash
-from dmlviz.reports import shown
+from dmlviz.reports import html_page, shown
 from tests.documents.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")
@@ -132,6 +135,33 @@ def test_what_fails_is_drawn_first_and_what_is_left_out_is_said(report, monkeypa
     assert ["<details" in article for article in articles] == [False, False, True]
     assert "1 example has no pictures: a report has at most" in text
     assert "2 examples have no movement to play: a report has at most" in text
+
+
+def resampled(number):
+    """A page's example of 330 elements, between whose two dimensions lie up to 108,900."""
+    x = np.arange(number, number + 330, dtype=np.float32).reshape(1, 330)
+    settings = {"input_pixel_offsets": (0.5, 0.5), "output_pixel_offsets": (-0.5, -0.5)}
+    operator = Resample("DECREASING", (1, 1), output_tensor_sizes=(330, 1), **settings)
+    trace = run(operator, x)
+    return f"## Example {number}\n\n{write_example(operator, trace.inputs, trace.outputs)}\n"
+
+
+def test_a_report_of_many_examples_stays_small(report, monkeypatch):
+    code, text = report(many="".join(map(resampled, range(1, 51))))
+    assert code == 0
+    assert len(Read(text).data) == 50
+    # Plotly alone has 2 MB
+    assert len(text) < 2_800_000 + shown.DRAWN + shown.PLAYED
+    drawn = re.findall("<article.*?</article>", text, re.DOTALL)
+    lacking = ["<img" in article for article in drawn].count(False)
+    assert 10 < lacking < 40
+    assert f"{lacking} examples have no pictures: a report has at most" in text
+    assert "movement to play" not in text
+    monkeypatch.setattr(html_page, "PLAYED", 300_000)
+    _code, text = report(many="".join(map(resampled, range(1, 51))))
+    sent = [json.dumps(one) for one in Read(text).data]
+    assert 200_000 < sum(map(len, sent)) <= 300_000
+    assert f"{50 - len(sent)} examples have no movement to play: a report has at most" in text
 
 
 def test_a_large_example_is_told_and_not_drawn(report):

@@ -32,30 +32,30 @@ def colors(data: bytes) -> list:
     return read_own_picture(data).rows.tolist()
 
 
-def png(width: int, height: int) -> bytes:
-    """A PNG whose header says that size, with hardly any pixels in it."""
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 9)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        for name, body in parts
-    )
+def chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
-@pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
-def test_pixels_are_read_as_they_are(kind, how):
-    assert colors(file_of(Image.fromarray(COLORS), kind, **how)) == COLORS.tolist()
+def png(
+    width: int,
+    height: int,
+    pixels: bytes = zlib.compress(bytes(9)),
+    bits: int = 8,
+    kind: int = 2,
+    after: bytes = b"",
+) -> bytes:
+    """A PNG whose header says that size, with hardly any pixels in it unless they are given."""
+    header = struct.pack(">IIBBBBB", width, height, bits, kind, 0, 0, 0)
+    found = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + after + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + found
 
 
-def test_a_jpeg_is_read_about_as_it_is():
-    plain = Image.new("RGB", (16, 16), (200, 100, 50))
-    found = read_own_picture(file_of(plain, "JPEG", quality=95)).rows
-    assert np.abs(found.astype(int) - (200, 100, 50)).max() < 6
+def test_pixels_are_read_as_they_are():
+    assert colors(file_of(Image.fromarray(COLORS))) == COLORS.tolist()
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_orientation_is_respected(orientation, kind):
+def test_orientation_is_respected(orientation):
     turned = {
         1: COLORS,
         2: COLORS[:, ::-1],
@@ -68,9 +68,7 @@ def test_orientation_is_respected(orientation, kind):
     }[orientation]
     exif = Image.Exif()
     exif[274] = orientation
-    how = {"lossless": True} if kind == "WEBP" else {}
-    data = file_of(Image.fromarray(COLORS), kind, exif=exif, **how)
-    assert colors(data) == turned.tolist()
+    assert colors(file_of(Image.fromarray(COLORS), exif=exif)) == turned.tolist()
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "PA", "RGBA"])
@@ -91,11 +89,6 @@ def test_sixteen_bits_keep_their_brightness():
     ]
 
 
-def test_printers_colors_are_read():
-    white = Image.new("CMYK", (8, 8), (0, 0, 0, 0))
-    assert read_own_picture(file_of(white, "JPEG")).rows.min() > 250
-
-
 def test_what_is_transparent_is_shown_on_white():
     clear = Image.fromarray(np.array([[[255, 0, 0, 0], [255, 0, 0, 255]]], np.uint8))
     assert colors(file_of(clear)) == [[[255, 255, 255], [255, 0, 0]]]
@@ -103,10 +96,8 @@ def test_what_is_transparent_is_shown_on_white():
 
 def test_of_an_animation_the_first_frame_is_read():
     red, blue = (Image.new("RGB", (4, 4), color) for color in ("red", "blue"))
-    for kind in ("PNG", "WEBP"):
-        how = {"lossless": True} if kind == "WEBP" else {}
-        data = file_of(red, kind, save_all=True, append_images=[blue], **how)
-        assert colors(data)[0][0] == [255, 0, 0]
+    data = file_of(red, save_all=True, append_images=[blue])
+    assert colors(data)[0][0] == [255, 0, 0]
 
 
 def test_a_large_picture_is_scaled_down_and_keeps_its_shape():
@@ -117,7 +108,7 @@ def test_a_large_picture_is_scaled_down_and_keeps_its_shape():
 
 
 WHOLE = file_of(Image.fromarray(np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)))
-DAMAGED, OTHER, MANY = "damaged or incomplete", "not a PNG, JPEG or WebP", "too many pixels"
+DAMAGED, OTHER, MANY = "damaged or incomplete", "not a PNG picture", "too many pixels"
 
 
 @pytest.mark.parametrize(
@@ -128,6 +119,9 @@ DAMAGED, OTHER, MANY = "damaged or incomplete", "not a PNG, JPEG or WebP", "too 
         (b"%!PS-Adobe-3.0 EPSF-3.0", OTHER),
         (file_of(Image.new("RGB", (4, 4)), "GIF"), OTHER),
         (file_of(Image.new("RGB", (4, 4)), "TIFF"), OTHER),
+        # whose cost their size does not bound: the browser makes PNGs of them
+        (file_of(Image.new("RGB", (4, 4)), "JPEG"), OTHER),
+        (file_of(Image.new("RGB", (4, 4)), "WEBP"), OTHER),
         (WHOLE[: len(WHOLE) // 2], DAMAGED),
         (png(100, 100), DAMAGED),
         (png(MOST_PIXELS // 2000 + 1, 2000), MANY),
@@ -145,11 +139,9 @@ def test_what_is_no_picture_is_refused_in_a_sentence(data, why):
 
 
 def test_truncated_files_never_pass():
-    for kind in ("JPEG", "WEBP"):
-        data = file_of(Image.open(BytesIO(WHOLE)), kind)
-        for end in (20, len(data) // 3, len(data) // 2):
-            with pytest.raises(Error):
-                read_own_picture(data[:end])
+    for end in (20, len(WHOLE) // 3, len(WHOLE) // 2):
+        with pytest.raises(Error):
+            read_own_picture(WHOLE[:end])
 
 
 def test_a_part_has_at_least_one_pixel():

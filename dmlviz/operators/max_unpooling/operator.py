@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -212,9 +212,9 @@ class MaxUnpooling(Operator):
         # finding the element needs a search; the remarks tell it
         return {OUTPUT: ()}
 
-    def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         sizes = inputs[INPUT].shape
-        return remarks(sizes, self.output_tensor_sizes, self._places(inputs), index)
+        return remarks(sizes, self.output_tensor_sizes, self._places(inputs), indices)
 
     def _places(self, inputs: Mapping[str, Array]) -> Array:
         """The flat place of each element."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,8 +76,20 @@ def _further(sizes: Sizes, left: Array) -> Step:
     return Step(f"{INDICES}{first} – {last}", told.format(count=left.size))
 
 
-def remarks(sizes: Sizes, out: Sizes, places: Array, index: Sequence[int]) -> list[str]:
-    """What an element of the output holds, and which input element it comes from."""
+def remarks(
+    sizes: Sizes, out: Sizes, places: Array, indices: Iterable[Sequence[int]]
+) -> Iterator[list[str]]:
+    """What each of these elements of the output holds, and which input element it comes from.
+
+    Args:
+        sizes, out: of the input and the output.
+        places: the flat place of each input element.
+        indices: the elements.
+    """
+    return (_remark(sizes, out, places, index) for index in indices)
+
+
+def _remark(sizes: Sizes, out: Sizes, places: Array, index: Sequence[int]) -> list[str]:
     place = int(np.ravel_multi_index(tuple(index), out))
     at, found = cell(place, out), np.flatnonzero(places == place)
     if not found.size:

@@ -90,8 +90,14 @@ def written(rulers: Sequence[Ruler]) -> Graph | None:
 
 
 def lowered(rulers: Sequence[Ruler]) -> Graph:
-    """One Gather for each dimension that changes."""
-    places = [(d, ruler.places) for d, ruler in enumerate(rulers) if not ruler.whole]
+    """One Gather for each dimension that changes.
+
+    Dimensions that shrink come first: so no tensor has more elements than the larger of input
+    and output.
+    """
+    changed = [(d, ruler) for d, ruler in enumerate(rulers) if not ruler.whole]
+    changed.sort(key=lambda one: one[1].count > one[1].size)
+    places = [(d, ruler.places) for d, ruler in changed]
     return Graph("lowered", gathers(places) or (Node("Identity"),))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -49,30 +49,37 @@ def resample_steps(rulers: Sequence[Ruler]) -> Steps:
 def resample_parts(sizes: Sequence[int], rulers: Sequence[Ruler]) -> Iterator[Part]:
     """The tensor after each dimension that changes, if there are several of them.
 
+    Dimensions that shrink come first: so no tensor has more elements than the larger of input
+    and output.
+
     Args:
         sizes: of the input.
         rulers: one for each dimension.
     """
-    order = np.arange(math.prod(sizes), dtype=np.int64).reshape(tuple(sizes))
+    before: Part | Sequence[int] = sizes
+    after = list(sizes)
     changed = [(d, ruler) for d, ruler in enumerate(rulers) if not ruler.whole]
+    changed.sort(key=lambda one: one[1].count > one[1].size)
     for d, ruler in changed if len(changed) > 1 else []:
         places = ruler.places
-        order = np.take(order, places, axis=d)
+        after[d] = ruler.count
         told = _(
             "The {n} output pixels fall on {there} of the input's ruler. Input indices {places} "
             "are copied, in this order."
         )
         there = [print_value(np.float32(ruler.fall(k).there)) for k in _few(ruler.count)]
-        yield Part(
+        before = Part(
             _("Dimension {d}: {size} → {count}").format(d=d, size=ruler.size, count=ruler.count),
             told.format(
                 n=ruler.count,
                 there=_listed(there, ruler.count),
                 places=_listed([str(places[k]) for k in _few(ruler.count)], ruler.count),
             ),
-            order.shape,
-            np.ascontiguousarray(order).ravel(),
+            tuple(after),
+            before,
+            partial(np.take, indices=places, axis=d),
         )
+        yield before
 
 
 def _first(rulers: Sequence[Ruler], changed: Sequence[int], n: int) -> Step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -180,9 +180,8 @@ class Scatter(Operator):
         # finding the update needs a search; the remarks tell it
         return {self.output_slots[0].name: ()}
 
-    def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
-        sizes = inputs[INPUT].shape
-        return remarks(sizes, inputs[INDICES].shape, self._places(inputs), index)
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        return remarks(inputs[INPUT].shape, inputs[INDICES].shape, self._places(inputs), indices)
 
     def _places(self, inputs: Mapping[str, Array]) -> Array:
         """The flat place of each update."""

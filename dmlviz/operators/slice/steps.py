@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
+from operator import itemgetter
 
 import numpy as np
 
-from dmlviz.movement.steps import Array, Part, Step, Steps
+from dmlviz.movement.steps import Part, Step, Steps
 from dmlviz.operators.walks import Walk
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
@@ -126,43 +128,47 @@ def slice_parts(sizes: Sequence[int], walks: Sequence[Walk]) -> Iterator[Part]:
         sizes: of the input.
         walks: one for each dimension.
     """
-    order = np.arange(math.prod(sizes), dtype=np.int64).reshape(tuple(sizes))
+    before: Part | Sequence[int] = sizes
+    after = [walk.window for walk in walks]
     ranges = tuple(slice(walk.offset, walk.last + 1) for walk in walks)
-    if order[ranges].shape != order.shape:
-        order = order[ranges]
+    if after != list(sizes):
         told = _("The window, of sizes {sizes}, is cut out; everything else is left out.")
-        yield _part(_("The window"), told.format(sizes=print_sizes(order.shape)), order)
+        told = told.format(sizes=print_sizes(after))
+        before = Part(_("The window"), told, tuple(after), before, itemgetter(ranges))
+        yield before
     for d, walk in enumerate(walks):
         if walk.stride < 0 and walk.window > 1:
-            order = np.flip(order, d)
             told = _("Stride {stride} is negative: the window's last index comes first.")
+            told = told.format(stride=walk.stride)
             title = _("Dimension {d}: reversed").format(d=d)
-            yield _part(title, told.format(stride=walk.stride), order)
+            before = Part(title, told, tuple(after), before, partial(np.flip, axis=d))
+            yield before
         if walk.step > 1 and walk.window > 1:
-            order = np.take(order, np.arange(walk.most) * walk.step, axis=d)
+            after[d] = walk.most
             title = _("Dimension {d}: steps of {step}").format(d=d, step=walk.step)
             told = _(
                 "{n} of {window} indices stay, {step} apart from the first one on: input indices "
                 "{places}. The gaps close."
             )
             places = Walk(walk.offset, walk.window, walk.stride, walk.most).places
-            yield _part(
+            before = Part(
                 title,
                 told.format(places=_few(places), n=walk.most, window=walk.window, step=walk.step),
-                order,
+                tuple(after),
+                before,
+                partial(np.take, indices=np.arange(walk.most) * walk.step, axis=d),
             )
+            yield before
     out = tuple(walk.count for walk in walks)
-    if order.shape != out:
-        order = order[tuple(slice(n) for n in out)]
+    if tuple(after) != out:
         told = _("OutputTensor has sizes {sizes}: only that many are copied.")
-        yield _part(_("What the output has room for"), told.format(sizes=print_sizes(out)), order)
-
-
-def _part(title: str, caption: str, order: Array) -> Part:
-    return Part(title, caption, order.shape, np.ascontiguousarray(order).ravel())
+        told = told.format(sizes=print_sizes(out))
+        room = itemgetter(tuple(slice(n) for n in out))
+        yield Part(_("What the output has room for"), told, out, before, room)
 
 
 def _few(places: Sequence[int]) -> str:
     """The first places, and the last."""
-    shown = [str(place) for place in places]
-    return ", ".join([*shown[:4], "…", shown[-1]] if len(shown) > 6 else shown)
+    if len(places) <= 6:
+        return ", ".join(map(str, places))
+    return ", ".join([*map(str, places[:4]), "…", str(places[-1])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -278,22 +278,26 @@ class TopK(Operator):
         own = self.picking(sizes[INPUT]).letters
         return super().letters(sizes) | {VALUES: own, INDICES: own}
 
-    def remarks(self, inputs: Tensors, index: Sequence[int]) -> list[str]:
-        x, at = inputs[INPUT], tuple(index)
-        picking = self.picking(x.shape)
-        found = int(picking.indices(x)[at])
-        source = (*at[: self.axis], found, *at[self.axis + 1 :])
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        x = inputs[INPUT]
+        picked = self.picking(x.shape).indices(x)
+        for index in indices:
+            at = tuple(index)
+            yield [self._remark(x, at, int(picked[at]))]
+
+    def _remark(self, x: Array, at: Sizes, picked: int) -> str:
+        """The sentence about one element of the indices, whose value is ``picked``."""
+        source = (*at[: self.axis], picked, *at[self.axis + 1 :])
         words = _("{cell} = {found}: in{source} = {value} is number {n}, the smallest first.")
-        if picking.largest:
+        if self.axis_direction == "DECREASING":
             words = _("{cell} = {found}: in{source} = {value} is number {n}, the largest first.")
-        told = words.format(
+        return words.format(
             cell=f"{INDICES}{list(at)}",
-            found=found,
+            found=picked,
             source=list(source),
             value=print_value(x[source]),
             n=at[self.axis] + 1,
         )
-        return [told]
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         nodes = written_nodes(self.picking(inputs[INPUT].sizes), self.output_index_tensor_data_type)

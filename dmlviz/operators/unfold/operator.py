@@ -258,9 +258,15 @@ class Unfold(OneTensor):
             return Graph("lowered", (*_flat_nodes(sizes, slides, data_type), shape))
         nodes: list[Node] = []
         flow = list(sizes)
-        # two dimensions for one, from the last on, so that those before keep their numbers
-        for d in reversed(range(LEADING, len(sizes))):
-            slide = slides[d - LEADING]
+        # two dimensions for one, those that shrink first: so no tensor in between is much larger
+        # than both the input and the output; from the last on, so that those before stay
+        order = sorted(
+            range(len(slides)),
+            key=lambda k: slides[k].window * slides[k].count > slides[k].size,
+        )
+        for number, k in enumerate(order):
+            slide = slides[k]
+            d = LEADING + k + sum(other < k for other in order[:number])
             places = slide.places
             outside = (places < 0) | (places >= slide.size)
             if outside.any():
