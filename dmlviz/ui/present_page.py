@@ -14,8 +14,8 @@ from dmlviz.documents import write_example
 from dmlviz.errors import Error
 from dmlviz.lessons import Lesson, Posed, Run, lessons, runs
 from dmlviz.lessons.facts import facts_of
-from dmlviz.lessons.lesson import state_of
-from dmlviz.lessons.posed import NOTHING, of_belief, of_part, of_practice
+from dmlviz.lessons.lesson import NOTHING, state_of
+from dmlviz.lessons.posed import of_belief, of_part, of_practice
 from dmlviz.questions import MOST_NUMBER, Asked, read_asked
 from dmlviz.ui.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.ui.compare import outputs_shown, show_both
