@@ -47,8 +47,9 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     """The picture of a question as JSON, compressed with gzip.
 
     ``{svg, width, height, font, words, cells}``: the drawing and its size in pixels; the size of
-    its numbers in pixels, 0 if it has none or they need no care; what it shows in words; and, for a ``cell`` question, the squares of the elements of each tensor that can be
-    tapped, by name and in order, each ``[left, top, width, height]`` in the drawing's units.
+    its numbers in pixels, 0 if that is not known; what it shows in words; and, for a ``cell``
+    question, the squares of the elements of each tensor that can be tapped, by name and in order,
+    each ``[left, top, width, height]`` in the drawing's units.
 
     Args:
         poll: the question.

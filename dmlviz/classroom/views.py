@@ -46,6 +46,7 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
         "background": poll.background,
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],
+        "compares": poll.compares,
         "marks": [poll.mark(number) for number in range(len(poll.choices))],
         # the key names a question that anybody can open, and the state may give the answer away
         "key": poll.key if told else "",

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 import numpy as np
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports.alone import FONT, TOP, right_edge, tensor_svg
+from dmlviz.exports.alone import FONT, right_edge, tensor_svg, top_edge
 from dmlviz.scene import layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.words import _
@@ -103,7 +103,7 @@ def asked_svg(
     if width:
         names, top, last = (
             [""] * len(inputs),
-            TOP,
+            max(top_edge(x, title or name) for name, x in inputs.items()),
             right_edge([*inputs.values()][-1], width, _SHAPE),
         )
         drawings = [

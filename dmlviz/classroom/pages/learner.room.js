@@ -57,7 +57,7 @@ export class Room {
     this.banner.hidden = true;
     this.help = makeButton("lost", () => this.lose(), told.words.lost);
     this.isLost = false;
-    this.more = makeButton("more", () => this.answers?.element.scrollIntoView({ block: "end" }), told.words.more);
+    this.more = makeButton("more", () => window.scrollBy(0, this.hiddenBelow() + 16), told.words.more);
     this.more.hidden = true;
     // in view wherever the page is scrolled to
     this.foot = make("footer", "", this.more, this.sending, this.help);
@@ -70,11 +70,16 @@ export class Room {
     this.lost(false);
   }
 
+  /** How many pixels of the answers the foot hides. */
+  hiddenBelow() {
+    const answers = this.answers?.element.getBoundingClientRect();
+    return answers ? answers.bottom - this.foot.getBoundingClientRect().top : 0;
+  }
+
   /** Say that there is more below while the last answer is not in view. */
   reach() {
-    const last = this.answers?.element.getBoundingClientRect();
-    const { top, height } = this.foot.getBoundingClientRect();
-    this.more.hidden = !last || !height || !["ask", "again"].includes(document.body.dataset.phase ?? "") || last.bottom <= top + 8;
+    const asks = ["ask", "again"].includes(document.body.dataset.phase ?? "");
+    this.more.hidden = !asks || this.hiddenBelow() <= 8;
   }
 
   /**
@@ -108,6 +113,7 @@ export class Room {
         window.scrollTo(0, 0);
         this.movement = new LedMovement(this.told, this.api, this.code, now.number);
         this.movement.step = now.step;
+        if (question.compares) this.movement.part = 0.8;
         this.after.replaceChildren(this.movement.element);
       }
       this.movement.follow(now.step);

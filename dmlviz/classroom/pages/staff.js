@@ -4,7 +4,7 @@
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
  * @typedef {{key: string, kind: string, settings: string, background: string, prompt: string, choices: string[],
- *   marks: string[],
+ *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, next?: string, next_settings?: string}} Question
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,

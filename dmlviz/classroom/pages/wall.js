@@ -142,7 +142,8 @@ class Wall {
     const told = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
     const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
-    this.picture.show(this.code, number);
+    // three tensors beside each other need a wider drawing
+    this.picture.show(this.code, number, question.compares ? 960 : 640);
     if (told && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.told, this.api, this.code, number);
