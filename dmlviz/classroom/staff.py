@@ -3,7 +3,8 @@
 ``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` are empty:
     their secret comes after ``#`` in the address, which browsers do not send to servers, and
     :mod:`dmlviz.classroom.routes` provides all that they show.
-``GET /class/{code}/cards``: the letters A to D with the numbers 1 to 4, one on each sheet, for a room without a network.
+``GET /class/{code}/cards``: the letters A to D with the numbers 1 to 4, one on each sheet, for a
+    room without a network.
 ``GET /class/{code}/invitation?origin=``: ``{address, svg}``: the address where
     learners join from other computers, and its QR code.
 ``POST /class/{code}/hands`` by the teacher ``{question, round, counts: {answer: n}}``: a show of

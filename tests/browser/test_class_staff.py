@@ -344,7 +344,9 @@ def test_the_report_on_paper(browser, server):
     report.fits()
     first = report.page.locator("tbody tr").first
     told = [text.replace("\u00a0", " ") for text in first.locator("th, td").all_inner_texts()]
-    assert told[1] == asked[0]["prompt"]
+    assert told[1].split("\n\n") == [
+        asked[0][name] for name in ("settings", "background", "prompt")
+    ]
     assert [text.split("\n")[-1] for text in told[3:5]] == ["4 of 8 right", "6 of 8 right"]
     assert asked[0]["choices"][(right + 1) % 3]["misconception"] in told[5]
     # a row for each question, below what its columns are; and nothing to press

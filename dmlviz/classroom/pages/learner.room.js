@@ -2,7 +2,7 @@
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
 import { answersOf } from "./learner.answers.js";
-import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, unbroken } from "./common.js";
+import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Picture, cellText } from "./learner.picture.js";
@@ -141,9 +141,8 @@ export class Room {
     const choose = this.acts.vote;
     this.picture = new Picture(question.tensors, this.words, choose);
     this.answers = answersOf(question, this.words, choose);
-    const lines = ["settings", "background"].filter((name) => question[name])
-      .map((name) => make("p", name, unbroken(question[name])));
-    this.card.append(...lines, make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
+    const lines = [make("p", "settings", settingLines(question.settings)), make("p", "background", unbroken(question.background))];
+    this.card.append(...lines.filter((line) => line.textContent), make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
     this.fetchPicture();
     window.scrollTo(0, 0);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, unbroken } from "./common.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, settingLines, unbroken } from "./common.js";
 import { answerText, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Hands } from "./teacher.hands.js";
@@ -191,7 +191,7 @@ class Teacher {
   ask(place, question) {
     const { words } = this;
     const { counts } = place;
-    say(this.settings, unbroken(question.settings));
+    say(this.settings, settingLines(question.settings));
     say(this.background, unbroken(question.background));
     say(this.prompt, unbroken(question.prompt));
     const right = answerText(question, question.answer ?? "", words);
