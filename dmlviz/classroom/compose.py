@@ -22,16 +22,18 @@ from dmlviz.classroom.polls import (
 )
 from dmlviz.errors import Error
 from dmlviz.lessons import Lesson, Posed, Run
-from dmlviz.lessons.posed import of_part, of_practice
+from dmlviz.lessons.lesson import ALL, CELLS
+from dmlviz.lessons.posed import of_part, of_practice, runs_line
 from dmlviz.links import link
 from dmlviz.operators import Operator
 from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
 from dmlviz.questions.misread import misread_sources, sources_of
 from dmlviz.questions.predict import predictions
-from dmlviz.questions.words import setup, source, travelling
+from dmlviz.questions.words import runs_on, source, travelling
 from dmlviz.scene import scene
 from dmlviz.states import several_outputs
+from dmlviz.teaching.facts import state_of
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
@@ -115,6 +117,8 @@ def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
             "told": poll.told,
             "following": poll.following,
             "repeat": poll.repeat,
+            "settings": poll.settings,
+            "background": poll.background,
         }
         for poll in polls
     ]
@@ -125,7 +129,6 @@ def _choice(key: str, posed: Posed) -> Poll:
     return Poll(
         key,
         "choice",
-        # the lesson's text gives the background; the prompt must be complete without it
         posed.prompt,
         choices,
         str(posed.right),
@@ -134,6 +137,8 @@ def _choice(key: str, posed: Posed) -> Poll:
         told=posed.told,
         following=posed.following,
         repeat=posed.learner if split_link(posed.learner).page in REPEATS else "",
+        settings=posed.runs,
+        background=posed.words,
     )
 
 
@@ -149,15 +154,17 @@ def _practised(asked: Asked) -> Poll | None:
     except Error:
         # an address cannot hold this many own values
         return None
-    # a choice may have no picture, so it keeps the sentence that names the operation
-    poll = replace(poll, prompt=question.prompt)
-    if question.kind == "refused":
-        poll = replace(poll, hides="all")
-    elif question.kind == "source":
+    if question.kind == "source":
         trace = run(question.operator, question.x)
         made = _cell(key, trace, posed.marked, question.explanation)
-        return replace(made, prompt=question.prompt, repeat=poll.repeat) if made else None
-    elif question.kind == "sizes":
+        return replace(made, prompt=poll.prompt, repeat=poll.repeat) if made else None
+    if question.kind == "refused":
+        # its choices name the sizes and settings
+        return replace(poll, hides=ALL)
+    if question.kind != "setting":
+        sizes = sizes_by_name(question.inputs)
+        poll = replace(poll, background=runs_on(question.operator, sizes))
+    if question.kind == "sizes":
         poll = _typed(poll, "sizes")
     elif question.kind == "value":
         poll = _typed(_pinned(poll, question), "value")
@@ -198,7 +205,6 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
     right = next((n for n, choice in enumerate(choices) if not choice["why"]), -1)
     if right < 0 or len(choices) < 2:
         return None
-    told = setup(trace.operator, sizes_by_name(trace.inputs))
     one = len(trace.outputs) == 1
     asked = _("Which sizes does the output have?") if one else _("Which sizes do the outputs have?")
     listed = tuple(Choice(choice["text"], choice["why"]) for choice in choices)
@@ -206,11 +212,13 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
     made = Poll(
         f"{preset.key}-sizes",
         "choice",
-        f"{told} {asked}",
+        asked,
         listed,
         str(right),
         state,
         told=preset.answer,
+        settings=runs_line(state_of(state)),
+        background=runs_on(trace.operator, sizes_by_name(trace.inputs)),
     )
     return _typed(made, "sizes") if one else made
 
@@ -233,18 +241,19 @@ def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
     state = link(operator, _given(trace.inputs), pinned=pin)
     if len(state) > MOST_TEXT or sum(x.size for x in travels.values()) > MOST_CELLS:
         return None
-    told_first = setup(operator, sizes_by_name(trace.inputs))
     return Poll(
         key,
         "cell",
-        _("{setup} Which input element lands at {cell}?").format(setup=told_first, cell=at),
+        _("Which input element lands at {cell}?").format(cell=at),
         (),
         str(right),
         state,
         tuple(Tensor(name, x.shape) for name, x in travels.items()),
         tuple(_traps(trace, number, right, at, travels)),
-        hides="cells",
+        hides=CELLS,
         told=told,
+        settings=runs_line(state_of(state)),
+        background=runs_on(operator, sizes_by_name(trace.inputs)),
     )
 
 

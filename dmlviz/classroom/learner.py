@@ -159,6 +159,7 @@ def learner_words() -> dict[str, str]:
         "value_label": _("A number"),
         "sign": _("Plus or minus"),
         "send": _("Send"),
+        "more": _("More below"),
         "lost": _("I'm lost"),
         "loading": _("Loading the movement…"),
         "led": _("You see the step that the teacher shows."),

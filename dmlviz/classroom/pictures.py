@@ -9,7 +9,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,10 @@ from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.errors import Error
 from dmlviz.exports import asked_svg, spoken, svg_size, tensors_svg
 from dmlviz.kept import kept
+from dmlviz.lessons.lesson import ALL, CELLS, NOTHING
 from dmlviz.player.payload import payload
 from dmlviz.scene import Scene, staged
+from dmlviz.scene.compared import compared
 from dmlviz.states import State, read_link
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
@@ -42,20 +45,21 @@ _ELEMENT = re.compile(r"\w+(?:\[\d+\])?\[\d+(?:, \d+)*\]")
 def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     """The picture of a question as JSON, compressed with gzip.
 
-    ``{svg, width, height, words, cells}``: the drawing and its size in pixels; the inputs in
-    words; and, for a ``cell`` question, the squares of the elements of each tensor that can be
-    tapped, by name and in order, each ``[left, top, width, height]`` in the drawing's units.
+    ``{svg, width, height, font, words, cells}``: the drawing and its size in pixels; the size of
+    its numbers in pixels, 0 if that is not known; what it shows in words; and, for a ``cell``
+    question, the squares of the elements of each tensor that can be tapped, by name and in order,
+    each ``[left, top, width, height]`` in the drawing's units.
 
     Args:
         poll: the question.
         dark: a dark background.
-        width: one of :data:`WIDTHS`; the drawing may be wider.
+        width: one of :data:`WIDTHS`; the drawing is wider where its numbers need that.
 
     Raises:
         NoPicture: the question's state has no inputs, they are too large for a stage, or they
             would give the answer away.
     """
-    if poll.hides == "all":
+    if poll.hides == ALL:
         raise NoPicture
     state = _state(poll)
     try:
@@ -65,14 +69,22 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     several = len(inputs) > 1
     words = [spoken(name if several else _("Input"), x) for name, x in inputs.items()]
     drawn = None if poll.kind == "sizes" else _scene(state, inputs)
-    asked = None if drawn is None else _asked(poll, state, drawn)
+    asked = () if drawn is None else _asked(poll, state, drawn)
     cells: dict[str, list[list[int]]] = {}
-    whole = poll.hides == "nothing"
-    if drawn is not None and (asked is not None or whole or poll.kind == "cell"):
+    font = 0.0
+    whole = poll.hides == NOTHING
+    grids = poll.compares and poll.hides == CELLS
+    if drawn is not None and (asked or whole or grids or poll.kind == "cell"):
+        width = _legible(drawn, width)
+        font = board(drawn, dark, width).at.font
         drawing = tensors_svg(drawn, landed=whole, asked=asked, dark=dark, width=width)
         # the page provides the background
         paper = (DARK if dark else LIGHT).paper
         drawing = drawing.replace(f'fill="{paper}"', 'fill="none"', 1)
+        if whole:
+            outputs = drawn.outputs
+            one = len(outputs) == 1
+            words += [spoken(_("Output") if one else name, x) for name, x in outputs.items()]
         if poll.kind == "cell":
             cells = _cells(poll, drawn, width)
     elif poll.kind == "cell":
@@ -80,10 +92,11 @@ def question_picture(poll: Poll, dark: bool, width: int) -> bytes:
     else:
         each = max(_LEAST, width - _ARROW)
         title = "" if several else _("Input")
-        drawing = asked_svg(inputs, dark=dark, width=each, title=title)
+        runs = ("A", "B") if poll.compares else ("",)
+        drawing = asked_svg(inputs, dark=dark, width=each, title=title, runs=runs)
     wide, high = svg_size(drawing)
-    told = {"svg": drawing, "width": wide, "height": high, "words": " ".join(words), "cells": cells}
-    return _packed(told)
+    told = {"svg": drawing, "width": wide, "height": high, "font": font}
+    return _packed({**told, "words": " ".join(words), "cells": cells})
 
 
 @kept(megabytes=6)
@@ -111,32 +124,47 @@ def _state(poll: Poll) -> State:
 
 
 def _scene(state: State, inputs: Mapping[str, Array]) -> Scene | None:
-    """The scene of a state; None if the operator refuses it or it is too large for a stage."""
+    """The scene of a state, or of both settings that it compares.
+
+    None if an operator refuses it or it is too large for a stage.
+    """
     try:
-        operator = state.operator()
-        # this also refuses a data type that the link's feature level does not support
-        if state.problems(operator):
-            return None
-        return staged(operator, inputs, dict(state.view.directions))
+        drawn = []
+        for operator in filter(None, (state.operator(), state.second())):
+            # this also refuses a data type that the link's feature level does not support
+            if state.problems(operator):
+                return None
+            drawn.append(staged(operator, inputs, dict(state.view.directions)))
+        return compared(*drawn) if len(drawn) > 1 else drawn[0]
     except Error:
         return None
 
 
-def _asked(poll: Poll, state: State, drawn: Scene) -> int | None:
-    """The number of the output element that the question is about.
+def _asked(poll: Poll, state: State, drawn: Scene) -> tuple[int, ...]:
+    """The numbers of the output elements that the question is about, one in each run.
 
     The prompt names it, as in ``out[0, 1]``. Otherwise it is the first element that the link pins,
-    unless the choices may be sizes: the empty places around a pinned element would reveal them.
+    or all of them if two runs are compared, unless the choices may be sizes: the empty places
+    around a pinned element would reveal them.
     """
-    outputs = drawn.trace.outputs
     named = set(_ELEMENT.findall(poll.prompt))
-    for number in range(sum(x.size for x in outputs.values()) if named else 0):
-        if print_cell(number, outputs, "out") in named:
-            return number
-    if poll.kind == "choice":
-        return None
-    pinned = state.view.look(sizes_by_name(outputs))["pinned"]
-    return pinned[0] if pinned else None
+    if asked := tuple(_named(named, drawn)) if named else ():
+        # the empty places of both runs may have the sizes that are asked for
+        return asked if not poll.compares or poll.hides == CELLS else ()
+    if poll.kind == "choice" and not (poll.compares and poll.hides == CELLS):
+        return ()
+    pinned = state.view.look(sizes_by_name(drawn.outputs))["pinned"]
+    return tuple(pinned if poll.compares else pinned[:1])
+
+
+def _named(names: Collection[str], drawn: Scene) -> Iterator[int]:
+    """The first output element of each run that has one of these names, counted across all."""
+    before = 0
+    for each in drawn.runs.values():
+        sizes = sum(x.size for x in each.outputs.values())
+        named = (n for n in range(sizes) if print_cell(n, each.outputs, "out") in names)
+        yield from (before + number for number in islice(named, 1))
+        before += sizes
 
 
 def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
@@ -159,6 +187,12 @@ def _cells(poll: Poll, drawn: Scene, width: int) -> dict[str, list[list[int]]]:
     if any(len(found.get(name, ())) != count for name, count in asked.items()):
         raise NoPicture
     return {name: found[name] for name in asked}
+
+
+def _legible(drawn: Scene, width: int) -> int:
+    """The least of :data:`WIDTHS`, from a width on, at which cells have room for numbers."""
+    wider = [each for each in WIDTHS if each >= width]
+    return next((each for each in wider if board(drawn, False, each).at.font), width)
 
 
 def _packed(value: Any) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 from dmlviz.addresses import split_link
 from dmlviz.errors import Error
 from dmlviz.kept import kept
+from dmlviz.lessons.lesson import HIDES, SIZES
 from dmlviz.states import read_link
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.words import _
@@ -23,7 +24,7 @@ MOST_POLLS = 60
 """The most questions of one class."""
 
 MOST_CHOICES = 8
-"""The most choices: A to H."""
+"""The most choices: A to H, or 1 to 8."""
 
 MOST_TEXT = 2_000
 """The most characters of each text of a question and of its link."""
@@ -33,10 +34,6 @@ MOST_ANSWER = 80
 
 MOST_CELLS = 1_000_000
 """The most elements of all tensors in which a cell can be tapped."""
-
-HIDES = ("all", "sizes", "cells", "nothing")
-"""What the picture hides until the answer: everything, the output with its sizes, the output's
-elements, or nothing."""
 
 REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
@@ -88,11 +85,15 @@ class Poll:
         link: the address of its state, such as ``/tile?sizes=2,3``.
         tensors: for ``cell``, those that can be tapped, in order.
         misconceptions: for the other kinds, pairs of wrong answers and their misconceptions.
-        hides: one of :data:`HIDES`.
+        hides: what the picture hides until the answer, one of
+            :data:`dmlviz.lessons.lesson.HIDES`.
         told: what the teacher can say after the answer; often empty.
         following: what the teacher can ask next; often empty.
         repeat: the link for answering it again: a lesson's part or a practice question; empty if
             it is ``link``.
+        settings: the operator and its settings on one line, without those in question; empty if
+            nothing is known.
+        background: what learners need to know first; often empty.
     """
 
     key: str
@@ -103,10 +104,21 @@ class Poll:
     link: str
     tensors: tuple[Tensor, ...] = ()
     misconceptions: tuple[tuple[str, str], ...] = ()
-    hides: str = "sizes"
+    hides: str = SIZES
     told: str = ""
     following: str = ""
     repeat: str = ""
+    settings: str = ""
+    background: str = ""
+
+    @property
+    def compares(self) -> bool:
+        """Whether its state compares two settings, which are called A and B."""
+        return split_link(self.link).parameters.get("compare") == "true"
+
+    def mark(self, number: int) -> str:
+        """What a choice is called: a letter, or a number from 1 if A and B are settings."""
+        return str(number + 1) if self.compares else chr(ord("A") + number)
 
     def misconception(self, answer: str) -> str:
         """The misconception behind an answer; empty for the right answer or if none is known."""
@@ -117,12 +129,12 @@ class Poll:
         return dict(self.misconceptions).get(answer, "")
 
     def shown(self, answer: str) -> str:
-        """An answer for people: a choice's letter and text, a cell's index, or the answer."""
+        """An answer for people: a choice's mark and text, a cell's index, or the answer."""
         if self.kind == "cell":
             return self._cell(int(answer))
         if self.kind != "choice":
             return answer
-        return f"{chr(ord('A') + int(answer))}: {self.choices[int(answer)].text}"
+        return f"{self.mark(int(answer))}: {self.choices[int(answer)].text}"
 
     def _cell(self, number: int) -> str:
         for tensor in self.tensors if number >= 0 else ():
@@ -205,10 +217,12 @@ def _plain(each: Mapping[str, Any]) -> Poll:
         tensors=tuple(Tensor(t["name"], tuple(t["sizes"])) for t in each["tensors"]),
         misconceptions=tuple((wrong, why) for wrong, why in each["misconceptions"]),
         # classes opened by an earlier version lack these fields
-        hides=each.get("hides", "sizes"),
+        hides=each.get("hides", SIZES),
         told=each.get("told", ""),
         following=each.get("following", ""),
         repeat=each.get("repeat", ""),
+        settings=each.get("settings", ""),
+        background=each.get("background", ""),
     )
 
 
@@ -220,10 +234,10 @@ def _poll(each: object, number: int) -> Poll:
             raise _wrong(number, field)
     if each["kind"] not in KINDS:
         raise _wrong(number, "kind")
-    for field in ("told", "following", "repeat"):
+    for field in ("told", "following", "repeat", "settings", "background"):
         if not _is_text(each.get(field, ""), 0):
             raise _wrong(number, field)
-    if each.get("hides", "sizes") not in HIDES:
+    if each.get("hides", SIZES) not in HIDES:
         raise _wrong(number, "hides")
     choices = each.get("choices", [])
     tensors = each.get("tensors", [])

@@ -14,7 +14,8 @@ Votes = Mapping[tuple[int, int], Mapping[str, int]]
 """Question number and round -> answer -> number of votes."""
 
 _COLUMNS = (
-    *("question", "key", "prompt", "answer", "votes_1", "right_1", "votes_2", "right_2"),
+    *("question", "key", "settings", "background", "prompt", "answer"),
+    *("votes_1", "right_1", "votes_2", "right_2"),
     *("most_chosen_wrong", "misconception", "link"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -69,7 +70,8 @@ def as_csv(rows: Sequence[Row]) -> str:
     for row in rows:
         poll = row.poll
         mistaken = poll.shown(row.mistaken) if row.mistaken else ""
-        line: list[str | int] = [row.number + 1, poll.key, poll.prompt, poll.shown(poll.answer)]
+        line: list[str | int] = [row.number + 1, poll.key, poll.settings, poll.background]
+        line += [poll.prompt, poll.shown(poll.answer)]
         line += [row.first.votes, row.first.right, row.second.votes, row.second.right]
         line += [mistaken, row.misconception, poll.link]
         writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in line])

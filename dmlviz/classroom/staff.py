@@ -3,7 +3,8 @@
 ``GET /class/{code}/wall``, ``GET /class/{code}/teach`` and ``GET /class/{code}/report`` are empty:
     their secret comes after ``#`` in the address, which browsers do not send to servers, and
     :mod:`dmlviz.classroom.routes` provides all that they show.
-``GET /class/{code}/cards``: the letters A to D, one on each sheet, for a room without a network.
+``GET /class/{code}/cards``: the letters A to D with the numbers 1 to 4, one on each sheet, for a
+    room without a network.
 ``GET /class/{code}/invitation?origin=``: ``{address, svg}``: the address where
     learners join from other computers, and its QR code.
 ``POST /class/{code}/hands`` by the teacher ``{question, round, counts: {answer: n}}``: a show of
@@ -172,9 +173,13 @@ def _shell(
 
 def _cards(base: str) -> Response:
     title = _("Cards A to D")
-    told = _("Print these four sheets for each student, or one set for each table.")
+    told = _(
+        "Print these four sheets for each student, or one set for each table. Where choices have "
+        "numbers, the number below the letter counts."
+    )
     sheets = "".join(
-        f'<section class="card"><p class="letter">{letter}</p></section>' for letter in _CARDS
+        f'<section class="card"><p class="letter">{letter}</p><p class="digit">{n}</p></section>'
+        for n, letter in enumerate(_CARDS, 1)
     )
     intro = f'<p class="intro">{html.escape(told)}</p>'
     return _shell(base, "cards", title, content=intro + sheets)

@@ -41,11 +41,15 @@ def question(current: Class, now: int, *, teacher: bool = False) -> View | None:
     poll = here.poll
     told = teacher or here.phase in ("reveal", "over")
     return {
-        "key": poll.key,
         "kind": poll.kind,
+        "settings": poll.settings,
+        "background": poll.background,
         "prompt": poll.prompt,
         "choices": [choice.text for choice in poll.choices],
-        # the state itself gives away the answer to a question about settings
+        "compares": poll.compares,
+        "marks": [poll.mark(number) for number in range(len(poll.choices))],
+        # the key names a question that anybody can open, and the state may give the answer away
+        "key": poll.key if told else "",
         "repeat": (poll.repeat or poll.link) if told else "",
         "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
         **(_answer(poll) if told else {}),
@@ -61,6 +65,7 @@ def _notes(here: Class) -> View:
         "told": poll.told,
         "following": poll.following,
         "next": after[0].prompt if after else "",
+        "next_settings": after[0].settings if after else "",
     }
 
 
@@ -109,6 +114,8 @@ def row(each: Row) -> View:
         "number": each.number,
         "key": poll.key,
         "kind": poll.kind,
+        "settings": poll.settings,
+        "background": poll.background,
         "prompt": poll.prompt,
         "repeat": poll.repeat or poll.link,
         "answer": poll.answer,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from dmlviz.drawing.board import CROSS, DASH, DOTS, EDGE, FOLD, HATCH, Board, Cells, board
@@ -84,14 +84,19 @@ def drawing(of: Board, now: Moment, families: str) -> str:
 
 
 def tensors_svg(
-    scene: Scene, *, landed: bool, asked: int | None = None, dark: bool = False, width: int = 640
+    scene: Scene,
+    *,
+    landed: bool,
+    asked: Collection[int] = (),
+    dark: bool = False,
+    width: int = 640,
 ) -> str:
     """Only the tensors, without the words that explain the step.
 
     Args:
         scene: what to draw.
         landed: whether to draw the output or its empty places.
-        asked: the number of the output element that has a frame and "?", or None.
+        asked: the numbers of the output elements that have a frame and "?".
         dark: light ink on dark paper.
         width: in pixels, 240 to 4,096.
 
@@ -102,9 +107,9 @@ def tensors_svg(
     root = _root(of, _FONT, 0, of.caption.top)
     _lines(root, of.lines)
     _tensors(root, of, moment(of, None if landed else 0))
-    if asked is not None:
-        cell = int(of.output.x[asked]), int(of.output.y[asked])
-        group = _group(root, of, "asked")
+    for number in asked:
+        cell = int(of.output.x[number]), int(of.output.y[number])
+        group = _group(root, of, f"asked-{number}" if len(asked) > 1 else "asked")
         _frame(group, of, [_box(of, *cell)])
         x, y, wide, high = _box(of, *cell)
         # if cells are too small for numbers, the mark is larger than its cell

@@ -18,9 +18,7 @@ from dmlviz.tensors import check_element_count, data_type_of, print_sizes
 Array = np.ndarray[Any, Any]
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-TOP = 96
-"""Pixels that name and indices take above the cells."""
-
+_TOP, _PLANES = 96, 24
 _MOST, _LEFT, _FOOT, _TITLE = 56, 34, 10, 40
 _MOST_PIXELS = 4_000_000
 _READABLE = 9
@@ -59,7 +57,7 @@ def tensor_svg(
     title = f"{name}  {print_sizes(values.shape)} {data_type_of(values.dtype)}" if name else ""
     texts, placed = labels(values), layout(values.shape, shape=shape)
     letters = max(map(len, texts))
-    left, top, foot = (0, 0, 0) if bare else (_LEFT, TOP if name else TOP - _TITLE, _FOOT)
+    left, top, foot = (0, 0, 0) if bare else (_LEFT, top_edge(values, name), _FOOT)
     cell = _cell(placed, width, left)
     font = min(cell * (0.5 if bare else 0.44), (cell - 4) / (max(2, letters) * _DIGIT))
     wide = placed.width * cell + left
@@ -98,6 +96,11 @@ def tensor_svg(
     for number in marked:
         _mark(corner, float(xs[number]), float(ys[number]), cell - gap, palette)
     return tostring(root, encoding="unicode")
+
+
+def top_edge(values: Array, name: str) -> int:
+    """The pixels that name, titles of planes and indices take above the cells, if not bare."""
+    return _TOP - (0 if name else _TITLE) - (0 if values.ndim > 2 else _PLANES)
 
 
 def right_edge(values: Array, width: float, shape: float) -> float:

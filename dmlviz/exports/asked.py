@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 import numpy as np
 
 from dmlviz.drawing.palettes import DARK, LIGHT
-from dmlviz.exports.alone import FONT, TOP, right_edge, tensor_svg
+from dmlviz.exports.alone import FONT, right_edge, tensor_svg, top_edge
 from dmlviz.scene import layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
 from dmlviz.words import _
@@ -22,6 +22,7 @@ _CELL = 44
 _SHAPE = 1.6
 _MOST_SPOKEN = 64
 _APART, _ARROW, _BOX, _LINE = 24, 36, 48, 2
+_BETWEEN, _LETTERS = 12, 24
 _NAME, _LETTER = 12, 7.0
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -79,7 +80,12 @@ def spoken(title: str, x: Array) -> str:
 
 
 def asked_svg(
-    inputs: Mapping[str, Array], *, dark: bool = False, width: float = 0, title: str = ""
+    inputs: Mapping[str, Array],
+    *,
+    dark: bool = False,
+    width: float = 0,
+    title: str = "",
+    runs: Sequence[str] = ("",),
 ) -> str:
     """One drawing of all inputs and a question mark, without the output or its sizes.
 
@@ -89,6 +95,7 @@ def asked_svg(
         width: in pixels, for the cells of each input, which then has its name, sizes and
             indices. If it is 0, only the cells are drawn, as on a card.
         title: of the input, if there is only one.
+        runs: the letters of runs that are compared, each of which has a question mark.
 
     Raises:
         TooLarge: one has more elements than a stage takes.
@@ -96,7 +103,7 @@ def asked_svg(
     if width:
         names, top, last = (
             [""] * len(inputs),
-            TOP,
+            max(top_edge(x, title or name) for name, x in inputs.items()),
             right_edge([*inputs.values()][-1], width, _SHAPE),
         )
         drawings = [
@@ -104,12 +111,12 @@ def asked_svg(
             for name, x in inputs.items()
         ]
         if len(drawings) > 1:
-            return _in_a_column(drawings, (DARK if dark else LIGHT).line)
+            return _in_a_column(drawings, (DARK if dark else LIGHT).line, runs)
     else:
         small = stills(inputs, dark=dark)
         names, top, last = [one.name for one in small], 0, 0.0
         drawings = [one.drawing for one in small]
-    return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line)
+    return _in_a_row(drawings, names, top, last, (DARK if dark else LIGHT).line, runs)
 
 
 def svg_size(drawing: str) -> tuple[float, float]:
@@ -119,7 +126,12 @@ def svg_size(drawing: str) -> tuple[float, float]:
 
 
 def _in_a_row(
-    drawings: Sequence[str], names: Sequence[str], top: int, last: float, ink: str
+    drawings: Sequence[str],
+    names: Sequence[str],
+    top: int,
+    last: float,
+    ink: str,
+    runs: Sequence[str],
 ) -> str:
     """Drawings beside each other, then an arrow, then an empty place with a question mark.
 
@@ -128,7 +140,7 @@ def _in_a_row(
     roots = [_within(drawing) for drawing in drawings]
     sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
     under = _NAME + _GAP if any(names) else 0
-    high = max(_BOX + _LINE + top, *(down for _wide, down in sizes)) + under
+    high = max(_boxes_high(runs) + top, *(down for _wide, down in sizes)) + under
     middle = top + (high - under - top) / 2
     whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
     left = 0.0
@@ -143,11 +155,11 @@ def _in_a_row(
             SubElement(whole, "text", {**at, "font-size": f"{_NAME}", "fill": ink}).text = name
         left += room + _APART
     begins = left - room + last if last else left
-    _question(whole, begins, middle, ink)
-    return _sized(whole, max(left, begins + _ARROW + 12 + _BOX + _LINE), high)
+    wide = _question(whole, begins, middle, ink, runs)
+    return _sized(whole, max(left, begins + wide), high)
 
 
-def _in_a_column(drawings: Sequence[str], ink: str) -> str:
+def _in_a_column(drawings: Sequence[str], ink: str, runs: Sequence[str]) -> str:
     """Drawings below each other, and the arrow beside all of them and their titles.
 
     Side by side, their titles would overlap if there is little room.
@@ -161,8 +173,8 @@ def _in_a_column(drawings: Sequence[str], ink: str) -> str:
         top += float(root.attrib["height"]) + _GAP
         wide = max(wide, float(root.attrib["width"]))
     begins = wide + _APART
-    _question(whole, begins, top / 2, ink)
-    return _sized(whole, begins + _ARROW + 12 + _BOX + _LINE, top)
+    top = max(top, _boxes_high(runs))
+    return _sized(whole, begins + _question(whole, begins, top / 2, ink, runs), top)
 
 
 def _within(drawing: str) -> Element:
@@ -179,14 +191,28 @@ def _sized(whole: Element, wide: float, high: float) -> str:
     return tostring(whole, encoding="unicode")
 
 
-def _question(whole: Element, left: float, middle: float, ink: str) -> None:
+def _boxes_high(runs: Sequence[str]) -> int:
+    return len(runs) * (_BOX + _BETWEEN) - _BETWEEN + _LINE
+
+
+def _question(whole: Element, left: float, middle: float, ink: str, runs: Sequence[str]) -> float:
+    """Draw an arrow and a question mark for each run below each other; return their width."""
     at = {"transform": f"translate({left:g} {middle:g})", "fill": "none", "stroke": ink}
     group = SubElement(whole, "g", {**at, "stroke-width": f"{_LINE}", "stroke-linecap": "round"})
     SubElement(
         group, "path", {"d": f"M0 0h{_ARROW - 2}m-8 -7l8 7l-8 7", "stroke-linejoin": "round"}
     )
-    box = {"x": f"{_ARROW + 12}", "y": f"{-_BOX / 2:g}", "width": f"{_BOX}", "height": f"{_BOX}"}
-    SubElement(group, "rect", {**box, "rx": "8", "stroke-dasharray": "5 6"})
-    mark = f"translate({_ARROW + 12 + _BOX / 2:g} 0)"
-    curve = "M-6 -5c0 -8 12 -8 12 0c0 5 -6 5 -6 10M0 11v.5"
-    SubElement(group, "path", {"d": curve, "transform": mark})
+    letters = _LETTERS if any(runs) else 0
+    x, upper = _ARROW + 12 + letters, (_LINE - _boxes_high(runs)) / 2
+    for number, letter in enumerate(runs):
+        y = upper + number * (_BOX + _BETWEEN)
+        box = {"x": f"{x}", "y": f"{y:g}", "width": f"{_BOX}", "height": f"{_BOX}"}
+        SubElement(group, "rect", {**box, "rx": "8", "stroke-dasharray": "5 6"})
+        mark = f"translate({x + _BOX / 2:g} {y + _BOX / 2:g})"
+        curve = "M-6 -5c0 -8 12 -8 12 0c0 5 -6 5 -6 10M0 11v.5"
+        SubElement(group, "path", {"d": curve, "transform": mark})
+        if letter:
+            style = {"x": f"{x - 8}", "y": f"{y + _BOX / 2 + 7:g}", "text-anchor": "end"}
+            style |= {"font-size": "20", "font-weight": "600", "fill": ink, "stroke": "none"}
+            SubElement(group, "text", style).text = letter
+    return x + _BOX + _LINE

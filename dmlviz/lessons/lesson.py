@@ -9,6 +9,10 @@ from dmlviz.addresses import write_link
 from dmlviz.lessons.code import Code
 from dmlviz.teaching.facts import state_of
 
+ALL, SIZES, CELLS, NOTHING = HIDES = ("all", "sizes", "cells", "nothing")
+"""What is hidden until an answer: also the input, the output with its sizes, the output's elements,
+or nothing."""
+
 END = "end"
 """The value of ``part`` in the address of a lesson's end."""
 
@@ -48,11 +52,16 @@ class Prediction:
         prompt: the question.
         answers: two to four, of which one is right.
         reveal: what the picture shows now, in one to three sentences.
+        hides: what the picture hides until the answer, one of :data:`HIDES`; empty if
+            that follows from the answers.
+        hides_settings: names of settings that are not told until the answer.
     """
 
     prompt: str
     answers: tuple[Answer, ...]
     reveal: str
+    hides: str = ""
+    hides_settings: tuple[str, ...] = ()
 
     @property
     def right(self) -> int:

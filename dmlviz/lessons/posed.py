@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dmlviz.addresses import write_link
-from dmlviz.lessons.lesson import Answer, Lesson
+from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Answer, Lesson
 from dmlviz.links import link as link_to
 from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
@@ -21,11 +21,7 @@ from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import _
 
-ALL, SIZES, CELLS, NOTHING = "all", "sizes", "cells", "nothing"
-"""What is hidden: also the input, the output with its sizes, the output's elements, or nothing."""
-
 _OF_CELLS = re.compile(r"(?:source of )?(?:out|other|[A-Z]\w*Tensor)\[")
-_SETTING = re.compile(r"([a-z_]+)(?:\[\d\])?")
 
 
 @dataclass(frozen=True)
@@ -39,8 +35,7 @@ class Posed:
         told: what the picture shows after the answer.
         words: what learners need to know first; often empty.
         following: what to ask next; empty if there is no proposal.
-        hides: what is hidden until the answer: ``all``, ``sizes``, ``cells`` or
-            ``nothing``.
+        hides: what is hidden until the answer, one of :data:`dmlviz.lessons.lesson.HIDES`.
         quiet: names of settings that would reveal the answer.
         marked: the flat number of the output element in question, or -1.
         learner: the link that a learner opens to answer it.
@@ -96,8 +91,8 @@ def of_part(lesson: Lesson, number: int) -> Posed:
         _bare(part.prediction.reveal),
         _bare(part.words),
         _bare(part.what_if.words),
-        hidden_by(answers),
-        _asked_settings(part.link, answers),
+        part.prediction.hides or hidden_by(answers),
+        part.prediction.hides_settings,
         learner=lesson.link(number),
         text=part.text,
         title=lesson.title,
@@ -151,7 +146,7 @@ def of_practice(asked: Asked) -> Posed:
         answers,
         question.explanation,
         hides=SIZES if refused else hides,
-        quiet=names if question.kind == "setting" else (),
+        quiet=names if question.kind in ("setting", "refused") else (),
         marked=_marked(question),
         learner=write_link(asked.key, asked.parameters()),
         support=support_text(question.operator) if question.shows == "support" else "",
@@ -198,13 +193,6 @@ def runs_line(state: State, quiet: Collection[str] = ()) -> str:
         words = _("{data_type} at feature level {level}")
         parts.append(words.format(data_type=state.data_type, level=level))
     return " \u00b7 ".join(filter(None, parts))
-
-
-def _asked_settings(link: str, answers: Iterable[Answer]) -> tuple[str, ...]:
-    known = {parameter.name for parameter in state_of(link).operator().parameters()}
-    names = [answer.claim.partition(" = ")[0] for answer in answers]
-    found = (_SETTING.fullmatch(name) for name in names)
-    return tuple(dict.fromkeys(one[1] for one in found if one and one[1] in known))
 
 
 def _marked(question: Question) -> int:

@@ -12,6 +12,7 @@ from dmlviz.kept import kept
 from dmlviz.lessons.chapters import ORDER
 from dmlviz.lessons.code import LIBRARIES, Code
 from dmlviz.lessons.lesson import (
+    HIDES,
     Answer,
     ClassQuestion,
     Lesson,
@@ -22,7 +23,7 @@ from dmlviz.lessons.lesson import (
     WhatIf,
 )
 from dmlviz.places import ASSETS
-from dmlviz.teaching.facts import fill
+from dmlviz.teaching.facts import fill, state_of
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"
@@ -233,9 +234,31 @@ def _code(table: Table) -> tuple[Code, ...]:
 
 def _prediction(table: Table) -> Prediction:
     answers = read_answers(table)
-    prediction = Prediction(table.text("prompt"), answers, table.text("reveal"))
+    hides, hides_settings = read_hiding(table)
+    prediction = Prediction(
+        table.text("prompt"), answers, table.text("reveal"), hides, hides_settings
+    )
     table.done()
     return prediction
+
+
+def read_hiding(table: Table) -> tuple[str, tuple[str, ...]]:
+    """What the picture hides until the answer, and the settings that are not told until then.
+
+    Raises:
+        Error: ``hides`` is none of :data:`dmlviz.lessons.lesson.HIDES`, or ``hides_settings``
+            names no setting of the operator.
+    """
+    hides = table.text("hides", usual="")
+    if hides not in ("", *HIDES):
+        rule = _("it must be one of {options}.").format(options=", ".join(HIDES))
+        raise table.error("hides", rule)
+    names: tuple[str, ...] = table.texts("hides_settings", usual=[], raw=True)
+    settings = [p.name for p in state_of(table.link).operator().parameters()] if names else []
+    if not set(names) <= set(settings):
+        rule = _("it must be one of {options}.").format(options=", ".join(settings))
+        raise table.error("hides_settings", rule)
+    return hides, names
 
 
 def read_answers(table: Table) -> tuple[Answer, ...]:

@@ -10,7 +10,14 @@ from dmlviz.addresses import write_link
 from dmlviz.kept import kept
 from dmlviz.lessons.lesson import Lesson
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
-from dmlviz.lessons.reading import Table, file_in, lessons, read_answers, read_toml
+from dmlviz.lessons.reading import (
+    Table,
+    file_in,
+    lessons,
+    read_answers,
+    read_hiding,
+    read_toml,
+)
 from dmlviz.places import ASSETS
 from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
@@ -151,7 +158,9 @@ def _of_preset(table: Table) -> Posed:
     table.link = posed.link
     answers = read_answers(table)
     prompt = table.text("prompt", usual=posed.prompt)
-    return replace(posed, prompt=prompt, answers=answers, hides=hidden_by(answers))
+    hides, quiet = read_hiding(table)
+    hides = hides or hidden_by(answers)
+    return replace(posed, prompt=prompt, answers=answers, hides=hides, quiet=quiet)
 
 
 def _of_practice(table: Table) -> Posed:

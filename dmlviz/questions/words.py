@@ -47,15 +47,20 @@ def settings(operator: Operator, but: Collection[str] = ()) -> str:
 def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
     """The first sentence of a question: the operator and its input."""
     told = settings(operator)
-    if len(sizes) > 1:
-        words = _("{operator} with {settings} runs on {sizes}.")
-        if not told:
-            words = _("{operator} runs on {sizes}.")
-    else:
+    if not told:
+        return runs_on(operator, sizes)
+    words = _("{operator} with {settings} runs on {sizes}.")
+    if len(sizes) == 1:
         words = _("{operator} with {settings} runs on an input of sizes {sizes}.")
-        if not told:
-            words = _("{operator} runs on an input of sizes {sizes}.")
     return words.format(operator=name(operator), settings=told, sizes=print_all_sizes(sizes))
+
+
+def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
+    """The operator and its input in a sentence, without settings."""
+    words = _("{operator} runs on {sizes}.")
+    if len(sizes) == 1:
+        words = _("{operator} runs on an input of sizes {sizes}.")
+    return words.format(operator=name(operator), sizes=print_all_sizes(sizes))
 
 
 def sums(operator: Operator, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:

@@ -173,8 +173,8 @@ def _practice() -> _Source | None:
     level = second.selectbox(_("Level"), LEVELS, key="class_level")
     seed = third.number_input(_("Seed"), 0, MOST_SEED, key="class_seed", step=1)
     count = fourth.number_input(_("Questions"), 1, MOST_POLLS, key="class_count", step=1)
-    told = titles.get(operator, "")
-    title = _("Practice: {operator}, seed {seed}").format(operator=told, seed=seed)
+    # without the seed: with it, anybody could open the questions and their answers
+    title = _("Practice: {operator}").format(operator=titles.get(operator, ""))
     return _Source(title, lambda: practice_polls(int(seed), int(count), int(level or 1), operator))
 
 

@@ -7,14 +7,15 @@ import streamlit as st
 from dmlviz.documents import write_example
 from dmlviz.glossary import Term, glossary
 from dmlviz.lessons import Facts, Lesson, Part, Posed
-from dmlviz.lessons.posed import ALL, of_part
+from dmlviz.lessons.lesson import ALL, NOTHING
+from dmlviz.lessons.posed import of_part
 from dmlviz.teaching.facts import facts_of
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.lesson_foot import asked_to_skip, part_foot
 from dmlviz.ui.lesson_marks import answer_of, just_answered, keep_answer
 from dmlviz.ui.stage import link_of, picture, show
-from dmlviz.ui.still import asked_still, input_still
+from dmlviz.ui.still import asked_still, both_still, input_still
 from dmlviz.ui.text import plain
 from dmlviz.words import _, ngettext
 
@@ -121,7 +122,7 @@ def _bold(text: str) -> str:
 
 
 def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None:
-    """Draw only the input before the answer, unless the question is about it; then the player."""
+    """Draw what the question does not hide before the answer; then the player."""
     part = lesson.parts[number - 1]
     facts = facts_of(part.link)
     state = facts.state
@@ -133,7 +134,10 @@ def _stage(lesson: Lesson, number: int, posed: Posed, *, answered: bool) -> None
             return
         if part.text:
             _as_text(facts, whole=False)
-        asked_still(state, width=_WIDE)
+        if posed.hides == NOTHING:
+            both_still(state, width=_WIDE)
+        else:
+            asked_still(state, width=_WIDE)
         return
     if facts.problems:
         input_still(state, width=_WIDE)

@@ -13,7 +13,8 @@ from dmlviz.addresses import Reading, split_link, write_link
 from dmlviz.documents import write_example
 from dmlviz.errors import Error
 from dmlviz.lessons import Lesson, Posed, Run, lessons, runs
-from dmlviz.lessons.posed import NOTHING, of_belief, of_part, of_practice
+from dmlviz.lessons.lesson import NOTHING
+from dmlviz.lessons.posed import of_belief, of_part, of_practice
 from dmlviz.questions import MOST_NUMBER, Asked, read_asked
 from dmlviz.teaching.facts import facts_of, state_of
 from dmlviz.ui.address import address_parameters, go, open_link, page_address, page_of, tell, to

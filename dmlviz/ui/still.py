@@ -60,6 +60,20 @@ def asked_still(state: State, *, width: int = 0) -> None:
     _image(asked_svg(inputs, dark=is_dark(), width=width, title=alone), told)
 
 
+def both_still(state: State, *, width: int = 640) -> None:
+    """Draw the inputs and the outputs of a state.
+
+    Args:
+        state: that the operator accepts.
+        width: in pixels.
+    """
+    drawn, dark = picture(state.operator(), state.inputs(), state.view.directions), is_dark()
+    inputs, outputs = drawn.trace.inputs, drawn.trace.outputs
+    told = [spoken(_("Input") if len(inputs) == 1 else name, x) for name, x in inputs.items()]
+    told += [spoken(_("Output") if len(outputs) == 1 else name, x) for name, x in outputs.items()]
+    _image(_bare(tensors_svg(drawn, landed=True, dark=dark, width=width), dark), " ".join(told))
+
+
 def question_still(question: Question) -> None:
     """Draw what a practice question shows before the answer.
 
@@ -86,7 +100,8 @@ def question_still(question: Question) -> None:
             )
     # names, sizes and numbers of many tensors need more room
     many = len(inputs) + len(drawn.trace.outputs) >= _MANY
-    asked, dark = asked_cell(question), is_dark()
+    cell, dark = asked_cell(question), is_dark()
+    asked = () if cell is None else (cell,)
     wide, narrow = (
         _bare(tensors_svg(drawn, landed=landed, asked=asked, dark=dark, width=width), dark)
         for width in ((960, 720) if many else (640, 480))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from dmlviz.lessons import Lesson
-from dmlviz.lessons.posed import ALL, NOTHING, of_part
+from dmlviz.lessons.lesson import ALL, NOTHING
+from dmlviz.lessons.posed import of_part
 from dmlviz.operators import operator_class
 from dmlviz.questions import KINDS, Choice, Question
 from dmlviz.teaching.facts import state_of

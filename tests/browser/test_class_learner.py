@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from dmlviz.classroom.compose import as_questions, lesson_polls
+from dmlviz.lessons import lessons
 from tests.browser.conftest import await_health, free_port, start
 from tests.browser.test_access import AXE, RUN
 from tests.classroom.serving import Lesson
@@ -242,6 +244,44 @@ def test_the_server_dies_and_comes_back(app, phone):
     ann.phase("reveal")
     page.wait_for_selector('.dmlviz-player[data-ready="true"]')
     ann.problems.clear()
+
+
+def test_all_that_a_question_needs_is_shown_and_can_be_reached(app, phone):
+    (lesson,) = (each for each in lessons("en") if each.key == "depth-to-space-orders")
+    asked = Lesson(app.port, as_questions(lesson_polls(lesson)), title="Orders")
+    ann = phone(locale="en", has_touch=True)
+    page = ann.page
+    page.goto(f"{app.address}/class/{asked.code}")
+    ann.phase("join")
+    asked.move("ask")
+    ann.says("A: Order DEPTH_COLUMN_ROW", ".settings")
+    ann.says("the two planes take the channels in turns", ".background")
+    page.wait_for_selector(".picture:not([hidden])")
+    assert page.locator(".badge").all_inner_texts() == ["1", "2", "3"]
+    # the page says that there is more, and goes there
+    last = page.locator(".choice").last
+    foot = page.locator("footer").bounding_box()["y"]
+    assert last.bounding_box()["y"] > foot
+    page.locator(".more").tap()
+    page.locator(".more").wait_for(state="hidden")
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".more").wait_for()
+    page.locator(".choice").nth(1).tap()
+    ann.says("Sent: 2")
+    asked.move("closed")
+    page.locator(".more").wait_for(state="hidden")
+    asked.move("reveal")
+    ann.says("The answer is 2 (A has 2, B has 1).", ".verdict")
+    page.wait_for_selector('.dmlviz-player[data-ready="true"]')
+    names = "document.querySelector('.stage').dmlviz.payload.output.tensors.map((t) => t.name)"
+    assert page.evaluate(names) == ["A", "B"]
+    # settings that are asked for are not told, and the output is on screen
+    asked.move("ask", number=2)
+    ann.says("Which order was it?", ".prompt")
+    assert page.locator(".settings").inner_text() == "DepthToSpace \u00b7 BlockSize 2"
+    page.wait_for_function("document.querySelector('.board img')?.alt.includes('Output, sizes')")
 
 
 def test_a_code_that_is_none(app, phone):

@@ -234,6 +234,17 @@ def test_a_wrong_secret_opens_nothing(browser, server):
     staff.close()
 
 
+def test_a_practice_class_does_not_name_its_seed(visit):
+    window = visit(None)
+    page = window.page
+    page.goto(f"{window.server}/start-class?seed=4711&level=1&operator=tile")
+    page.get_by_role("heading", name="Start a class").wait_for()
+    window.rested()
+    page.get_by_role("button", name="Start the class").click()
+    # everybody in the class sees this title, and with the seed anybody could open the questions
+    assert "4711" not in page.get_by_text("Practice: ").filter(visible=True).last.inner_text()
+
+
 def test_from_start_a_class_to_the_first_vote(visit, browser):
     (lesson,) = (each for each in lessons("en") if each.key == "tile")
     asked = lesson.parts[0].prediction
@@ -344,7 +355,9 @@ def test_the_report_on_paper(browser, server):
     report.fits()
     first = report.page.locator("tbody tr").first
     told = [text.replace("\u00a0", " ") for text in first.locator("th, td").all_inner_texts()]
-    assert told[1] == asked[0]["prompt"]
+    assert told[1].split("\n\n") == [
+        asked[0][name] for name in ("settings", "background", "prompt")
+    ]
     assert [text.split("\n")[-1] for text in told[3:5]] == ["4 of 8 right", "6 of 8 right"]
     assert asked[0]["choices"][(right + 1) % 3]["misconception"] in told[5]
     # a row for each question, below what its columns are; and nothing to press

@@ -18,8 +18,10 @@ from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
 from dmlviz.presets import preset, presets
 from dmlviz.questions import Asked, read_asked
+from dmlviz.questions.words import setup
 from dmlviz.teaching.facts import state_of
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run
 
 
@@ -52,7 +54,10 @@ def test_a_lesson_asks_its_predictions():
         polls = lesson_polls(lesson)
         assert len(polls) == len(lesson.parts)
         for poll, part in zip(polls, lesson.parts, strict=True):
+            # the prompt alone cannot be answered: "What will the row be?"
             assert poll.prompt == part.prediction.prompt.replace("`", "")
+            assert poll.background == part.words.replace("`", "")
+            assert poll.settings.startswith(type(state_of(part.link).operator()).__name__)
             assert int(poll.answer) == part.prediction.right
             whys = [choice.misconception for choice in poll.choices]
             assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]
@@ -112,7 +117,10 @@ def test_practice_asks_what_the_engine_answers(operator):
         # the very question, of this seed
         again, problems = read_asked(split_link(poll.repeat).parameters, Asked(0))
         assert (again.seed, again.operator, problems) == (7, operator, ())
-        assert again.question().prompt == poll.prompt
+        question = again.question()
+        first = setup(question.operator, sizes_by_name(question.inputs))
+        # the settings have a line of their own
+        assert question.prompt in (poll.prompt, f"{first} {poll.prompt}")
         wrong = [answer for answer, _why in poll.misconceptions]
         assert poll.answer not in wrong
         assert all(read_answer(poll, answer) == answer for answer in wrong)

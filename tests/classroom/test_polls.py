@@ -28,6 +28,22 @@ def test_what_is_stored_is_what_came(polls):
     assert [poll.answer for poll in polls] == ["1", "4", "{2, 6}", "2.5"]
 
 
+def test_a_class_of_an_earlier_version_opens(polls):
+    later = ("hides", "told", "following", "repeat", "settings", "background")
+    old = [
+        {name: value for name, value in each.items() if name not in later}
+        for each in json.loads(print_polls(polls))
+    ]
+    assert stored_polls(json.dumps(old)) == polls
+
+
+def test_choices_have_letters_unless_a_and_b_are_settings(polls):
+    compares = "/tile?sizes=2,3&repeats=1,2&compare=true&b_repeats=2,1"
+    (other,) = read_polls([{**QUESTIONS[CHOICE], "link": compares}])
+    assert [polls[CHOICE].shown("1"), other.shown("1")] == ["B: 2", "2: 2"]
+    assert [poll.compares for poll in (polls[CHOICE], other)] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("number", "given", "answer"),
     [
@@ -94,6 +110,8 @@ WRONG = [
     (0, "prompt", "x" * 2_001),
     (0, "prompt", "\ud800"),
     (0, "prompt", "a\0"),
+    (0, "settings", 7),
+    (0, "background", "x" * 2_001),
     (0, "link", "/nosuch?x=1"),
     (0, "link", "javascript:alert(1)"),
     (0, "repeat", "//example.org/tile"),

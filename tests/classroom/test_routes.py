@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import http.client
+import json
 import sqlite3
+from dataclasses import asdict
+from io import StringIO
 
 import pytest
 
+from dmlviz.classroom.compose import as_questions, practice_polls
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.limits import Limit, Limits
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving
+from tests.classroom.test_pictures import LINK
 
 
 def many():
@@ -61,6 +67,60 @@ def test_a_whole_question(lesson):
     assert lesson.teacher.answered.getheader("content-disposition").startswith("attachment")
     assert lesson.teacher.ask("DELETE", lesson.path)[0] == 200
     assert ann.post(f"{lesson.path}/join")[1]["error"] == "no_class"
+
+
+def test_a_question_comes_with_its_settings_and_its_key_with_the_answer(served):
+    polls = practice_polls(3, 10)
+    lesson = Lesson(served[0], as_questions(polls))
+    ann = lesson.join()
+    wall = lesson.wall()
+    for number, poll in enumerate(polls):
+        lesson.move("ask", number=number)
+        for phase in ("ask", "closed"):
+            if phase == "closed":
+                lesson.move("closed")
+            stream = wall.listen(f"{lesson.path}/events")
+            for told in (ann.post(f"{lesson.path}/join")[1], stream.next()[1]):
+                question = told["question"]
+                assert question["settings"] == poll.settings != ""
+                assert question["background"] == poll.background
+                assert question["marks"] == list("ABCDEFGH")[: len(poll.choices)]
+                assert question["key"] == question["repeat"] == ""
+                # whoever knows the seed can open the question with its answer
+                for secret in (poll.key, poll.repeat, poll.link, "seed", "practice"):
+                    assert secret not in json.dumps(told)
+            stream.close()
+        lesson.move("reveal")
+        question = ann.post(f"{lesson.path}/join")[1]["question"]
+        assert (question["key"], question["repeat"]) == (poll.key, poll.repeat)
+    rows = lesson.teacher.get(f"{lesson.path}/results")[1]["rows"]
+    assert [(row["settings"], row["background"]) for row in rows] == [
+        (poll.settings, poll.background) for poll in polls
+    ]
+    lines = csv.DictReader(StringIO(lesson.teacher.get(f"{lesson.path}/results?format=csv")[1]))
+    assert [line["settings"] for line in lines] == [poll.settings for poll in polls]
+
+
+def test_a_stored_class_of_an_earlier_version_goes_on(served, monkeypatch):
+    def earlier(polls):
+        later = ("hides", "told", "following", "repeat", "settings", "background")
+        kept = [{k: v for k, v in asdict(poll).items() if k not in later} for poll in polls]
+        return json.dumps(kept)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dmlviz.classroom.sql.print_polls", earlier)
+        lesson = Lesson(served[0], [{**QUESTIONS[0], "link": LINK}])
+    ann = lesson.join()
+    lesson.move("ask")
+    question = ann.post(f"{lesson.path}/join")[1]["question"]
+    assert (question["settings"], question["background"]) == ("", "")
+    assert question["marks"] == ["A", "B", "C"]
+    assert ann.get(f"{lesson.path}/picture")[0] == 200
+    assert lesson.vote(ann, 1)[0] == 200
+    lesson.move("closed")
+    lesson.move("reveal")
+    assert ann.post(f"{lesson.path}/join")[1]["question"]["answer"] == "1"
+    assert lesson.teacher.get(f"{lesson.path}/results")[0] == 200
 
 
 def test_the_cookie(served):

@@ -151,7 +151,7 @@ def test_who_comes_back_is_told_all(lesson):
     lesson.vote(ann, 1)
     again = ann.listen(f"{lesson.path}/events")
     state = again.next()[1]
-    assert (state["phase"], state["question"]["key"]) == ("ask", "modes")
+    assert (state["phase"], state["question"]["prompt"]) == ("ask", QUESTIONS[0]["prompt"])
     again.close()
 
 

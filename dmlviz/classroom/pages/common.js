@@ -70,6 +70,14 @@ export function unbroken(text) {
   return text.replace(/[[{][-\d:, ]{1,40}[\]}]/g, (found) => found.replaceAll(" ", "\u00a0"));
 }
 
+/**
+ * The operator and its settings, with a line for each of two settings that are compared.
+ * @param {string} text
+ */
+export function settingLines(text) {
+  return unbroken(text.replace(/ \u00b7 (?=[AB]: )/g, "\n"));
+}
+
 /** @param {number} ms */
 export function pause(ms) {
   return new Promise((resolve) => { setTimeout(resolve, ms); });

@@ -9,11 +9,6 @@ import { make, makeButton, say, unbroken } from "./common.js";
  * @typedef {{element: HTMLElement, show: (shown: Shown) => void}} Answers
  */
 
-/** @param {number} number */
-export function letterOf(number) {
-  return String.fromCharCode(65 + number);
-}
-
 /**
  * @param {any} question
  * @param {Record<string, string>} words
@@ -21,21 +16,22 @@ export function letterOf(number) {
  * @returns {Answers}
  */
 export function answersOf(question, words, choose) {
-  if (question.kind === "choice") return choices(question.choices, words, choose);
-  if (question.kind === "cell") return choices([words.constant], words, choose, -1);
+  if (question.kind === "choice") return choices(question.choices, question.marks, words, choose);
+  if (question.kind === "cell") return choices([words.constant], ["∅"], words, choose, -1);
   return field(question.kind, words, choose);
 }
 
 /**
  * @param {string[]} texts
+ * @param {string[]} marks what they are called
  * @param {Record<string, string>} words
  * @param {(answer: string) => void} choose
  * @param {number} first the answer that the first text stands for
  * @returns {Answers}
  */
-function choices(texts, words, choose, first = 0) {
+function choices(texts, marks, words, choose, first = 0) {
   const buttons = texts.map((text, i) => {
-    const badge = make("span", "badge", first < 0 ? "∅" : letterOf(i));
+    const badge = make("span", "badge", marks[i]);
     badge.setAttribute("aria-hidden", String(first < 0));
     return makeButton(first < 0 ? "choice none" : "choice", () => choose(String(i + first)),
       badge, make("span", "text", unbroken(text)), make("span", "note"));

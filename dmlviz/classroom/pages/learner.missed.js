@@ -12,7 +12,7 @@ function keyOf(code) {
 
 /**
  * @param {string} code
- * @returns {{at: number, missed: Record<string, {prompt: string, link: string}>}}
+ * @returns {{at: number, missed: Record<string, {prompt: string, settings?: string, link: string}>}}
  */
 function kept(code) {
   const none = { at: Date.now(), missed: {} };
@@ -35,7 +35,7 @@ function kept(code) {
 export function keepMissed(code, number, question, own) {
   const found = kept(code);
   if (own === question.answer) delete found.missed[number];
-  else found.missed[number] = { prompt: question.prompt, link: question.repeat };
+  else found.missed[number] = { prompt: question.prompt, settings: question.settings, link: question.repeat };
   try {
     localStorage.setItem(keyOf(code), JSON.stringify(found));
   } catch {
@@ -51,8 +51,8 @@ export function keepMissed(code, number, question, own) {
 export function missedList(code, told) {
   const all = Object.entries(kept(code).missed).sort(([a], [b]) => Number(a) - Number(b));
   if (!all.length) return null;
-  const items = all.map(([, { prompt, link }]) => {
-    const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", prompt));
+  const items = all.map(([, { prompt, settings, link }]) => {
+    const anchor = /** @type {HTMLAnchorElement} */ (make("a", "repeat", ...(settings ? [make("span", "settings", settings)] : []), prompt));
     anchor.href = ownLink(told.base, link, told.language);
     return make("li", "", anchor);
   });

@@ -27,11 +27,13 @@ export class LedMovement extends Movement {
   constructor(...given) {
     super(...given);
     this.followed = false;
+    /** of the window's height, for the stage */
+    this.part = 0.55;
     this.note = make("p", "quiet", this.told.words.loading);
     this.element.prepend(this.note);
   }
 
-  room() { return { part: 0.55 }; }
+  room() { return { part: this.part }; }
 
   ready() { this.lead(); }
 

@@ -4,7 +4,7 @@
 import { make, makeButton, say } from "./common.js";
 
 /**
- * @typedef {{svg: string, width: number, height: number, words: string,
+ * @typedef {{svg: string, width: number, height: number, font?: number, words: string,
  *   cells: Record<string, [number, number, number, number][]>}} Drawn
  * @typedef {{x: number, y: number, w: number, h: number, name: string}} Place
  */
@@ -14,6 +14,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const FINGER = 34;
 /** Of the window's height for a picture, unless it would be smaller than this part of its own size. */
 const PART = 0.44;
+/** Pixels of the smallest number that can be read. */
+const LEGIBLE = 10;
 const LEAST = 0.75;
 const REACH = 24;
 const MOST = 6;
@@ -156,7 +158,9 @@ export class Picture {
     const fits = Math.min(1.4, room / drawn.width, high);
     const { w, h } = this.places[0] ?? { w: FINGER, h: FINGER };
     // what a finger cannot hit is larger, and scrolled
-    const usual = this.places.length ? Math.max(fits, Math.min(MOST, FINGER / Math.min(w, h))) : fits;
+    const tapped = this.places.length ? Math.min(MOST, FINGER / Math.min(w, h)) : 0;
+    const read = drawn.font ? LEGIBLE / drawn.font : 0;
+    const usual = Math.max(fits, tapped, read);
     const scale = usual * (this.zoom || 1);
     board.style.width = `${Math.round(drawn.width * scale)}px`;
     board.style.height = `${Math.round(drawn.height * scale)}px`;

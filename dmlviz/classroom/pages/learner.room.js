@@ -1,8 +1,8 @@
 // @ts-check
 /** What a learner sees of the class: the bar, the phase, the question, its picture and its answer. */
 
-import { answersOf, letterOf } from "./learner.answers.js";
-import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, unbroken } from "./common.js";
+import { answersOf } from "./learner.answers.js";
+import { backoff, clockText, fill, isPassing, make, makeButton, pause, say, settingLines, unbroken } from "./common.js";
 import { missedList } from "./learner.missed.js";
 import { LedMovement, fetchEarly } from "./learner.movement.js";
 import { Picture, cellText } from "./learner.picture.js";
@@ -57,13 +57,29 @@ export class Room {
     this.banner.hidden = true;
     this.help = makeButton("lost", () => this.lose(), told.words.lost);
     this.isLost = false;
+    this.more = makeButton("more", () => window.scrollBy(0, this.hiddenBelow() + 16), told.words.more);
+    this.more.hidden = true;
     // in view wherever the page is scrolled to
-    this.foot = make("footer", "", this.sending, this.help);
+    this.foot = make("footer", "", this.more, this.sending, this.help);
     root.replaceChildren(
       make("header", "", make("span", "letters", code), this.where, this.time),
       this.banner, this.phase, this.verdict, this.after, this.card, this.foot,
     );
+    window.addEventListener("scroll", () => this.reach(), { passive: true });
+    new ResizeObserver(() => this.reach()).observe(root);
     this.lost(false);
+  }
+
+  /** How many pixels of the answers the foot hides. */
+  hiddenBelow() {
+    const answers = this.answers?.element.getBoundingClientRect();
+    return answers ? answers.bottom - this.foot.getBoundingClientRect().top : 0;
+  }
+
+  /** Say that there is more below while the last answer is not in view. */
+  reach() {
+    const asks = ["ask", "again"].includes(document.body.dataset.phase ?? "");
+    this.more.hidden = !asks || this.hiddenBelow() <= 8;
   }
 
   /**
@@ -77,7 +93,7 @@ export class Room {
     say(this.where, on ? fill(words.where, { number: now.number + 1, questions: now.questions }) : now.title);
     say(this.phase, words[now.paused ? "paused" : `phase_${now.phase}`]);
     document.body.dataset.phase = now.paused ? "paused" : now.phase;
-    const asked = on && now.phase !== "over" ? `${now.number} ${question.key}` : "";
+    const asked = on && now.phase !== "over" ? String(now.number) : "";
     if (asked !== this.shown) this.build(asked, on ? question : null, now.number);
     if (this.asked !== `${now.number}/${now.round}/${now.open}`) {
       this.asked = `${now.number}/${now.round}/${now.open}`;
@@ -97,10 +113,12 @@ export class Room {
         window.scrollTo(0, 0);
         this.movement = new LedMovement(this.told, this.api, this.code, now.number);
         this.movement.step = now.step;
+        if (question.compares) this.movement.part = 0.8;
         this.after.replaceChildren(this.movement.element);
       }
       this.movement.follow(now.step);
     } else if (now.phase === "over") this.repeat();
+    this.reach();
   }
 
   /**
@@ -123,7 +141,8 @@ export class Room {
     const choose = this.acts.vote;
     this.picture = new Picture(question.tensors, this.words, choose);
     this.answers = answersOf(question, this.words, choose);
-    this.card.append(make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
+    const lines = [make("p", "settings", settingLines(question.settings)), make("p", "background", unbroken(question.background))];
+    this.card.append(...lines.filter((line) => line.textContent), make("h1", "prompt", unbroken(question.prompt)), this.picture.element, this.answers.element);
     this.fetchPicture();
     window.scrollTo(0, 0);
   }
@@ -185,7 +204,7 @@ export class Room {
    */
   text(question, answer) {
     // a choice may be a sentence of its own, and this is within another
-    if (question.kind === "choice") return `${letterOf(Number(answer))} (${question.choices[Number(answer)].replace(/\.$/, "")})`;
+    if (question.kind === "choice") return `${question.marks[Number(answer)]} (${question.choices[Number(answer)].replace(/\.$/, "")})`;
     if (question.kind === "cell") return cellText(answer, question.tensors, this.words);
     return answer;
   }
@@ -195,7 +214,7 @@ export class Room {
    * @param {string} answer
    */
   stored(question, answer) {
-    const short = question.kind === "choice" ? letterOf(Number(answer)) : this.text(question, answer);
+    const short = question.kind === "choice" ? question.marks[Number(answer)] : this.text(question, answer);
     this.sending.className = "sending stored";
     say(this.sending, unbroken(fill(this.words.sent, { answer: short })));
   }

@@ -37,7 +37,9 @@ async function begin() {
     number.setAttribute("scope", "row");
     const wrong = make("td", "", unbroken(row.mistaken_shown || words.none));
     if (row.misconception) wrong.append(make("p", "quiet", unbroken(row.misconception)));
-    const cells = [make("td", "", unbroken(row.prompt)), make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong];
+    const asked = make("td", "", ...[row.settings, row.background].filter(Boolean).map((text) => make("p", "quiet", unbroken(text))),
+      unbroken(row.prompt));
+    const cells = [asked, make("td", "", unbroken(row.shown)), shareOf(row.rounds[0]), shareOf(row.rounds[1]), wrong];
     // without room for columns, each cell shows its column's name
     cells.slice(1).forEach((cell, n) => { cell.dataset.name = names[n + 2]; });
     return make("tr", "", number, ...cells);

@@ -3,9 +3,10 @@
 
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
- * @typedef {{key: string, kind: string, prompt: string, choices: string[],
+ * @typedef {{key: string, kind: string, settings: string, background: string, prompt: string, choices: string[],
+ *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
- *   shown?: string, told?: string, following?: string, next?: string}} Question
+ *   shown?: string, told?: string, following?: string, next?: string, next_settings?: string}} Question
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,
  *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number}} Counts
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
@@ -14,7 +15,6 @@
  * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
  */
 
-export const LETTERS = "ABCDEFGH";
 /** Of answers that are typed or tapped, so many stand in the bars. */
 export const MOST_ROWS = 6;
 
@@ -79,7 +79,7 @@ export function rowsOf(question, counts, words, most = MOST_ROWS) {
     : mostGiven(question, rounds, most);
   return given.map((answer, number) => ({
     answer,
-    letter: question.kind === "choice" ? LETTERS[number] : "",
+    letter: question.marks[number] ?? "",
     label: answerText(question, answer, words),
     counts: rounds.map((round) => round.counts[answer] ?? 0),
     right: answer === question.answer,

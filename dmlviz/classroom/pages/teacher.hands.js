@@ -2,7 +2,6 @@
 /** A show of hands: the numbers that the teacher counts and enters. */
 
 import { fill, make, say } from "./common.js";
-import { LETTERS } from "./staff.js";
 
 const MOST = 600;
 
@@ -46,7 +45,7 @@ export class Hands {
       Object.assign(input, { type: "number", inputMode: "numeric", min: "0", max: String(MOST), value: "" });
       return [String(number), input];
     }));
-    this.fields.replaceChildren(...[...this.inputs].map(([answer, input]) => make("label", "", LETTERS[Number(answer)], input)));
+    this.fields.replaceChildren(...[...this.inputs].map(([answer, input]) => make("label", "", question.marks[Number(answer)], input)));
   }
 
   async send() {

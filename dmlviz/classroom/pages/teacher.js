@@ -1,8 +1,8 @@
 // @ts-check
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
-import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, unbroken } from "./common.js";
-import { LETTERS, answerText, readSecrets, rowsOf } from "./staff.js";
+import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, settingLines, unbroken } from "./common.js";
+import { answerText, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Hands } from "./teacher.hands.js";
 import { adviceOf, labelOf, nextOf } from "./teacher.next.js";
@@ -81,12 +81,14 @@ class Teacher {
     }
     this.head = make("header", "head", make("div", "who", make("strong", "code", this.code), this.phase), stats);
     this.at = make("p", "at");
+    this.settings = make("p", "settings");
+    this.background = make("p", "background");
     this.prompt = make("h1", "prompt");
     this.answer = make("p", "answer");
     this.advice = make("p", "advice");
     this.tell = make("div", "tell");
     this.coming = make("div", "coming");
-    this.now = make("section", "now", this.at, this.prompt, this.answer, this.advice, this.bars.element, this.tell, this.coming);
+    this.now = make("section", "now", this.at, this.settings, this.background, this.prompt, this.answer, this.advice, this.bars.element, this.tell, this.coming);
     this.side = make("aside", "side", ...controls);
     this.error = make("p", "error");
     this.error.setAttribute("role", "alert");
@@ -123,7 +125,8 @@ class Teacher {
     const { status, told } = await this.api.get(`/${this.code}/results`);
     if (status !== 200) return;
     this.all.replaceChildren(...told.rows.map((/** @type {any} */ row) => {
-      const ask = makeButton("question", () => this.move("ask", row.number), `${row.number + 1}. ${row.prompt}`);
+      const ask = makeButton("question", () => this.move("ask", row.number), `${row.number + 1}. ${row.prompt}`,
+        make("span", "settings", row.settings));
       ask.title = this.words.ask_this;
       return make("li", "", ask);
     }));
@@ -188,10 +191,12 @@ class Teacher {
   ask(place, question) {
     const { words } = this;
     const { counts } = place;
+    say(this.settings, settingLines(question.settings));
+    say(this.background, unbroken(question.background));
     say(this.prompt, unbroken(question.prompt));
     const right = answerText(question, question.answer ?? "", words);
-    const letter = question.kind === "choice" ? `${LETTERS[Number(question.answer)]} ` : "";
-    this.answer.replaceChildren(make("span", "name", words.answer), `${letter}${right}`);
+    const mark = question.marks[Number(question.answer)];
+    this.answer.replaceChildren(make("span", "name", words.answer), mark ? `${mark} ${right}` : right);
     const rounds = counts.rounds ?? [];
     const rows = rowsOf(question, counts, words);
     // what nobody has answered yet is a misconception to expect all the same
@@ -210,7 +215,7 @@ class Teacher {
     if (question.told) parts.push(make("h2", "", words.say), make("p", "", question.told));
     if (question.following) parts.push(make("h2", "", words.following), make("p", "", question.following));
     this.tell.replaceChildren(...parts);
-    this.coming.replaceChildren(...(question.next ? [make("h2", "", words.coming), make("p", "", question.next)] : []));
+    this.coming.replaceChildren(...(question.next ? [make("h2", "", words.coming), make("p", "settings", question.next_settings ?? ""), make("p", "", question.next)] : []));
   }
 
   /** @param {import("./staff.js").Place} place */

@@ -3,7 +3,7 @@
 
 import { Api, Feed, clockText, fill, make, readTold, say, unbroken } from "./common.js";
 import { Movement } from "./common.movement.js";
-import { LETTERS, readSecrets, rowsOf } from "./staff.js";
+import { readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
 import { Picture } from "./staff.picture.js";
 
@@ -38,6 +38,8 @@ class Wall {
     this.joinAt = make("span", "join-at");
     this.small = make("strong", "small-code", this.code);
     this.head = make("header", "head", this.title, this.at, make("span", "join", this.joinAt, this.small));
+    this.settings = make("p", "settings");
+    this.background = make("p", "background");
     this.prompt = make("h1", "prompt");
     this.prompt.setAttribute("aria-live", "polite");
     this.left = make("div", "left", this.picture.element);
@@ -57,7 +59,7 @@ class Wall {
       this.qr);
     this.lost = make("p", "away", this.words.away);
     this.lost.hidden = true;
-    this.page.replaceChildren(make("div", "clock-track", this.clockFill), this.head, this.prompt, this.body, this.door, this.foot, this.lost);
+    this.page.replaceChildren(make("div", "clock-track", this.clockFill), this.head, this.settings, this.background, this.prompt, this.body, this.door, this.foot, this.lost);
     new ResizeObserver(() => this.fit()).observe(this.page);
     setInterval(() => this.tick(), 200);
     this.invite();
@@ -118,9 +120,13 @@ class Wall {
     say(this.joined, fill(counts.joined === 1 ? words.joined_one : words.joined, { n: counts.joined }));
     say(this.prompt, phase === "over" ? words.over : this.question && phase !== "join" ? unbroken(this.question.prompt) : "");
     this.prompt.hidden = !this.prompt.textContent;
+    const asked = phase !== "join" && phase !== "over" ? this.question : null;
+    say(this.settings, unbroken(asked?.settings ?? ""));
+    // then the movement needs the room
+    say(this.background, phase === "reveal" ? "" : unbroken(asked?.background ?? ""));
     say(this.note, place.paused ? words.paused : words[`note_${phase}`] ?? "");
-    const asked = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
-    say(this.votes, asked ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
+    const votes = VOTING.includes(phase) || CLOSED.includes(phase) || phase === "discuss";
+    say(this.votes, votes ? fill(words.votes, { n: counts.votes, all: counts.joined }) : "");
     if (this.question && !this.body.hidden) this.ask(place, this.question);
     else this.leave();
     this.tick();
@@ -136,7 +142,8 @@ class Wall {
     const told = phase === "reveal";
     const heat = question.kind === "cell" && counts.bars;
     const rows = rowsOf(question, counts, this.words, question.kind === "cell" ? 3 : 5);
-    this.picture.show(this.code, number);
+    // three tensors beside each other need a wider drawing
+    this.picture.show(this.code, number, question.compares ? 960 : 640);
     if (told && this.movement?.number !== number && this.still !== number) {
       this.leave();
       const movement = this.movement = new Movement(this.told, this.api, this.code, number);
@@ -175,7 +182,7 @@ class Wall {
   choices(question) {
     if (question.kind !== "choice") return make("p", "how", this.words[`how_${question.kind}`]);
     return make("ol", "choices", ...question.choices.map((text, number) =>
-      make("li", "choice", make("span", "letter", LETTERS[number]), make("span", "text", unbroken(text)))));
+      make("li", "choice", make("span", "letter", question.marks[number]), make("span", "text", unbroken(text)))));
   }
 
   legend() {
