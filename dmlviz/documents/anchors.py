@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 
 from dmlviz.documents.naming import (
     ENUMERATIONS,
@@ -98,6 +99,12 @@ _TITLES = 600
 """How far before an anchor its heading may stand, in characters."""
 NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
 """A heading that is an example's: a structure's name in it numbers none."""
+# the sizes of a tensor without its values, and what may be between two such lines
+_SIZES = re.compile(
+    rf"^[ \t>*`-]{{0,20}}(?P<name>{TENSOR})(?:\[\d{{1,4}}\])?\.Sizes[ \t]{{0,9}}[:=](?!=)[^\n]{{0,400}}",
+    re.MULTILINE,
+)
+_BETWEEN = re.compile(r"[\s>*`-]{0,40}")
 # lines that nobody takes for a title
 _FENCE = " \t\r\f\v~*_-"
 _TITLE = re.compile(r"^\s{0,9}(?P<marks>#{0,6})\s{0,9}(?P<words>[^\n]{1,160}?)[\s#]*$")
@@ -113,6 +120,8 @@ class Field:
         line: of the page, from 1.
         title: the heading right before it, if there is one.
         rest: what stands after the value on its line.
+        illustrates: whether it stands among the sizes of tensors that have no values, so that it
+            belongs to no example.
     """
 
     name: str
@@ -120,6 +129,7 @@ class Field:
     line: int
     title: str
     rest: str = ""
+    illustrates: bool = False
 
 
 @dataclass(frozen=True)
@@ -172,6 +182,7 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
         Taken(start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2]))
         for n, (start, end, part) in enumerate(parts)
     ]
+    illustrations = _illustrations(source.text, parts)
     found: list[Anchor] = []
     at = 0
     strayed = strays(source, taken, (*FIELDS, *older))
@@ -179,9 +190,28 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
         titled = replace(part, title=_title(source.text, at, start))
         if isinstance(titled, Stray) and titled.is_tensor:
             titled = replace(titled, tensor=_unknown(source, start, end, names))
+        if isinstance(titled, Field) and start in illustrations:
+            titled = replace(titled, illustrates=True)
         found.append(titled)
         at = end
     return tuple(found)
+
+
+def _illustrations(text: str, parts: Sequence[tuple[int, int, Field | Block]]) -> frozenset[int]:
+    """Where the parameters begin that stand among sizes and have no tensor's values with them."""
+    sizes = [(found.start(), found.end(), None) for found in _SIZES.finditer(text)]
+    illustrations: set[int] = set()
+    run: list[tuple[int, Field | Block | None]] = []
+    until = 0
+    for start, end, part in (*sorted([*parts, *sizes], key=itemgetter(0)), (len(text), 0, None)):
+        if not _BETWEEN.fullmatch(text, until, start) or start == len(text):
+            kinds = {type(each) for _at, each in run}
+            if type(None) in kinds and Block not in kinds:
+                illustrations |= {at for at, each in run if each}
+            run = []
+        run.append((start, part))
+        until = max(until, end)
+    return frozenset(illustrations)
 
 
 class _Names:

@@ -61,7 +61,8 @@ def groups(
             grouping.close()
             grouping.begin(anchor.title)
         if isinstance(anchor, Field):
-            grouping.field(anchor, ahead)
+            if not anchor.illustrates:
+                grouping.field(anchor, ahead)
         elif isinstance(anchor, Block):
             grouping.tensor(anchor, ahead)
         else:

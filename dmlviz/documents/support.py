@@ -29,7 +29,8 @@ _ROW = re.compile(
 _NAMES = "|".join(DATA_TYPES)
 _TYPE = re.compile(rf"\b(?:{_NAMES})\b")
 _BRACES = re.compile(r"\{[^{}]{0,300}\}")
-_NUMBER = re.compile(r"(?<![\w])\d{1,2}(?!\d)")
+# a letter of another script may stand between two numbers, as in 1至8
+_NUMBER = re.compile(r"(?<![A-Za-z_\d])\d{1,2}(?!\d)")
 # a heading's marks and blanks are no longer than this
 _INDENT = 60
 

@@ -17,6 +17,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\s*\((?=\s{0,9}(?:Sizes|DataType)\b)([^()]{0,400})\)", re.IGNORECASE)
+BEGINNING = re.compile(r"\(\s{0,9}(?:Sizes|DataType)\s{0,9}[:=][^\n)]{0,100}", re.IGNORECASE)
+"""What begins a header in brackets, whether or not it ends."""
 _LIST = r"[{\[][^{}\[\]]{0,300}[}\]]"
 _PART = (
     rf"(?:(?:Sizes|Strides)\s{{0,9}}[:=]\s{{0,9}}{_LIST}|DataType\s{{0,9}}[:=]\s{{0,9}}\w{{1,80}})"
@@ -51,7 +53,8 @@ def read_header(text: str) -> Header:
     """The header at the start of the text, if it has one.
 
     Raises:
-        LiteralError: its sizes or its data type are invalid (field ``values``).
+        LiteralError: it does not end, or its sizes or its data type are invalid (field
+            ``values``).
 
     >>> read_header("InputTensor: (Sizes:{1, 2}, DataType:FLOAT32) [[1, 2]]")
     Header(sizes=(1, 2), data_type='FLOAT32', end=45, strides=None)
@@ -60,6 +63,11 @@ def read_header(text: str) -> Header:
     end = named.end() if named else 0
     bracket = _BRACKET.match(text, end) or _BARE.match(text, end)
     if bracket is None:
+        # its numbers would be read as the tensor's values
+        start = end + len(text[end:]) - len(text[end:].lstrip())
+        if found := BEGINNING.match(text, start):
+            message = _("values: the header {text} has no closing parenthesis.")
+            raise LiteralError(message.format(text=excerpt(found[0])), field="values")
         return Header(None, None, end)
     inside = bracket[1]
     sizes, name = _SIZES.search(inside), _TYPE.search(inside)

@@ -118,10 +118,10 @@ def _read_lines(text: str, stream: Iterator[Token], limit: int) -> Layout:
         elif token.kind == "comma" and not separated:
             separated = True
         elif token.kind == "comma":
-            raise _error(text, token, _("there is a comma without a value before it"))
+            raise error_at(text, token.offset, _("there is a comma without a value before it"))
         else:
             rule = _("{found} appears among values without brackets")
-            raise _error(text, token, rule.format(found=excerpt(token.text)))
+            raise error_at(text, token.offset, rule.format(found=excerpt(token.text)))
     if nesting.depth == 2:
         nesting.close()
     nesting.close()
@@ -157,7 +157,7 @@ class _Brackets:
             raise
         if self.opened:
             rule = _("{bracket} is never closed").format(bracket=self.opened[-1].text)
-            raise _error(self.text, self.opened[-1], rule)
+            raise error_at(self.text, self.opened[-1].offset, rule)
         if not self.nesting.finished:
             self.nesting.open()
             self.nesting.close()
@@ -179,13 +179,13 @@ class _Brackets:
     def close(self, token: Token) -> None:
         if not self.opened:
             rule = _("{bracket} has no opening bracket").format(bracket=token.text)
-            raise _error(self.text, token, rule)
+            raise error_at(self.text, token.offset, rule)
         begun = self.opened.pop()
         if CLOSING[begun.text[-1]] != token.text:
             rule = _("{bracket} does not match {opening} in line {line}, column {column}")
             line, column = line_and_column(self.text, begun.offset)
             named = {"bracket": token.text, "opening": begun.text, "line": line, "column": column}
-            error = _error(self.text, token, rule.format(**named))
+            error = error_at(self.text, token.offset, rule.format(**named))
             error.rule = _("{bracket} does not match {opening}").format(
                 bracket=token.text, opening=begun.text
             )
@@ -198,7 +198,7 @@ class _Brackets:
 
     def comma(self, token: Token) -> None:
         if not self.after_item:
-            raise _error(self.text, token, _("there is a comma without a value before it"))
+            raise error_at(self.text, token.offset, _("there is a comma without a value before it"))
         self.commas += bool(self.opened)
         self.after_item = False
 
@@ -211,7 +211,7 @@ class _Brackets:
             rule = _(
                 "a semicolon separates the rows of one pair of brackets, and is not allowed here"
             )
-            raise _error(self.text, token, rule)
+            raise error_at(self.text, token.offset, rule)
         self.nesting.next_row()
         self.in_rows = True
         self.after_item = False
@@ -221,11 +221,11 @@ class _Brackets:
 
     def dtype(self, token: Token) -> None:
         if not any(begun.kind == "call" for begun in self.opened[-1:]):
-            raise _error(self.text, token, _("dtype= is outside array(...)"))
+            raise error_at(self.text, token.offset, _("dtype= is outside array(...)"))
         name = token.text.partition("=")[2].strip().rpartition(".")[2].strip("'\"")
         if self.type_name not in ("", name):
             rule = _("dtype={second} contradicts dtype={first} before it")
-            raise _error(self.text, token, rule.format(first=self.type_name, second=name))
+            raise error_at(self.text, token.offset, rule.format(first=self.type_name, second=name))
         self.type_name = name
         self.after_item = True
 
@@ -246,16 +246,17 @@ class _Brackets:
     def _item(self, token: Token) -> None:
         if self.nesting.finished:
             rule = _("{found} comes after the end of the tensor")
-            raise _error(self.text, token, rule.format(found=excerpt(token.text)))
+            raise error_at(self.text, token.offset, rule.format(found=excerpt(token.text)))
         if self.after_item:
             self.missing.append(self.last)
 
 
-def _error(text: str, token: Token, rule: str) -> LiteralError:
-    line, column = line_and_column(text, token.offset)
+def error_at(text: str, offset: int, rule: str) -> LiteralError:
+    """An error about what begins at an offset of the text, with its line and column."""
+    line, column = line_and_column(text, offset)
     message = _("values: {rule} (line {line}, column {column}).").format(
         rule=rule, line=line, column=column
     )
     error = LiteralError(message, field="values")
-    error.offset, error.rule = token.offset, rule
+    error.offset, error.rule = offset, rule
     return error

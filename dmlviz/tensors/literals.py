@@ -13,8 +13,8 @@ from dmlviz.tensors.cells import Misfit, fit, misfit_error
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type_of
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.excerpts import excerpt
-from dmlviz.tensors.headers import Header, read_header
-from dmlviz.tensors.layouts import Layout, read_layout
+from dmlviz.tensors.headers import BEGINNING, Header, read_header
+from dmlviz.tensors.layouts import Layout, error_at, read_layout
 from dmlviz.tensors.sizes import element_count, print_sizes
 from dmlviz.words import _, ngettext
 
@@ -83,6 +83,9 @@ at that depth has 2.
         )
         raise LiteralError(message, field="values")
     header = read_header(text)
+    if another := BEGINNING.search(text, header.end):
+        rule = _("another header, {text}, begins before the end of the tensor")
+        raise error_at(text, another.start(), rule.format(text=excerpt(another[0])))
     layout = read_layout(text, header.end, limit)
     findings = _comma_findings(layout)
     kind = _settle_type(kind, header, layout, findings)

@@ -1,5 +1,7 @@
 """Pages of the family as they are published, with all their slips."""
 
+import re
+
 import pytest
 
 from dmlviz.documents import available, read_document, verify
@@ -88,14 +90,7 @@ _TYPE = (
     "the DataType of OutputTensor is UINT32; it must be FLOAT32, because that of "
     "InputTensor is FLOAT32."
 )
-_TUPLES = (
-    'IndicesDimensionCount: "// can be thought of as a [1,2] array of 3-coordinate '
-    'tuples" after "3" is read as a comment.'
-)
-_BORROWED = (
-    "IndicesDimensionCount is missing here; the one on line 93 is used.",
-    "InputDimensionCount is missing here; the one on line 91 is used.",
-)
+_LACKING = "DML_SCATTER_ND_OPERATOR_DESC needs the field InputDimensionCount."
 JUDGED = {
     "depth_to_space_operator": (
         ("match",),
@@ -133,11 +128,8 @@ JUDGED = {
         [_form("GATHER_ND", "GATHER_ND1", "GatherND")],
     ),
     "gather_nd1_operator": (("match",) * 2, [(150, _REMARKS.format("Input", "150-152"))]),
-    # its ranks differ, and its indices are FLOAT32
-    "scatter_nd_operator": (
-        ("refused",),
-        [(93, _TUPLES), (133, _BORROWED[0]), (133, _BORROWED[1])],
-    ),
+    # the counts further up belong to an illustration of sizes
+    "scatter_nd_operator": (("unreadable",), [(122, _LACKING)]),
     # letters only
     "slice_grad_operator": ((), []),
 }
@@ -153,6 +145,22 @@ def test_slips_are_told_from_what_can_be_read(key):
     verdicts = [v for v in verify(found, available()) if v.engine == "numpy"]
     assert tuple(v.status for v in verdicts) == statuses
     assert bool(found.problem) == (not statuses)
+
+
+@pytest.mark.parametrize("key", ["gather_nd_operator", "gather_nd1_operator"])
+@pytest.mark.parametrize("example", [0, 1])
+@pytest.mark.parametrize("unfenced", [False, True])
+def test_a_lost_count_is_not_that_of_an_illustration_of_sizes(key, example, unfenced):
+    page = real(f"family/ns-directml-dml_{key}_desc.md")
+    counts = [*re.finditer(r"^IndicesDimensionCount: [0-9]\n", page, re.MULTILINE)]
+    start, end = counts[example].span()
+    page = page[:start] + page[end:]
+    if unfenced:
+        page = page.replace("```", "")
+    examples = read_document(page, f"{key}.md").examples
+    lacking = f"DML_{key.upper()}_DESC needs the field IndicesDimensionCount."
+    found = [e.unreadable.message if e.unreadable else "" for e in examples]
+    assert found == [lacking if n == example else "" for n in range(2)]
 
 
 def test_what_diagonal_matrix1_prints_is_not_what_is_computed():

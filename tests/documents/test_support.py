@@ -154,6 +154,9 @@ def test_no_table_is_no_finding():
         "InputTensor | 입력 | 1~8개 | FLOAT32, FLOAT16",
         "<tr><td>InputTensor</td><td>Entrée</td><td>1 à 8</td><td>FLOAT32, FLOAT16</td></tr>",
         "InputTensor | Input | { BatchCount, Width2 } | 1 to 8 | FLOAT32, FLOAT16",
+        "InputTensor | 输入 | 1至8 | FLOAT32, FLOAT16",
+        "InputTensor | 输入 | 从1到8 | FLOAT32, FLOAT16",
+        "InputTensor | 入力 | １から８ | FLOAT32, FLOAT16",
     ],
 )
 def test_rows_in_any_form(row):

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper
 
 import dmlviz
 from dmlviz.engines.models import build, dimension_counts, model_to_run, written_or_lowered
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.operators import OPERATORS
 from tests.strategies import any_runs, bits
 
@@ -130,13 +131,11 @@ def test_too_many_dimensions_are_refused_before_a_session():
     """One of 9, made of a valid tensor, is counted; the sentence says the limit."""
 
     class Nine(dmlviz.Tile):
-        def lowered(self, sizes, data_type):
-            node = super().lowered(sizes, data_type).nodes[0]
-            shape = dmlviz.movement.graphs.Constant("shape", np.ones(9, np.int64))
-            back = dmlviz.movement.graphs.Constant("shape", np.array(sizes, np.int64))
-            kind = dmlviz.operators.Node
-            nodes = (kind("Reshape", (node.inputs[0], shape)), kind("Reshape", ("", back)))
-            return dmlviz.operators.Graph("lowered", nodes)
+        def lowered_graph(self, inputs):
+            ((name, desc),) = inputs.items()
+            shapes = [Constant("shape", np.array(to, np.int64)) for to in ((1,) * 9, desc.sizes)]
+            nodes = (Node("Reshape", (name, shapes[0])), Node("Reshape", (FLOW, shapes[1])))
+            return Graph("lowered", nodes)
 
     operator, inputs = Nine((1,)), {"InputTensor": np.ones(1, np.int8)}
     with pytest.raises(dmlviz.EngineRefused, match="of 9 dimensions; directml takes at most 8 dim"):

@@ -140,6 +140,13 @@ def test_integers_stay_exact():
         ("(Sizes:{2, 3}) [1, 2, 3, 4, 5]", "Sizes:{2, 3}"),
         ("(Sizes:{1, 0}) [1]", "dimension 1 is 0"),
         ("(DataType:FLOAT31) [1]", "FLOAT31"),
+        ("(Sizes:{1, 2}, DataTyp\n[[1, 2]]", 'header "(Sizes:{1, 2}, DataTyp" has no closing'),
+        ("(Sizes:{2, 1} [[1], [2]]", "has no closing parenthesis"),
+        (
+            "(Sizes:{1, 2}) [ors[2]: (Sizes:{1, 3}, DataType:INT8) [[1, 2, 3]]",
+            'another header, "(Sizes:{1, 3}, DataType:INT8", begins before the end of the tensor '
+            "(line 1, column 25)",
+        ),
     ],
 )
 def test_refusals(text, words):
