@@ -84,11 +84,9 @@ def address_of(request: Request) -> str:
 
 
 def token_of(request: Request) -> str:
-    """The secret from ``Authorization: Bearer``, or from ``?token=`` of a stream or download."""
+    """The secret from ``Authorization: Bearer``; addresses are logged, so they hold none."""
     kind, _space, given = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer":
-        given = request.query_params.get("token", "") if request.method == "GET" else ""
-    return given.strip()[:_MOST_TOKEN]
+    return given.strip()[:_MOST_TOKEN] if kind.lower() == "bearer" else ""
 
 
 def device_of(request: Request) -> str:

@@ -10,17 +10,18 @@ from dmlviz.classroom.guard import flag, whole
 from dmlviz.classroom.phases import Class
 from dmlviz.classroom.polls import MOST_POLLS
 from dmlviz.classroom.refusals import Invalid, NotNow, Stale
+from dmlviz.classroom.store import MOST_DEVICES
 from dmlviz.words import _
 
 Change = Callable[[Class, int], Class]
 
 _MOST_VERSION = 2**31 - 2
-_ACTIONS = ("to", "paused", "seconds", "bars", "step")
+_ACTIONS = ("to", "paused", "seconds", "bars", "step", "locked", "per_address")
 
 
 def asked_change(body: dict[str, Any]) -> Change:
     """The change that a body asks for: exactly one of ``to`` (with ``number``), ``paused``,
-    ``seconds``, ``bars`` and ``step``, at a ``version``.
+    ``seconds``, ``bars``, ``step``, ``locked`` and ``per_address``, at a ``version``.
 
     Raises:
         Invalid: it asks for no change, for several, or for an unknown one.
@@ -49,6 +50,12 @@ def _change(name: str, body: dict[str, Any]) -> Change:
     if name == "step":
         step = whole(body, name, phases.FREE, phases.MOST_STEP)
         return lambda current, now: phases.show(current, now, step=step)
+    if name == "locked":
+        locked = flag(body, name)
+        return lambda current, now: phases.admit(current, locked=locked)
+    if name == "per_address":
+        most = whole(body, name, 1, MOST_DEVICES)
+        return lambda current, now: phases.admit(current, per_address=most)
     if name == "seconds":
         seconds = whole(body, name, 0, phases.MOST_SECONDS)
         return lambda current, now: phases.set_clock(current, seconds, now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import re
 import sqlite3
@@ -13,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_dir
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from dmlviz.classroom.refusals import Away
+from dmlviz.classroom.refusals import Away, Damaged, DiskFull
 from dmlviz.errors import Error
 from dmlviz.words import _
 
@@ -35,6 +37,9 @@ PATIENCE = {"connect_timeout": 3, "keepalives_idle": 10, "tcp_user_timeout": 10_
 _AT_ONCE = 5  # four readers and one watcher
 _SQLITE = "sqlite+pysqlite"
 _POSTGRES = "postgresql+psycopg"
+_FULL = ("53100", sqlite3.SQLITE_FULL)
+_DAMAGED = ("XX001", "XX002", sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_LOG = logging.getLogger(__name__)
 _INSTALL = 'pip install "psycopg[binary]"'
 
 
@@ -59,6 +64,17 @@ class Database:
         """Whether it exists: False only for a SQLite file that is missing; this creates no file."""
         path = self.writing.url.database or ""
         return not self.is_sqlite or Path(path).exists()
+
+    def erase_log(self) -> bool:
+        """Empty SQLite's write-ahead log, in which deleted rows stay; whether that succeeded.
+
+        Call it between the transactions of ``writing``.
+        """
+        if not self.is_sqlite:
+            return True
+        with contextlib.closing(self.writing.raw_connection()) as connection:
+            busy, _pages, _moved = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def dispose(self) -> None:
         """Close all connections."""
@@ -133,6 +149,7 @@ def connect(url: URL) -> Database:
     writing = create_engine(url, pool_size=1, max_overflow=0, **told)
     reading = create_engine(url, pool_size=_AT_ONCE, max_overflow=0, pool_timeout=5, **told)
     for engine in (writing, reading):
+        event.listen(engine, "handle_error", _name_damage)
         event.listen(engine, "do_connect", _make_folder)
         event.listen(engine, "connect", _prepare)
     # SQLite refuses a transaction that reads, then locks, if another one wrote in between
@@ -158,8 +175,17 @@ def _make_folder(_dialect: object, _record: object, args: list[Any], _named: obj
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     # the driver must not begin transactions itself
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+    for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _name_damage(context: ExceptionContext) -> None:
+    if (
+        context.engine is not None
+        and getattr(context.original_exception, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+    ):
+        _LOG.error("The class's database is damaged: %s", context.engine.url.database)
 
 
 def _lock(connection: Connection) -> None:
@@ -168,11 +194,21 @@ def _lock(connection: Connection) -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Raise every database error inside the ``with`` as :class:`Away`."""
+    """Raise every database error inside the ``with`` as a refusal."""
     try:
         yield
     except SQLAlchemyError as error:
-        raise Away from error
+        raise refusal_of(error) from error
+
+
+def refusal_of(error: SQLAlchemyError) -> Away:
+    """What a database error means to people: a full disk, a damaged file or no answer."""
+    reason = getattr(error, "orig", None)
+    # SQLite's extended codes have the plain one in their lowest byte
+    code = getattr(reason, "sqlstate", None) or getattr(reason, "sqlite_errorcode", 0) & 0xFF
+    if code in _DAMAGED:
+        return Damaged()
+    return DiskFull() if code in _FULL else Away()
 
 
 def is_worth_another(error: Exception) -> bool:

@@ -7,27 +7,31 @@ import contextlib
 import json
 import logging
 import random
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom import views
 from dmlviz.classroom.phases import Class
-from dmlviz.classroom.refusals import NoClass, Refusal, TooMany
+from dmlviz.classroom.refusals import AddressStreamsFull, NoClass, Refusal, StreamsFull
 from dmlviz.classroom.sql import now
-from dmlviz.classroom.store import MOST_DEVICES, Store
+from dmlviz.classroom.store import Store
 from dmlviz.classroom.tally import Counts
 
 MOST_STREAMS = 4_000
-"""The most streams of one process."""
+"""The most streams of one process; fewer if it may not open twice as many files."""
 
-MOST_OF_CLASS = MOST_DEVICES + 50
-"""The most streams of one class: its devices and the screens of the teacher and the wall."""
+SHARES: Mapping[bool, float] = {True: 0.25, False: 0.75}
+"""The shares of the streams of staff, which is the teachers and the walls, and of learners: devices
+that fill their own share leave the teacher's alone."""
 
-MOST_OF_ONE = 4
-"""The most streams of one device or token."""
+ADDRESS_SHARE = 0.5
+"""The part of either share that one address can have; a whole school can be behind one."""
+
+MOST_OF_ONE: Mapping[str, int] = {"learner": 2, "wall": 16, "teacher": 16}
+"""The most streams of one device or token; its newest one ends its oldest."""
 
 HEARTBEAT = 15.0
 """Seconds without a message before a stream sends a sign of life; proxies cut silent streams."""
@@ -62,10 +66,17 @@ class Message:
 
 @dataclass(eq=False)
 class _Listener:
+    code: str
     role: str
+    who: str
+    address: str = ""
     due: asyncio.Event = field(default_factory=asyncio.Event)
     message: Message | None = None
-    gone: bool = False
+    last: str = ""  # the name of an event that ends the stream
+
+    def end(self, event: str) -> None:
+        self.last = event
+        self.due.set()
 
     def tell(self, message: Message) -> None:
         # a slow reader gets only the newest message
@@ -82,6 +93,8 @@ class _Room:
     current: Class | None = None
     counts: Counts | None = None
     told: Class | None = None
+    refused: Counter[str] = field(default_factory=Counter)
+    refusals_sent: Counter[str] = field(default_factory=Counter)
     clock: asyncio.TimerHandle | None = None
     task: asyncio.Task[None] | None = None
 
@@ -93,6 +106,7 @@ class Hub:
         store: it is read again after every change.
         waken: called for every new stream.
         clock: milliseconds since 1970.
+        most: the most streams.
     """
 
     def __init__(
@@ -100,43 +114,63 @@ class Hub:
         store: Store,
         waken: Callable[[], None] = lambda: None,
         clock: Callable[[], int] = now,
+        most: int = MOST_STREAMS,
     ) -> None:
-        self._store, self._waken, self._clock = store, waken, clock
+        self._store, self._waken, self._clock, self._most = store, waken, clock, most
         self._loop: asyncio.AbstractEventLoop | None = None
         self._rooms: dict[str, _Room] = {}
-        self._of: Counter[str] = Counter()
+        self._of: defaultdict[str, list[_Listener]] = defaultdict(list)
+        self._open: Counter[tuple[bool, str]] = Counter()
         self.closed = False
 
     @property
     def streams(self) -> int:
         """How many streams are open."""
-        return self._of.total()
+        return sum(map(len, self._of.values()))
 
-    def check_room(self, code: str, who: str) -> None:
+    def check_room(self, role: str, who: str, address: str = "") -> None:
         """Check that another stream may begin.
 
-        Raises:
-            TooMany: one more stream would exceed a limit.
-        """
-        room = self._rooms.get(code)
-        of_class = len(room.listeners) if room else 0
-        if (
-            self.streams >= MOST_STREAMS
-            or of_class >= MOST_OF_CLASS
-            or self._of[who] >= MOST_OF_ONE
-        ):
-            raise TooMany
+        Args:
+            role: ``learner``, ``wall`` or ``teacher``.
+            who: a name for the device or token; a stream that replaces its oldest needs no room.
+            address: of the listener; empty if it is unknown.
 
-    async def stream(self, code: str, role: str, who: str) -> AsyncIterator[bytes]:
+        Raises:
+            StreamsFull: the share of the learners, or of the staff, is used up.
+            AddressStreamsFull: the listener's address has used up its part of it.
+        """
+        if len(self._of.get(who, ())) >= MOST_OF_ONE[role]:
+            return
+        most = int(self._most * SHARES[_is_staff(role)])
+        if self._open[_is_staff(role), ""] >= most:
+            raise StreamsFull(most)
+        most = int(most * ADDRESS_SHARE)
+        if address and self._open[_is_staff(role), address] >= most:
+            raise AddressStreamsFull(most)
+
+    def refuse(self, code: str, refusal: Refusal) -> None:
+        """Let the teacher know that a device was refused."""
+        if room := self._rooms.get(code):
+            room.refused[refusal.key] += 1
+            room.dirty.set()
+
+    def admit(self, code: str) -> None:
+        """Forget the refused devices, because the teacher admits more now."""
+        if room := self._rooms.get(code):
+            room.refused.clear()
+
+    async def stream(
+        self, code: str, role: str, who: str, address: str = ""
+    ) -> AsyncIterator[bytes]:
         """The bytes of one stream.
 
         Args:
             code: of an existing class.
-            role: ``learner``, ``wall`` or ``teacher``.
-            who: a name for the device or token, whose number of streams is limited.
+            role, who, address: see :meth:`check_room`.
         """
-        listener = _Listener(role)
-        self._enter(code, listener, who)
+        listener = _Listener(code, role, who, address)
+        self._enter(listener)
         try:
             yield f"retry: {_RETRY + random.randrange(_JITTER)}\n\n".encode()  # noqa: S311
             last = ""
@@ -148,14 +182,14 @@ class Hub:
                     yield b": here\n\n"
                     continue
                 listener.due.clear()
-                if listener.gone:
-                    yield b"event: gone\ndata: {}\n\n"
+                if listener.last:
+                    yield f"event: {listener.last}\ndata: {{}}\n\n".encode()
                     return
                 if listener.message and not self.closed:
                     yield listener.message.event(last)
                     last = listener.message.question
         finally:
-            self._leave(code, listener, who)
+            self._leave(listener)
 
     def changed(self, codes: frozenset[str] | None) -> None:
         """Note a change in these classes, or in all if None; can be called from any thread."""
@@ -185,12 +219,20 @@ class Hub:
         for code in self._rooms.keys() if codes is None else codes & self._rooms.keys():
             self._rooms[code].dirty.set()
 
-    def _enter(self, code: str, listener: _Listener, who: str) -> None:
+    def _enter(self, listener: _Listener) -> None:
         self._loop = asyncio.get_running_loop()
-        self._of[who] += 1
-        room = self._rooms.get(code)
+        same = self._of[listener.who]
+        # a device that lost its connection comes back before the old stream has ended
+        while len(same) >= MOST_OF_ONE[listener.role]:
+            oldest = same[0]
+            oldest.end("replaced")
+            self._leave(oldest)
+        self._of[listener.who].append(listener)
+        for address in {"", listener.address}:
+            self._open[_is_staff(listener.role), address] += 1
+        room = self._rooms.get(listener.code)
         if room is None:
-            room = self._rooms[code] = _Room(code)
+            room = self._rooms[listener.code] = _Room(listener.code)
             room.dirty.set()
             room.task = asyncio.create_task(self._attend(room))
         room.listeners.add(listener)
@@ -198,14 +240,22 @@ class Hub:
             listener.tell(self._message(room, listener.role))
         self._waken()
 
-    def _leave(self, code: str, listener: _Listener, who: str) -> None:
-        self._of[who] -= 1
-        if not self._of[who]:
-            del self._of[who]
-        room = self._rooms[code]
+    def _leave(self, listener: _Listener) -> None:
+        same = self._of.get(listener.who, [])
+        if listener not in same:
+            return  # a newer one has ended it
+        same.remove(listener)
+        if not same:
+            del self._of[listener.who]
+        for address in {"", listener.address}:
+            place = _is_staff(listener.role), address
+            self._open[place] -= 1
+            if not self._open[place]:
+                del self._open[place]
+        room = self._rooms[listener.code]
         room.listeners.discard(listener)
         if not room.listeners:
-            del self._rooms[code]
+            del self._rooms[listener.code]
             if room.clock:
                 room.clock.cancel()
             if room.task:
@@ -219,8 +269,7 @@ class Hub:
                 await self._refresh(room)
             except NoClass:
                 for listener in room.listeners:
-                    listener.gone = True
-                    listener.due.set()
+                    listener.end("gone")
             except Exception as error:
                 # listeners keep the last message until the database responds
                 if not isinstance(error, Refusal):
@@ -238,8 +287,12 @@ class Hub:
         here = current.at(time)
         if current.expires <= time:
             raise NoClass
+        if room.counts is not None and counts.joined < room.counts.joined:
+            await self._end_removed(room)
         moved = here != room.told
-        counted = moved or counts != room.counts
+        refused = room.refused.copy()
+        counted = moved or counts != room.counts or refused != room.refusals_sent
+        room.refusals_sent = refused
         room.current, room.counts, room.told = current, counts, here
         self._set_clock(room, time)
         messages: dict[str, Message] = {}
@@ -249,6 +302,12 @@ class Hub:
                 if listener.role not in messages:
                     messages[listener.role] = self._message(room, listener.role)
                 listener.tell(messages[listener.role])
+
+    async def _end_removed(self, room: _Room) -> None:
+        devices = await run_in_threadpool(self._store.devices, room.code)
+        for listener in room.listeners:
+            if listener.role == "learner" and listener.who not in devices:
+                listener.end("removed")
 
     def _ask(self, code: str) -> tuple[Class, Counts]:
         current = self._store.find(code)
@@ -271,8 +330,14 @@ class Hub:
         view = {**views.place(current, time), "role": role}
         if role != "learner":
             view["counts"] = views.counted(current, room.counts, time, teacher=teacher)
+        if teacher:
+            view["refused"] = dict(room.refused)
         asked = views.question(current, time, teacher=teacher)
         return Message(_json(view), _json(asked))
+
+
+def _is_staff(role: str) -> bool:
+    return role != "learner"
 
 
 def _json(value: object) -> str:

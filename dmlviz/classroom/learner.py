@@ -164,4 +164,6 @@ def learner_words() -> dict[str, str]:
         "loading": _("Loading the movement…"),
         "led": _("You see the step that the teacher shows."),
         "repeat": _("Repeat what you missed"),
+        "removed": _("The teacher has removed this device from the class."),
+        "replaced": _("The class is open in another window of this device."),
     }

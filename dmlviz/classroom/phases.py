@@ -34,6 +34,10 @@ FREE = -1
 
 MOST_STEP = 10_000_000
 
+USUAL_PER_ADDRESS = 400
+"""How many devices of one address can join until the teacher allows more: a large lecture behind
+one address, and less than a class has room for."""
+
 GRACE = 1_000
 """Milliseconds of grace for votes in transit when the clock runs out."""
 
@@ -58,6 +62,8 @@ class Class:
         step: the step of the picture that everybody sees, or :data:`FREE`.
         opened, expires: milliseconds since 1970. After ``expires`` nobody can join or vote.
         version: the number of changes.
+        locked: whether the teacher has closed the class to new devices.
+        per_address: how many devices of one address can join.
     """
 
     code: str
@@ -75,6 +81,8 @@ class Class:
     opened: int
     expires: int
     version: int
+    locked: bool = False
+    per_address: int = USUAL_PER_ADDRESS
 
     @property
     def poll(self) -> Poll:
@@ -176,6 +184,16 @@ def show(current: Class, now: int, *, bars: bool | None = None, step: int | None
         here,
         bars=here.bars if bars is None else bars,
         step=here.step if step is None else min(max(step, FREE), MOST_STEP),
+        version=current.version + 1,
+    )
+
+
+def admit(current: Class, *, locked: bool | None = None, per_address: int | None = None) -> Class:
+    """The class closed or opened to new devices, or with another limit for one address."""
+    return replace(
+        current,
+        locked=current.locked if locked is None else locked,
+        per_address=current.per_address if per_address is None else per_address,
         version=current.version + 1,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
@@ -37,6 +38,8 @@ MOST_CELLS = 1_000_000
 
 REPEATS = ("lessons", "practice")
 """The pages that can ask a question again."""
+
+_IN_APP = re.compile(r"/(?!/)")
 
 CONSTANT = -1
 """The cell number that means "no element: a constant", as in a source map."""
@@ -250,7 +253,9 @@ def _poll(each: object, number: int) -> Poll:
         raise _wrong(number, "misconceptions")
     if read_link(each["link"]).problems:
         raise _wrong(number, "link")
-    if (again := each.get("repeat")) and split_link(again).page not in REPEATS:
+    again = each.get("repeat", "")
+    # only a link within the app: pages put it after their own address
+    if again and (not _IN_APP.match(again) or split_link(again).page not in REPEATS):
         raise _wrong(number, "repeat")
     plain = {**each, "choices": [_choice(c) for c in choices], "tensors": tensors}
     poll = _plain({**plain, "answer": "", "misconceptions": []})

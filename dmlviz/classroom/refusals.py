@@ -98,21 +98,134 @@ class TooLong(Refusal):
 
 
 class TooFast(Refusal):
-    """The requests exceed a rate limit."""
+    """The requests of one device exceed its rate limit."""
 
     status, key = 429, "too_fast"
 
     def sentence(self) -> str:  # noqa: D102
-        return _("Too many requests. Wait a moment and try again.")
+        return _("This device sends too many requests. Wait a moment and try again.")
+
+
+class WrongCodes(TooFast):
+    """Too many wrong codes came from one address."""
+
+    key = "wrong_codes"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("Too many wrong codes came from this network. Check the four letters.")
+
+
+class JoinsTooFast(TooFast):
+    """Too many new devices of one address join a class at the same time."""
+
+    key = "joins_too_fast"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("Too many devices of this network are joining at once. Wait a moment.")
+
+
+class OpensTooFast(TooFast):
+    """Too many classes are opened from one address in a short time."""
+
+    key = "opens_too_fast"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("Too many classes were just started from this network. Wait 20 seconds.")
+
+
+class PicturesBusy(TooFast):
+    """Too many pictures wait to be drawn."""
+
+    key = "pictures_busy"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("Too many pictures are waiting to be drawn. Try again in a moment.")
 
 
 class TooMany(Refusal):
-    """The limit of devices, classes or streams is reached."""
+    """A limit of devices, classes or streams is reached.
+
+    Args:
+        most: the limit.
+    """
 
     status, key = 429, "too_many"
 
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class ClassFull(TooMany):
+    """The class has its most devices."""
+
+    key = "class_full"
+
     def sentence(self) -> str:  # noqa: D102
-        return _("The server is full. Try again later.")
+        return _("This class is full: its limit is {most} devices.").format(most=self.most)
+
+
+class AddressFull(TooMany):
+    """The class has the most devices of this address that the teacher allows."""
+
+    key = "address_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        sentence = _(
+            "This class has {most} devices of this network, its limit. The teacher can raise it."
+        )
+        return sentence.format(most=self.most)
+
+
+class StreamsFull(TooMany):
+    """This process has its most streams of this kind."""
+
+    key = "streams_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        sentence = _("The server's limit of {most} open class pages is reached. Try again later.")
+        return sentence.format(most=self.most)
+
+
+class AddressStreamsFull(TooMany):
+    """This address has its most streams of this kind in this process."""
+
+    key = "address_streams_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        sentence = _("The limit of {most} open class pages for one network is reached.")
+        return sentence.format(most=self.most)
+
+
+class ClassesFull(TooMany):
+    """The most classes are open."""
+
+    key = "classes_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        sentence = _("The server's limit of {most} classes is reached. Try again later.")
+        return sentence.format(most=self.most)
+
+
+class AddressClassesFull(TooMany):
+    """The most classes of one address are open."""
+
+    key = "address_classes_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        sentence = _(
+            "The limit of {most} open classes for one network is reached. Delete a class first."
+        )
+        return sentence.format(most=self.most)
+
+
+class Locked(Refusal):
+    """The teacher has closed the class to new devices."""
+
+    status, key = 423, "locked"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("The teacher has closed the class to new devices.")
 
 
 class Closed(Refusal):
@@ -143,12 +256,39 @@ class Stale(Refusal):
 
 
 class Away(Refusal):
-    """The database is locked, full or unavailable; the write may not be stored."""
+    """The database is locked or unavailable; the write may not be stored."""
 
     status, key = 503, "away"
 
     def sentence(self) -> str:  # noqa: D102
         return _("The class's database does not answer. Try again in a moment.")
+
+
+class NotSetUp(Refusal):
+    """This server's settings name no usable database."""
+
+    status, key = 503, "not_set_up"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("This server is not set up for classes. Its log says why.")
+
+
+class DiskFull(Away):
+    """The database's disk has no room; the write is not stored."""
+
+    key = "disk_full"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("The disk of the class's database is full. Nothing is stored until it has room.")
+
+
+class Damaged(Away):
+    """The database's file is damaged or is not a database."""
+
+    key = "damaged"
+
+    def sentence(self) -> str:  # noqa: D102
+        return _("The class's database is damaged. The server's log names the file.")
 
 
 class NotShown(Refusal):

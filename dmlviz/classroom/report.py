@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -18,7 +19,12 @@ _COLUMNS = (
     *("votes_1", "right_1", "votes_2", "right_2"),
     *("most_chosen_wrong", "misconception", "link"),
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# where the comma is the decimal sign, a semicolon or a tab divides cells, also within quotes; wide
+# signs begin a formula where Chinese, Japanese or Korean is written
+_SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"
+_FORMULA = re.compile(rf"^(?=[{_SIGNS}\t\r\n])|(?<=[;\t])(?= *[{_SIGNS}])")
+    "(?:^|(?<=[;\t\r\n]))(?=[ \t\r\n]*[=+@\uff1d\uff0b\uff0d\uff20-])|^(?=[\t\r\n])"
+)
 
 
 @dataclass(frozen=True)
@@ -62,10 +68,11 @@ def _mistaken(poll: Poll, counted: Tally) -> str:
 def as_csv(rows: Sequence[Row]) -> str:
     """The rows as CSV (RFC 4180), one line for each question; questions are numbered from 1.
 
-    A text that a spreadsheet would read as a formula gets a leading apostrophe.
+    All texts are quoted, and what a spreadsheet could read as the beginning of a formula gets an
+    apostrophe before it.
     """
     out = StringIO()
-    writer = csv.writer(out)
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(_COLUMNS)
     for row in rows:
         poll = row.poll
@@ -80,4 +87,4 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 def _plain(text: str) -> str:
     numeric = text.lstrip("-").replace(".", "", 1).isdecimal()
-    return f"'{text}" if text.startswith(_FORMULA) and not numeric else text
+    return text if numeric else _FORMULA.sub("'", text)

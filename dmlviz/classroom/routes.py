@@ -13,31 +13,35 @@ or no answer, send the same request again; a vote keeps its ``seq``.
 ``POST /class/{code}/join`` ``{}``: join, or get the state again:
     ``{...place, question, mine: {lost, vote: {answer, seq} or null}}``. A cookie identifies the
     device.
-``GET /class/{code}/events``: server-sent events; ``?token=`` of teacher or wall, else a device that
+``GET /class/{code}/events``: server-sent events for the teacher, the wall, or a device that
     has joined. ``event: state`` contains *place*: ``{code, title, version, phase, number,
     questions, round, open, paused, left_ms, step, role}``, and ``question`` if it differs
-    from the last one sent or now has its answer; the wall and the teacher also get ``counts``.
-    ``event: gone``: the class was deleted or has expired; close the stream.
+    from the last one sent or now has its answer; the wall and the teacher also get ``counts``,
+    the teacher ``refused``: the key of a refusal -> how many joins were refused so.
+    The last event is ``gone`` if the class was deleted or has expired, ``removed`` if the teacher
+    removed the device, and ``replaced`` if a newer stream of the device or token took its place.
 ``POST /class/{code}/vote`` ``{question, round, seq, answer}``: 200 ``{stored: {answer, seq}}`` once
     it is stored. ``question`` is *place*'s ``number``. Of two answers, the one with the
     higher ``seq`` is kept; continue after ``mine.vote.seq``. 409 ``closed``, 400 ``invalid``.
 ``POST /class/{code}/lost`` ``{lost}``: set or clear "I am lost" at this question.
 ``POST /class/{code}/phase`` by the teacher, ``{version, to, number?}``, ``{version, paused}``,
-    ``{version, seconds}``, ``{version, bars}`` or ``{version, step}``: 200 *place*. 409 ``stale``
-    if the class has another version, so that a second press of a key does nothing.
-``GET /class/{code}/results`` by the teacher: ``{...place, rows}``; ``?format=csv`` as a file.
+    ``{version, seconds}``, ``{version, bars}``, ``{version, step}``, ``{version, locked}`` or
+    ``{version, per_address}``: 200 *place*. 409 ``stale`` if the class has another version, so
+    that a second press of a key does nothing.
+``POST /class/{code}/remove`` by the teacher, ``{origin, first, last}`` of a burst in
+    ``counts.door.bursts``: remove these devices and their votes. 200 ``{removed: n}``
+``GET /class/{code}/results`` by the teacher, also after the class has expired:
+    ``{...place, rows, kept_ms}``; ``?format=csv`` as a file. ``kept_ms`` is how long it is kept.
 ``GET /class/{code}/picture``, ``GET /class/{code}/movement``: of a question, see
     :mod:`dmlviz.classroom.showing`.
 ``DELETE /class/{code}`` by the teacher: delete all data of the class.
 
-The teacher's token goes into ``Authorization: Bearer``; for GET it may be ``?token=``.
+The token of the teacher or the wall goes into ``Authorization: Bearer``, never into an address.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
-from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -61,11 +65,13 @@ from dmlviz.classroom.guard import MOST_CLASS, IsOwn, flag, read_object, whole
 from dmlviz.classroom.phases import LEAST_SECONDS, MOST_SECONDS
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
-    Away,
     Invalid,
+    JoinsTooFast,
     NoClass,
     NotJoined,
     NotYours,
+    OpensTooFast,
+    Refusal,
     TooFast,
 )
 from dmlviz.classroom.report import as_csv, report
@@ -78,12 +84,21 @@ from dmlviz.words import _
 MOST_TITLE = 200
 """The most characters of a class's title."""
 
-PATIENCE = 8.0
-"""The most seconds that a request waits for its write."""
-
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-_T = TypeVar("_T")
+
+def refusing_routes(base: str, refusal: Refusal, is_own: IsOwn) -> Sequence[BaseRoute]:
+    """Routes that answer every request to a class with a refusal.
+
+    Args:
+        base, is_own: as in :func:`class_routes`.
+        refusal: why there are no classes.
+    """
+
+    async def refuse(_request: Request) -> Response:
+        raise refusal
+
+    return [Route(f"{base}/class/{{path:path}}", answering(is_own)(refuse), methods=_ANY)]
 
 
 def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRoute]:
@@ -94,7 +109,8 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
         service: of this process.
         is_own: called with an origin and the request's host: whether the origin is the app's own.
     """
-    desk, showing = _Desk(base, service), Showing(service)
+    showing = Showing(service)
+    desk = _Desk(base, service, showing)
     around = answering(is_own)
 
     def route(path: str, handler: Handler, *methods: str) -> Route:
@@ -107,6 +123,7 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
         route("/{code}/vote", desk.vote, "POST"),
         route("/{code}/lost", desk.lost, "POST"),
         route("/{code}/phase", desk.phase, "POST"),
+        route("/{code}/remove", desk.remove, "POST"),
         route("/{code}/results", desk.results, "GET"),
         route("/{code}/picture", showing.picture, "GET"),
         route("/{code}/movement", showing.movement, "GET"),
@@ -117,13 +134,14 @@ def class_routes(base: str, service: Service, is_own: IsOwn) -> Sequence[BaseRou
 
 
 class _Desk:
-    def __init__(self, base: str, service: Service) -> None:
-        self.base, self.service = base, service
+    def __init__(self, base: str, service: Service, showing: Showing) -> None:
+        self.base, self.service, self.showing = base, service, showing
         self.store, self.hub, self.limits = service.store, service.hub, service.limits
 
     async def open_class(self, request: Request) -> Response:
-        if not self.limits.opened.take(address_of(request)):
-            raise TooFast
+        address = address_of(request)
+        if not self.limits.opened.take(address):
+            raise OpensTooFast
         body = await read_object(request, MOST_CLASS)
         title = body.get("title", "")
         if not isinstance(title, str) or len(title) > MOST_TITLE or not title.isprintable():
@@ -132,7 +150,7 @@ class _Desk:
         if seconds != 0:
             seconds = whole(body, "seconds", LEAST_SECONDS, MOST_SECONDS)
         polls = await run_in_threadpool(read_polls, body.get("questions"))
-        opened = await _stored(self.store.open_class(polls, title, seconds))
+        opened = await stored(self.store.open_class(polls, title, seconds, address))
         told = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
         return said({**told, "expires_ms": opened.expires - now()}, 201)
 
@@ -141,14 +159,11 @@ class _Desk:
         await read_object(request)
         member = await run_in_threadpool(self.store.member, code, device) if device else None
         if member is None:
-            self.limits.may_try(address)
+            device = new_token()
             try:
                 # an unknown code must not cost a write
                 await run_in_threadpool(self.store.find, code)
-                if not self.limits.joins.take(address):
-                    raise TooFast
-                device = new_token()
-                await _stored(self.store.join(code, device))
+                await self._admit(code, device, address)
             except NoClass:
                 self.limits.has_failed(address)
                 raise
@@ -173,6 +188,18 @@ class _Desk:
         keep_device(request, answer, device, path, HOURS * 3_600)
         return answer
 
+    async def _admit(self, code: str, device: str, address: str) -> None:
+        try:
+            self.hub.check_room("learner", hashed(device), address)
+            if not self.limits.joins.take((address, code)):
+                raise JoinsTooFast
+            await stored(self.store.join(code, device, address))
+        except NoClass:
+            raise
+        except Refusal as refusal:
+            self.hub.refuse(code, refusal)
+            raise
+
     async def events(self, request: Request) -> Response:
         code, token = _code(request), token_of(request)
         if token:
@@ -184,10 +211,12 @@ class _Desk:
             # do not tell a device that has not joined whether the class exists
             if not token or await run_in_threadpool(self.store.member, code, token) is None:
                 raise NotJoined
-        who = hashed(token)
-        self.hub.check_room(code, who)
+        who, address = hashed(token), address_of(request)
+        self.hub.check_room(role, who, address)
+        if role == "teacher":
+            self.showing.prepare(await run_in_threadpool(self.store.find, code))
         return StreamingResponse(
-            self.hub.stream(code, role, who),
+            self.hub.stream(code, role, who, address),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
@@ -204,7 +233,7 @@ class _Desk:
             answer=body.get("answer"),
         )
         try:
-            vote = await _stored(self.store.vote(ballot))
+            vote = await stored(self.store.vote(ballot))
         except NoClass:
             raise NotJoined from None
         return said({"stored": {"answer": vote.answer, "seq": vote.seq}})
@@ -213,7 +242,7 @@ class _Desk:
         code, device = _code(request), self._device(request)
         lost = flag(await read_object(request), "lost")
         try:
-            await _stored(self.store.lose(code, device, lost))
+            await stored(self.store.lose(code, device, lost))
         except NoClass:
             raise NotJoined from None
         return said({"lost": lost})
@@ -221,10 +250,22 @@ class _Desk:
     async def phase(self, request: Request) -> Response:
         code = _code(request)
         await self._check_teacher(request, code)
-        change = asked_change(await read_object(request))
-        current = await _stored(self.store.change(code, change))
+        body = await read_object(request)
+        current = await stored(self.store.change(code, asked_change(body)))
+        if "locked" in body or "per_address" in body:
+            self.hub.admit(code)
         self.hub.hurry(code)
         return said(views.place(current, now()))
+
+    async def remove(self, request: Request) -> Response:
+        code = _code(request)
+        await self._check_teacher(request, code)
+        body = await read_object(request)
+        origin = whole(body, "origin", 0, 2**16 - 1)
+        first, last = (whole(body, name, 0, MOST_SEQ) for name in ("first", "last"))
+        removed = await stored(self.store.remove_devices(code, origin, first, last))
+        self.hub.hurry(code)
+        return said({"removed": removed})
 
     async def results(self, request: Request) -> Response:
         code = _code(request)
@@ -236,12 +277,18 @@ class _Desk:
             headers = {"Cache-Control": "no-store", "Content-Disposition": name}
             # spreadsheets recognize UTF-8 only by its byte order mark
             return Response("\ufeff" + as_csv(rows), headers=headers, media_type="text/csv")
-        return said({**views.place(current, now()), "rows": [views.row(each) for each in rows]})
+        return said(
+            {
+                **views.place(current, now()),
+                "rows": [views.row(each) for each in rows],
+                "kept_ms": max(0, current.opened + self.store.kept_ms - now()),
+            }
+        )
 
     async def delete(self, request: Request) -> Response:
         code = _code(request)
         await self._check_teacher(request, code)
-        await _stored(self.store.delete(code))
+        await stored(self.store.delete(code))
         return said({"deleted": code})
 
     def _device(self, request: Request) -> str:
@@ -270,11 +317,3 @@ def _code(request: Request) -> str:
     if found is None:
         raise NoClass
     return found
-
-
-async def _stored(future: Future[_T]) -> _T:
-    try:
-        result: Any = await stored(future, PATIENCE)
-    except TimeoutError:
-        raise Away from None
-    return result  # type: ignore[no-any-return]

@@ -7,16 +7,23 @@ import contextlib
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
 from dmlviz.classroom.database import Database, connect, wanted_days, wanted_url
-from dmlviz.classroom.hub import Hub
+from dmlviz.classroom.hub import MOST_STREAMS, Hub
 from dmlviz.classroom.limits import Limits, usual_limits
+from dmlviz.classroom.refusals import Away
 from dmlviz.classroom.sql import SqlStore
 from dmlviz.classroom.watch import Watch
+
+PATIENCE = 8.0
+"""The most seconds that a request waits for its write."""
+
+_T = TypeVar("_T")
 
 _SIGNALS = ("SIGTERM", "SIGINT", "SIGBREAK")
 
@@ -37,7 +44,7 @@ class Service:
         self._watch = Watch(
             database, lambda codes: self.hub.changed(codes), lambda: self.hub.streams > 0
         )
-        self.hub = Hub(self.store, self._watch.wake)
+        self.hub = Hub(self.store, self._watch.wake, most=most_streams())
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -88,10 +95,33 @@ def end_streams_first(close: Callable[[], None]) -> None:
             signal.signal(number, chained)
 
 
-async def stored(future: Any, seconds: float) -> Any:
+async def stored(future: Future[_T]) -> _T:
     """The result of a write, once it is stored.
 
     Raises:
-        TimeoutError: it took longer; a write that has not begun by then is cancelled.
+        Away: it took longer than :data:`PATIENCE`; a write that has not begun by then is cancelled.
     """
-    return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+    except TimeoutError:
+        raise Away from None
+
+
+def most_streams() -> int:
+    """How many streams this process can have: half of the files that it may open, at most 4,000.
+
+    The soft limit, often 1,024, is first raised as far as it is needed and allowed.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return MOST_STREAMS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_STREAMS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        raised = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        # some systems allow less than they say
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+        soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_STREAMS if soft == resource.RLIM_INFINITY else min(MOST_STREAMS, soft // 2)

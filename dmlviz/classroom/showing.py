@@ -1,7 +1,7 @@
 """The routes of a question's picture and movement.
 
-``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, or with
-    ``?token=`` of wall or teacher: ``{svg, width, height, words, cells}``, see
+``GET /class/{code}/picture?number=&dark=&width=`` by a device that has joined, the wall or the
+    teacher: ``{svg, width, height, words, cells}``, see
     :func:`dmlviz.classroom.pictures.question_picture`. ``number`` is the current question or
     an earlier one, else 403 ``not_shown``; the teacher can see any. ``dark`` is 0 or 1; ``width``
     is 360, 640, 960 or 1280 pixels, by default 360. 404 ``no_picture``.
@@ -12,8 +12,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 
 from starlette.concurrency import run_in_threadpool
@@ -30,6 +33,8 @@ from dmlviz.classroom.refusals import (
     NotJoined,
     NotShown,
     NotYours,
+    PicturesBusy,
+    Refusal,
     TooFast,
 )
 from dmlviz.classroom.service import Service
@@ -43,6 +48,25 @@ class Showing:
     def __init__(self, service: Service) -> None:
         self._store, self._limits = service.store, service.limits
         self._making = _Making()
+        self._preparing = asyncio.Lock()
+        self._prepared: dict[str, asyncio.Task[None]] = {}
+
+    def prepare(self, current: Class) -> None:
+        """Begin to make the pictures that phones will ask for all at once, if nobody has yet.
+
+        One class after another and one picture at a time, so that requests go first.
+        """
+        if current.code not in self._prepared:
+            task = asyncio.create_task(self._prepare(current))
+            self._prepared[current.code] = task
+            task.add_done_callback(lambda _task: self._prepared.pop(current.code, None))
+
+    async def _prepare(self, current: Class) -> None:
+        async with self._preparing:
+            for poll in current.polls[current.number :]:
+                make = partial(question_picture, poll, False, WIDTHS[0])
+                with contextlib.suppress(Refusal):
+                    await self._making.made(("picture", *make.args), make)
 
     async def picture(self, request: Request) -> Response:
         """The picture of a question."""
@@ -93,17 +117,37 @@ class Showing:
         return current, role
 
 
+MOST_WAITING = 32
+"""The most pictures and movements that wait to be made in one process."""
+
+_AT_ONCE = 2  # they are Python's work, which more threads would not speed up
+
+
 class _Making:
-    """Computes a result that a whole class requests at the same time once, in one thread."""
+    """Computes a result that a whole class requests at the same time once.
+
+    It has threads of its own, so that joins and votes never wait for pictures.
+    """
 
     def __init__(self) -> None:
-        self._tasks: dict[Hashable, asyncio.Task[bytes]] = {}
+        self._tasks: dict[Hashable, asyncio.Future[bytes]] = {}
+        self._threads = ThreadPoolExecutor(_AT_ONCE, "class-pictures")
 
     def made(self, key: Hashable, make: Callable[[], bytes]) -> Awaitable[bytes]:
+        """The result.
+
+        Raises:
+            PicturesBusy: too many others wait already.
+        """
         told = (language(), key)
         task = self._tasks.get(told)
         if task is None:
-            task = self._tasks[told] = asyncio.ensure_future(run_in_threadpool(make))
+            if len(self._tasks) >= MOST_WAITING + _AT_ONCE:
+                raise PicturesBusy
+            # the language is the request's
+            run = partial(copy_context().run, make)
+            task = asyncio.get_running_loop().run_in_executor(self._threads, run)
+            self._tasks[told] = task
             task.add_done_callback(lambda _task: self._tasks.pop(told, None))
         # one asker who leaves must not cancel it for the others
         return asyncio.shield(task)

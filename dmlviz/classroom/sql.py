@@ -11,13 +11,25 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, text
 
 from dmlviz.classroom import statements as say
-from dmlviz.classroom.codes import fits, hashed, new_code, new_token
+from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
 from dmlviz.classroom.database import Database, answering
 from dmlviz.classroom.phases import FREE, Class
 from dmlviz.classroom.polls import Poll, print_polls, read_answer
-from dmlviz.classroom.refusals import Away, Closed, Invalid, NoClass, NotJoined, Stale, TooMany
+from dmlviz.classroom.refusals import (
+    AddressClassesFull,
+    AddressFull,
+    Away,
+    ClassesFull,
+    ClassFull,
+    Closed,
+    Invalid,
+    Locked,
+    NoClass,
+    NotJoined,
+    Stale,
+)
 from dmlviz.classroom.report import Votes
-from dmlviz.classroom.store import Ballot, Changed, Member, Opened, Vote
+from dmlviz.classroom.store import MOST_DEVICES, Ballot, Changed, Member, Opened, Vote
 from dmlviz.classroom.tables import CLASS, migrate
 from dmlviz.classroom.tally import Counts
 from dmlviz.classroom.writer import Writer
@@ -30,7 +42,10 @@ HOURS = 12
 """How long learners can join with a code."""
 
 MOST_CLASSES = 2_000
-"""The most classes that are kept at the same time."""
+"""The most classes that are open at the same time; expired ones do not count."""
+
+MOST_OF_ADDRESS = 200
+"""The most classes of one address that are open at the same time."""
 
 _DAY = 86_400_000  # milliseconds
 _TRIES = 40
@@ -39,9 +54,26 @@ _READY = 10.0  # seconds that the first reader waits for the tables
 _T = TypeVar("_T")
 
 
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+class _Clock:
+    """The time, which goes on where the system's clock is set back: votes end when they are due."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last, self._behind = 0, 0
+
+    def __call__(self) -> int:
+        """Milliseconds since 1970."""
+        with self._lock:
+            time_ms = time.time_ns() // 1_000_000 + self._behind
+            if time_ms < self._last:
+                self._behind += self._last - time_ms
+                time_ms = self._last
+            self._last = time_ms
+            return time_ms
+
+
+now: Callable[[], int] = _Clock()
+"""Milliseconds since 1970; never less than before."""
 
 
 class SqlStore:
@@ -61,13 +93,20 @@ class SqlStore:
         changed: Changed = lambda codes: None,
         clock: Callable[[], int] = now,
     ) -> None:
-        self._database, self._days, self._clock = database, days, clock
+        self._database, self._clock = database, clock
+        self.kept_ms = days * _DAY
         self._prepared: Future[None] | None = None
         self._preparing = threading.Lock()
-        self._writer = Writer(database.writing, migrate, self._finish, changed, self._purge)
+        self._erasing = False
+        self._writer = Writer(
+            database.writing, migrate, self._finish, self._erase, changed, self._purge
+        )
 
-    def open_class(self, polls: Sequence[Poll], title: str, seconds: int) -> Future[Opened]:  # noqa: D102
+    def open_class(  # noqa: D102
+        self, polls: Sequence[Poll], title: str, seconds: int, address: str = ""
+    ) -> Future[Opened]:
         teacher, wall = new_token(), new_token()
+        origin = grouped(address, "")
         printed = print_polls(polls)
         code = new_code()
 
@@ -83,23 +122,47 @@ class SqlStore:
                 "seconds": seconds,
                 "opened": opened,
                 "expires": opened + HOURS * 3_600_000,
+                "origin": origin,
             }
-            if say.count_classes(connection) < MOST_CLASSES:
+            if origin >= 0 and say.count_classes(connection, opened, origin) >= MOST_OF_ADDRESS:
+                raise AddressClassesFull(MOST_OF_ADDRESS)
+            if say.count_classes(connection, opened) < MOST_CLASSES:
                 for tried in [code, *(new_code() for _try in range(_TRIES))]:
                     if say.insert_class(connection, {**values, "code": tried}):
                         return Opened(tried, teacher, wall, values["expires"])
-            raise TooMany
+            raise ClassesFull(MOST_CLASSES)
 
         return self._writer.do(code, run, quiet=True)
 
-    def join(self, code: str, device: str) -> Future[None]:  # noqa: D102
+    def join(self, code: str, device: str, address: str = "") -> Future[None]:  # noqa: D102
         key = hashed(device)
 
         def run(connection: Connection) -> None:
-            say.insert_device(connection, code, key, self._clock())
-            if say.read_lost(connection, code, key) is None:
-                self._living(connection, code)
-                raise TooMany
+            hashes = say.read_hashes(connection, code)
+            if hashes is None:
+                raise NoClass
+            # with a key of its own, the groups of two classes say nothing about each other
+            origin = grouped(address, hashes[0])
+            say.insert_device(connection, code, key, origin, self._clock())
+            if say.read_lost(connection, code, key) is not None:
+                return
+            current = self._living(connection, code)
+            if current.locked:
+                raise Locked
+            if say.count_devices(connection, code) >= MOST_DEVICES:
+                raise ClassFull(MOST_DEVICES)
+            raise AddressFull(current.per_address)
+
+        return self._writer.do(code, run)
+
+    def remove_devices(  # noqa: D102
+        self, code: str, origin: int, first: int, last: int
+    ) -> Future[int]:
+        def run(connection: Connection) -> int:
+            if say.read_class(connection, code, lock=True) is None:
+                raise NoClass
+            self._erasing = True
+            return say.delete_devices(connection, code, origin, first, last)
 
         return self._writer.do(code, run)
 
@@ -166,6 +229,7 @@ class SqlStore:
         def run(connection: Connection) -> None:
             if not say.delete_classes(connection, CLASS.c.code == code):
                 raise NoClass
+            self._erasing = True
 
         return self._writer.do(code, run)
 
@@ -200,6 +264,9 @@ class SqlStore:
 
         return self._read(ask)
 
+    def devices(self, code: str) -> frozenset[str]:  # noqa: D102
+        return self._read(lambda connection: say.read_devices(connection, code))
+
     def counts(self, current: Class) -> Counts:  # noqa: D102
         return self._read(lambda connection: say.read_counts(connection, current))
 
@@ -217,14 +284,21 @@ class SqlStore:
         return current
 
     def _purge(self, connection: Connection) -> int:
-        oldest = self._clock() - self._days * _DAY
-        return say.delete_classes(connection, CLASS.c.opened < oldest)
+        oldest = self._clock() - self.kept_ms
+        deleted = say.delete_classes(connection, CLASS.c.opened < oldest)
+        self._erasing = self._erasing or deleted > 0
+        return deleted
 
     def _finish(self, connection: Connection, codes: frozenset[str]) -> None:
         if not self._database.is_sqlite:
             for code in codes:
                 # sent with the commit, once for all changes of the transaction
                 connection.execute(_NOTIFY, {"channel": CHANNEL, "code": code})
+
+    def _erase(self) -> None:
+        """After a deletion: deleted rows must not stay in the file's write-ahead log."""
+        if self._erasing:
+            self._erasing = not self._database.erase_log()
 
     def _read(self, ask: Callable[[Connection], _T]) -> _T:
         self._prepare()

@@ -43,7 +43,6 @@ from dmlviz.words import _
 MOST_HANDS = 64
 """The most different answers in a show of hands."""
 
-_PATIENCE = 8.0
 _MOST_ORIGIN = 300
 _CARDS = "ABCD"
 
@@ -101,7 +100,7 @@ def staff_routes(
             # different spellings of one answer count together
             spelled = read_answer(current.polls[number], answer)
             counts[spelled] = counts.get(spelled, 0) + whole(given, answer, 0, MOST_DEVICES)
-        await stored(store.raise_hands(code, number, turn, counts), _PATIENCE)
+        await stored(store.raise_hands(code, number, turn, counts))
         service.hub.hurry(code)
         return said({"stored": counts})
 

@@ -17,6 +17,7 @@ def _shared() -> dict[str, str]:
         "constant": _("No element: a constant"),
         "away": _("No connection. Reconnecting automatically."),
         "gone": _("This class has ended."),
+        "replaced": _("This class was opened too often with this link. Reload this page."),
         "not_yours": _("This link does not open the class. Use the one from Start a class."),
         "place": _("Question {n} of {all}"),
         "offline": _("The server does not answer."),
@@ -63,6 +64,26 @@ def _teacher() -> dict[str, str]:
         "to_reveal": _("Show the answer"),
         "to_over": _("End the class"),
         "key": _("Space or →"),
+        "kept": _("Its results are kept until {day}."),
+        "deleted": _("The class and its results were deleted."),
+        "door": _("Who can join"),
+        "door_locked": _("Closed to new devices"),
+        "door_more": _("Allow {most} devices of one network"),
+        "refused_address_full": _(
+            "Refused joins: {n}. One network has {most} devices here, its limit."
+        ),
+        "refused_class_full": _("Refused joins: {n}. The class is full, with {most} devices."),
+        "refused_address_streams_full": _(
+            "Refused joins: {n}. Too many pages of one network are open."
+        ),
+        "refused_streams_full": _("Refused joins: {n}. The server has its most open pages."),
+        "refused_joins_too_fast": _(
+            "Refused joins: {n}. Too many devices of one network came at once; they try again."
+        ),
+        "refused_locked": _("Refused joins: {n}. The class is closed to new devices."),
+        "burst": _("{n} devices of one network joined within {seconds} s."),
+        "remove": _("Remove these {n}"),
+        "remove_sure": _("Remove these {n} devices and their votes?"),
         "answer": _("Answer"),
         "say": _("What to say"),
         "following": _("Ask next"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     Connection,
     RowMapping,
     and_,
@@ -24,9 +25,12 @@ from dmlviz.classroom.polls import stored_polls
 from dmlviz.classroom.report import Votes
 from dmlviz.classroom.store import MOST_DEVICES, Vote
 from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE
-from dmlviz.classroom.tally import Counts, tally
+from dmlviz.classroom.tally import BURST_DEVICES, Counts, bursts, tally
 
-_PLACE = ("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step")
+_PLACE = (
+    *("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step"),
+    *("locked", "per_address"),
+)
 
 
 def _insert(connection: Connection, table: Any) -> Any:
@@ -83,14 +87,45 @@ def update_class(connection: Connection, old: Class, new: Class) -> bool:
     return _changed(connection, statement) == 1
 
 
-def insert_device(connection: Connection, code: str, device: str, now: int) -> None:
-    """Add a device if the class has room and has not expired; repeating changes nothing."""
-    of_class = select(func.count()).where(DEVICE.c.code == code).scalar_subquery()
-    row = select(CLASS.c.code, literal(device), literal(-1)).where(
-        CLASS.c.code == code, CLASS.c.expires > now, of_class < MOST_DEVICES
+def insert_device(connection: Connection, code: str, device: str, origin: int, now: int) -> None:
+    """Add a device if the class admits it and has not expired; repeating changes nothing."""
+    of_class = select(func.count()).where(DEVICE.c.code == code)
+    of_address = of_class.where(DEVICE.c.origin == origin).scalar_subquery()
+    row = select(
+        CLASS.c.code, literal(device), literal(-1), literal(origin), literal(now, BigInteger)
+    ).where(
+        CLASS.c.code == code,
+        CLASS.c.expires > now,
+        CLASS.c.locked.is_(False),
+        of_class.scalar_subquery() < MOST_DEVICES,
+        or_(literal(origin) < 0, of_address < CLASS.c.per_address),
     )
-    statement = _insert(connection, DEVICE).from_select(["code", "device", "lost"], row)
+    columns = ["code", "device", "lost", "origin", "joined"]
+    statement = _insert(connection, DEVICE).from_select(columns, row)
     connection.execute(statement.on_conflict_do_nothing())
+
+
+def count_devices(connection: Connection, code: str) -> int:
+    """How many devices a class has."""
+    counted = select(func.count()).where(DEVICE.c.code == code)
+    return int(connection.execute(counted).scalar_one())
+
+
+def read_devices(connection: Connection, code: str) -> frozenset[str]:
+    """The hashes of all devices of a class."""
+    return frozenset(
+        connection.execute(select(DEVICE.c.device).where(DEVICE.c.code == code)).scalars()
+    )
+
+
+def delete_devices(connection: Connection, code: str, origin: int, first: int, last: int) -> int:
+    """Delete the devices of an address that joined in this time, with their votes; count them."""
+    which = and_(
+        DEVICE.c.code == code, DEVICE.c.origin == origin, DEVICE.c.joined.between(first, last)
+    )
+    devices = select(DEVICE.c.device).where(which)
+    connection.execute(delete(VOTE).where(VOTE.c.code == code, VOTE.c.device.in_(devices)))
+    return _changed(connection, delete(DEVICE).where(which))
 
 
 def read_lost(connection: Connection, code: str, device: str) -> int | None:
@@ -188,7 +223,21 @@ def read_counts(connection: Connection, current: Class) -> Counts:
     joined, losts = connection.execute(asked).one()
     votes = _votes(connection, current.code, current.number)
     rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
-    return Counts(joined, losts, *rounds)
+    by_address = select(DEVICE.c.origin, func.count()).where(
+        DEVICE.c.code == current.code, DEVICE.c.origin >= 0
+    )
+    found = connection.execute(by_address.group_by(DEVICE.c.origin))
+    sizes = {row[0]: row[1] for row in found}
+    large = [origin for origin, n in sizes.items() if n >= BURST_DEVICES]
+    joins: dict[int, list[int]] = {origin: [] for origin in large}
+    if large:
+        times = select(DEVICE.c.origin, DEVICE.c.joined).where(
+            DEVICE.c.code == current.code, DEVICE.c.origin.in_(large)
+        )
+        for origin, time in connection.execute(times.order_by(DEVICE.c.joined)):
+            joins[origin].append(time)
+    largest = max(sizes.values(), default=0)
+    return Counts(joined, losts, rounds[0], rounds[1], largest, bursts(joins))
 
 
 def read_votes(connection: Connection, code: str) -> Votes:
@@ -229,6 +278,9 @@ def _votes(
     return found
 
 
-def count_classes(connection: Connection) -> int:
-    """How many classes are kept."""
-    return int(connection.execute(select(func.count()).select_from(CLASS)).scalar_one())
+def count_classes(connection: Connection, now: int, origin: int | None = None) -> int:
+    """How many classes have not expired: all, or those of one address."""
+    living = select(func.count()).where(CLASS.c.expires > now)
+    if origin is not None:
+        living = living.where(CLASS.c.origin == origin)
+    return int(connection.execute(living).scalar_one())

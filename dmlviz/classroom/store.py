@@ -12,7 +12,7 @@ from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Votes
 from dmlviz.classroom.tally import Counts
 
-MOST_DEVICES = 600
+MOST_DEVICES = 1_000
 """The most devices of one class, even if somebody makes up devices."""
 
 MOST_SEQ = 2**53 - 1
@@ -91,13 +91,27 @@ class Store(Protocol):
     A write returns a future, which is done only once it is stored. Reads block, so call them in a
     thread. Both raise the refusals of :mod:`dmlviz.classroom.refusals`; ``Away`` if the database
     does not respond.
+
+    Attributes:
+        kept_ms: how long a class's data is kept after its opening, in milliseconds.
     """
 
-    def open_class(self, polls: Sequence[Poll], title: str, seconds: int) -> Future[Opened]:
-        """Open a class, before its first question."""
+    kept_ms: int
 
-    def join(self, code: str, device: str) -> Future[None]:
-        """Add a device; repeating changes nothing."""
+    def open_class(
+        self, polls: Sequence[Poll], title: str, seconds: int, address: str = ""
+    ) -> Future[Opened]:
+        """Open a class, before its first question; ``address`` is the teacher's."""
+
+    def join(self, code: str, device: str, address: str = "") -> Future[None]:
+        """Add a device of an address; repeating changes nothing."""
+
+    def remove_devices(self, code: str, origin: int, first: int, last: int) -> Future[int]:
+        """Remove the devices of a :class:`dmlviz.classroom.tally.Burst`, with all their votes.
+
+        Returns:
+            how many devices there were.
+        """
 
     def vote(self, ballot: Ballot) -> Future[Vote]:
         """Store an answer; return the one that is now stored, which may be a later one."""
@@ -127,6 +141,9 @@ class Store(Protocol):
 
     def member(self, code: str, device: str) -> Member | None:
         """A device of a class; None if it has not joined."""
+
+    def devices(self, code: str) -> frozenset[str]:
+        """The hashes of the tokens of all devices of a class."""
 
     def counts(self, current: Class) -> Counts:
         """The counts of a class at its current question."""

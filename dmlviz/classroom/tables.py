@@ -20,11 +20,14 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
     inspect,
     select,
     text,
 )
+from sqlalchemy.schema import CreateColumn
 
+from dmlviz.classroom.phases import USUAL_PER_ADDRESS
 from dmlviz.classroom.refusals import Refusal
 from dmlviz.words import _
 
@@ -56,6 +59,10 @@ CLASS = Table(
     Column("opened", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("locked", Boolean, nullable=False, server_default=false()),
+    Column("per_address", Integer, nullable=False, server_default=str(USUAL_PER_ADDRESS)),
+    # the group of the teacher's address; -1 if it is unknown
+    Column("origin", Integer, nullable=False, server_default="-1"),
 )
 
 _OF_CLASS = "dmlviz_class.code"
@@ -68,6 +75,10 @@ DEVICE = Table(
     Column("device", String(64), primary_key=True),
     # the number of the question at which its learner was last lost; -1 for none
     Column("lost", Integer, nullable=False),
+    # the group of its address; -1 if it is unknown
+    Column("origin", Integer, nullable=False, server_default="-1"),
+    # milliseconds since 1970; 0 if it is unknown
+    Column("joined", BigInteger, nullable=False, server_default="0"),
 )
 
 VOTE = Table(
@@ -103,7 +114,18 @@ def _hands(connection: Connection) -> None:
     HANDS.create(connection)
 
 
-STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands)
+def _door(connection: Connection) -> None:
+    names = {CLASS: ("locked", "per_address", "origin"), DEVICE: ("origin", "joined")}
+    for table, added in names.items():
+        # the first step creates a new database with all columns
+        there = {column["name"] for column in inspect(connection).get_columns(table.name)}
+        for name in added:
+            if name not in there:
+                column = CreateColumn(table.c[name]).compile(dialect=connection.dialect)
+                connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
+
+
+STEPS: Sequence[Callable[[Connection], None]] = (_first, _hands, _door)
 """From version n to n + 1; never change a step after its release."""
 
 _LOCK = 0x646D6C76  # any number, the same for all replicas

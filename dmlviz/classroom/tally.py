@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -37,6 +37,26 @@ class Tally:
         return self.right / self.votes if self.votes else None
 
 
+BURST_DEVICES, BURST_MS = 60, 20_000
+"""Devices of one address that join within so many milliseconds are a burst."""
+
+
+@dataclass(frozen=True)
+class Burst:
+    """Devices of one address that joined in quick succession.
+
+    Attributes:
+        origin: the group of their address, see :func:`dmlviz.classroom.codes.grouped`.
+        first, last: when the first and the last one joined, in milliseconds since 1970.
+        devices: how many.
+    """
+
+    origin: int
+    first: int
+    last: int
+    devices: int
+
+
 @dataclass(frozen=True)
 class Counts:
     """The counts of a class in its current state.
@@ -45,12 +65,16 @@ class Counts:
         joined: devices that have joined.
         lost: devices whose learner is lost at this question.
         first, second: the votes of both rounds on this question.
+        largest: devices of the address with the most devices.
+        bursts: the largest first.
     """
 
     joined: int
     lost: int
     first: Tally
     second: Tally
+    largest: int = 0
+    bursts: tuple[Burst, ...] = ()
 
     def of(self, turn: int) -> Tally:
         """The votes of a round, 1 or 2."""
@@ -61,6 +85,32 @@ def tally(poll: Poll, counts: Mapping[str, int]) -> Tally:
     """The votes on a question, the most frequent answer first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return Tally(MappingProxyType(dict(ordered)), counts.get(poll.answer, 0))
+
+
+def bursts(joins: Mapping[int, Sequence[int]]) -> tuple[Burst, ...]:
+    """The bursts of a class, the largest first.
+
+    Args:
+        joins: the group of an address -> when its devices joined, in order.
+
+    >>> bursts({7: [*range(0, 60_000, 200)], 8: [*range(0, 60_000, 500)]})
+    (Burst(origin=7, first=0, last=59800, devices=300),)
+    """
+    found: list[Burst] = []
+    for origin, times in joins.items():
+        begin = end = -1
+        for start in range(len(times) - BURST_DEVICES + 1):
+            stop = start + BURST_DEVICES - 1
+            if times[stop] - times[start] > BURST_MS:
+                continue
+            if start > end:
+                if end >= 0:
+                    found.append(Burst(origin, times[begin], times[end], end - begin + 1))
+                begin = start
+            end = stop
+        if end >= 0:
+            found.append(Burst(origin, times[begin], times[end], end - begin + 1))
+    return tuple(sorted(found, key=lambda each: (-each.devices, each.first)))
 
 
 def advice(counted: Tally) -> str:

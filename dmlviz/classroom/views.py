@@ -5,14 +5,18 @@ Before the reveal, learners and the wall see nothing that gives away the answer.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from dmlviz.classroom.phases import FOLLOWING, Class
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.report import Row
+from dmlviz.classroom.store import MOST_DEVICES
 from dmlviz.classroom.tally import Counts, Tally, advice
 
 View = dict[str, Any]
+
+_MOST_BURSTS = 3
 
 
 def place(current: Class, now: int) -> View:
@@ -94,6 +98,13 @@ def counted(current: Class, counts: Counts, now: int, *, teacher: bool = False) 
         told = teacher or here.phase in ("reveal", "over")
         view["rounds"] = [_tally(each, told) for each in (counts.first, counts.second)]
     if teacher:
+        view["door"] = {
+            "locked": here.locked,
+            "most": MOST_DEVICES,
+            "largest": counts.largest,
+            "per_address": here.per_address,
+            "bursts": [asdict(burst) for burst in counts.bursts[:_MOST_BURSTS]],
+        }
         view["lost"] = counts.lost
         view["advice"] = advice(on)
         view["following"] = list(FOLLOWING[here.phase])

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from dmlviz.classroom.database import is_everybodys, is_worth_another
+from dmlviz.classroom.database import is_everybodys, is_worth_another, refusal_of
 from dmlviz.classroom.refusals import Away, Refusal
 
 MOST_AT_ONCE = 500
@@ -50,6 +50,7 @@ class Writer:
         engine: its transactions lock when they begin.
         before: runs with the first transaction, and again until it succeeds; it migrates.
         finish: runs at the end of each transaction, with the codes of the classes that changed.
+        after: runs after each transaction, before its results are given.
         changed: called with these codes once the changes are stored.
         hourly: runs after an hour without other jobs.
     """
@@ -59,11 +60,12 @@ class Writer:
         engine: Engine,
         before: Callable[[Connection], object],
         finish: Callable[[Connection, frozenset[str]], None],
+        after: Callable[[], None],
         changed: Callable[[frozenset[str]], None],
         hourly: Callable[[Connection], object],
     ) -> None:
         self._engine, self._before, self._hourly = engine, before, hourly
-        self._finish, self._changed = finish, changed
+        self._finish, self._after, self._changed = finish, after, changed
         self.ready = False
         self._jobs: queue.Queue[_Job | None] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
@@ -129,6 +131,10 @@ class Writer:
             for job in jobs:
                 job.future.set_exception(failure)
             return
+        try:
+            self._after()
+        except SQLAlchemyError as error:
+            _failure(error)  # everything is stored all the same
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, Refusal):
                 job.future.set_exception(result)
@@ -157,10 +163,10 @@ class Writer:
 def _failure(error: Exception) -> Exception:
     if not isinstance(error, SQLAlchemyError):
         return error
+    failure = refusal_of(error)
     # the error's own text contains the values, which must not be logged
     reason = getattr(error, "orig", None) or error
-    _LOG.warning("The class's database: %s", type(reason).__name__)
-    failure = Away()
+    _LOG.warning("The class's database: %s (%s)", failure.key, type(reason).__name__)
     failure.__cause__ = error
     return failure
 

@@ -101,7 +101,7 @@ NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
 """A heading that is an example's: a structure's name in it numbers none."""
 # the sizes of a tensor without its values, and what may be between two such lines
 _SIZES = re.compile(
-    rf"^[ \t>*`-]{{0,20}}(?P<name>{TENSOR})(?:\[\d{{1,4}}\])?\.Sizes[ \t]{{0,9}}[:=](?!=)[^\n]{{0,400}}",
+    rf"^[ \t>*`-]{{0,20}}{TENSOR}(?:\[\d{{1,4}}\])?\.Sizes[ \t]{{0,9}}[:=](?!=)[^\n]{{0,400}}",
     re.MULTILINE,
 )
 _BETWEEN = re.compile(r"[\s>*`-]{0,40}")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import cache
 
 from starlette.routing import BaseRoute
 
 from dmlviz.classroom.assets import asset_routes
 from dmlviz.classroom.learner import Engine, learner_routes
-from dmlviz.classroom.routes import class_routes
+from dmlviz.classroom.refusals import NotSetUp
+from dmlviz.classroom.routes import class_routes, refusing_routes
 from dmlviz.classroom.service import Service, usual_service
 from dmlviz.classroom.staff import staff_routes
+from dmlviz.errors import Error
 from dmlviz.ui.gate import is_own
 from dmlviz.ui.network import for_others
 
+_LOG = logging.getLogger(__name__)
 _SWITCH = 0.001  # seconds: with four busy scripts, votes took at most 0.1 s instead of 1.8 s
 
 
@@ -37,11 +41,17 @@ def routes_of_classes(base: str, engine: Engine) -> Sequence[BaseRoute]:
         base: the prefix of all addresses of the app.
         engine: where the player's files are.
     """
+    pages = [*asset_routes(base), *learner_routes(base, engine)]
+    try:
+        service = class_service()
+    except Error as error:
+        # the explorer works without classes
+        _LOG.error("%s", error)
+        return [*pages, *refusing_routes(base, NotSetUp(), is_own)]
     return [
-        *asset_routes(base),
-        *learner_routes(base, engine),
-        *staff_routes(base, class_service(), is_own, engine, for_others),
-        *class_routes(base, class_service(), is_own),
+        *pages,
+        *staff_routes(base, service, is_own, engine, for_others),
+        *class_routes(base, service, is_own),
     ]
 
 
@@ -50,5 +60,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     """The lifespan for ``st.App``: start and stop classes with the server."""
     # by default, each busy script would make votes wait for 5 ms
     sys.setswitchinterval(_SWITCH)
-    async with class_service().running():
+    async with AsyncExitStack() as stack:
+        with suppress(Error):  # said where the routes are made
+            await stack.enter_async_context(class_service().running())
         yield

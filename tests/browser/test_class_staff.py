@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sqlite3
 
 import pytest
 
@@ -22,8 +23,12 @@ HALF = 4
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    database = tmp_path_factory.mktemp("class") / "x.sqlite"
+def database(tmp_path_factory):
+    return tmp_path_factory.mktemp("class") / "x.sqlite"
+
+
+@pytest.fixture(scope="module")
+def server(database):
     with serving(env={**os.environ, "DMLVIZ_DATABASE": str(database)}) as address:
         yield address
 
@@ -217,10 +222,109 @@ def test_the_class_is_deleted_and_the_wall_says_so(browser, server):
     staff.wall.see("8 joined")
     staff.teacher.page.on("dialog", lambda dialog: dialog.accept())
     staff.teacher.page.get_by_role("button", name="Delete the class").click()
-    for screen in (staff.teacher, staff.wall):
-        screen.see("This class has ended.")
+    staff.teacher.see("The class and its results were deleted.")
+    staff.wall.see("This class has ended.")
     with contextlib.suppress(AssertionError):
         staff.close()
+
+
+def test_the_results_of_a_class_that_has_expired_stay_with_its_teacher(browser, server, database):
+    staff = Staff(browser, server, questions())
+    staff.lesson.move("ask")
+    staff.vote(0, 1, 0, 1, HALF)
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as opened:
+        opened.execute(
+            "UPDATE dmlviz_class SET expires = opened + 1 WHERE code = ?", [staff.lesson.code]
+        )
+    teacher = staff.teacher
+    teacher.page.reload()
+    teacher.see("This class has ended.")
+    teacher.see(re.compile(r"^Its results are kept until .* 20\d\d\.$"))
+    with teacher.page.expect_popup() as popup:
+        teacher.page.get_by_role("link", name="Report").click()
+    popup.value.get_by_text("4 of 8 right").or_(popup.value.get_by_text("0 of 8 right")).wait_for()
+    popup.value.close()
+    with teacher.page.expect_download() as download:
+        teacher.page.get_by_role("button", name="Results as CSV").click()
+    assert download.value.suggested_filename == f"class-{staff.lesson.code}.csv"
+    text = download.value.path().read_text("utf-8-sig")
+    assert text.startswith('"question",')
+    assert text.count("\n") == 3
+    teacher.page.on("dialog", lambda dialog: dialog.accept())
+    teacher.page.get_by_role("button", name="Delete the class").click()
+    teacher.see("The class and its results were deleted.")
+    assert staff.lesson.teacher.get(f"{staff.lesson.path}/results")[0] == 403
+    staff.close()
+
+
+def test_keys_and_clickers_work_whatever_has_the_focus(browser, server):
+    staff = Staff(browser, server, questions())
+    teacher = staff.teacher
+    page, press = teacher.page, teacher.page.keyboard.press
+    phase(teacher, "join")
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Report").click()
+    popup.value.close()
+    page.evaluate("window.marked = true")
+    press("F5")
+    phase(teacher, "ask")
+    press("F5")
+    press(".")
+    teacher.see("Voting is open · Paused")
+    press(".")
+    teacher.see(re.compile("^Voting is open$"))
+    page.get_by_label("Clock").focus()
+    press("Space")
+    phase(teacher, "closed")
+    press("PageUp")
+    phase(teacher, "ask")
+    page.get_by_label("Clock").focus()
+    press("PageDown")
+    phase(teacher, "closed")
+    # who walks with Tab presses what has the focus
+    bars = page.get_by_label("Show the bars on the wall")
+    bars.focus()
+    press("Tab")
+    press("Shift+Tab")
+    press("Space")
+    page.wait_for_function("document.querySelector('.check input').checked")
+    assert page.get_attribute("main", "data-phase") == "closed"
+    page.get_by_text("Show of hands").click()
+    page.locator(".fields input").first.click()
+    for name in ("discuss", "again", "closed_again", "reveal"):
+        press({"discuss": "Space", "again": "PageDown"}.get(name, "Space"))
+        phase(teacher, name)
+    assert page.evaluate("window.marked")
+    staff.close()
+
+
+def test_the_door_is_closed_and_a_burst_is_removed(browser, server):
+    staff = Staff(browser, server, questions())
+    teacher, lesson = staff.teacher, staff.lesson
+    # the other devices have this address
+    near = server.replace("localhost", "127.0.0.1")
+    phone = Screen(browser, f"{near}/class?code={lesson.code}&lang=en", 390, 740)
+    phone.see("You are in.")
+    for _device in range(60):
+        lesson.join()
+    teacher.see(re.compile(r"^69 devices of one network joined within \d+ s\."))
+    teacher.page.on("dialog", lambda dialog: dialog.accept())
+    teacher.page.get_by_label("Closed to new devices").check()
+    late = Screen(browser, f"{server}/class?code={lesson.code}&lang=en", 390, 740)
+    late.see("The teacher has closed the class to new devices.")
+    teacher.see("Refused joins: 1. The class is closed to new devices.")
+    teacher.page.get_by_role("button", name=re.compile("^Remove these")).click()
+    phone.see("The teacher has removed this device from the class.")
+    staff.wall.see("0 joined")
+    teacher.page.get_by_label("Closed to new devices").uncheck()
+    late.page.get_by_role("button", name="Join this class").click()
+    late.see("You are in.")
+    staff.wall.see("1 joined")
+    for screen in (phone, late):
+        # a refusal is a message of the browser's, too
+        screen.problems.clear()
+        screen.close()
+    staff.close()
 
 
 def test_a_wrong_secret_opens_nothing(browser, server):

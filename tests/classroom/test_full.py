@@ -54,8 +54,10 @@ def test_no_vote_is_acknowledged_that_has_no_room(address, request):
             stored = [status for status, _told in told].count(200)
             assert 0 < stored < DEVICES
             refused = [answer for status, answer in told if status != 200]
-            sentence = "The class's database does not answer. Try again in a moment."
-            assert all(each == {"error": "away", "message": sentence} for each in refused)
+            sentence = (
+                "The disk of the class's database is full. Nothing is stored until it has room."
+            )
+            assert all(each == {"error": "disk_full", "message": sentence} for each in refused)
             # the others go on seeing where the class is, and so does the teacher
             stream = browsers[0].listen(f"{lesson.path}/events")
             assert stream.next()[1]["phase"] == "ask"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -177,3 +178,21 @@ def test_no_text_of_the_report_is_a_formula():
     polls = read_polls([{**QUESTIONS[0], "prompt": "=1+1", "key": "@x"}])
     line = next(csv.DictReader(StringIO(as_csv(report(polls, {})))))
     assert (line["prompt"], line["key"]) == ("'=1+1", "'@x")
+
+
+@pytest.mark.parametrize("text", ["\n=1+1", "＝1+1", "＋1", "－1", "＠x", "\tx"])
+def test_neither_are_the_signs_that_some_spreadsheets_read_so(text):
+    (poll,) = read_polls([QUESTIONS[0]])
+    row = report([replace(poll, prompt=text)], {})
+    (line,) = csv.DictReader(StringIO(as_csv(row), newline=""))
+    assert line["prompt"] == f"'{text}"
+
+
+def test_a_text_with_a_semicolon_or_a_tab_begins_no_formula():
+    """Where the comma is the decimal sign, spreadsheets divide at these, quoted or not."""
+    (poll,) = read_polls([QUESTIONS[0]])
+    for sign in ";\t":
+        text = as_csv(report([replace(poll, prompt=f"a{sign}=1{sign} -1")], {}))
+        (line,) = csv.reader(StringIO(text.splitlines()[1]), delimiter=sign)
+        assert len(line) == 3
+        assert not any(cell.lstrip().startswith(("=", "-")) for cell in line)

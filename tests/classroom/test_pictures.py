@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import json
+import threading
+import time
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
 import pytest
+from starlette.concurrency import run_in_threadpool
 
+from dmlviz.classroom import pictures, showing
 from dmlviz.classroom.compose import lesson_polls
 from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.polls import read_polls
-from dmlviz.classroom.refusals import NoPicture
+from dmlviz.classroom.refusals import NoPicture, PicturesBusy
 from dmlviz.lessons import lessons
 from dmlviz.teaching.facts import state_of
 from dmlviz.words import speaking
@@ -240,3 +245,48 @@ def test_what_is_refused_moves_nowhere():
                     question_movement(asked)
             else:
                 assert question_movement(asked)
+
+
+def test_pictures_wait_for_threads_of_their_own_and_not_without_end():
+    """48 connections that ask for pictures leave the threads of joins and votes alone."""
+
+    async def crowd():
+        making, gate, names = showing._Making(), threading.Event(), []
+
+        def make():
+            names.append(threading.current_thread().name)
+            gate.wait(10)
+            return b""
+
+        most = showing.MOST_WAITING + 2
+        waiting = [making.made(n, make) for n in range(most)]
+        # who asks for what is being made waits for that
+        assert len({*waiting, making.made(0, make)}) == most + 1
+        with pytest.raises(PicturesBusy):
+            making.made(most, make)
+        # a vote's thread is free
+        assert await asyncio.wait_for(run_in_threadpool(lambda: "vote"), 5) == "vote"
+        gate.set()
+        assert await asyncio.gather(*waiting) == [b""] * most
+        assert {name.rpartition("_")[0] for name in names} == {"class-pictures"}
+        assert await making.made(most, make) == b""
+
+    asyncio.run(crowd())
+
+
+def test_the_pictures_of_a_class_are_there_before_anybody_asks(served, lesson, monkeypatch):
+    made = []
+    whole = pictures.question_picture
+
+    def count(poll, dark, width):
+        made.append((poll.key, dark, width))
+        return whole(poll, dark, width)
+
+    monkeypatch.setattr(showing, "question_picture", count)
+    stream = lesson.teacher.listen(f"{lesson.path}/events")
+    due = [(each["key"], False, 360) for each in QUESTIONS]
+    ends = time.monotonic() + 20
+    while made != due:
+        assert time.monotonic() < ends, made
+        time.sleep(0.05)
+    stream.close()

@@ -16,17 +16,21 @@ from dmlviz.classroom import store as limits
 from dmlviz.classroom import tables
 from dmlviz.classroom.codes import LETTERS, fits, hashed, new_code, new_token, read_code
 from dmlviz.classroom.database import connect, url_of, wanted_days
-from dmlviz.classroom.phases import GRACE, move, pause
+from dmlviz.classroom.phases import GRACE, admit, move, pause
 from dmlviz.classroom.refusals import (
+    AddressClassesFull,
+    AddressFull,
     Away,
+    ClassesFull,
+    ClassFull,
     Closed,
+    Damaged,
     Invalid,
     NoClass,
     NotJoined,
     NotNow,
-    TooMany,
 )
-from dmlviz.classroom.sql import HOURS, SqlStore
+from dmlviz.classroom.sql import HOURS, SqlStore, _Clock
 from dmlviz.classroom.store import Ballot, Member, Vote
 from dmlviz.errors import Error
 
@@ -170,11 +174,68 @@ def test_no_more_devices_than_there_is_room_for(store, opened, monkeypatch):
     from dmlviz.classroom import statements
 
     monkeypatch.setattr(statements, "MOST_DEVICES", 4)
+    monkeypatch.setattr("dmlviz.classroom.sql.MOST_DEVICES", 4)
     store.join(opened.code, "d").result()
-    with pytest.raises(TooMany):
+    with pytest.raises(ClassFull):
         store.join(opened.code, "e").result()
     store.join(opened.code, "a").result()
     assert limits.MOST_DEVICES >= 300
+
+
+def test_one_address_leaves_room_for_others(store, opened):
+    store.change(opened.code, lambda current, now: admit(current, per_address=3)).result()
+    for number in range(3):
+        store.join(opened.code, f"x{number}", "192.0.2.1").result()
+    with pytest.raises(AddressFull) as refused:
+        store.join(opened.code, "x3", "192.0.2.1").result()
+    assert refused.value.sentence() == (
+        "This class has 3 devices of this network, its limit. The teacher can raise it."
+    )
+    store.join(opened.code, "x2", "192.0.2.1").result()
+    store.join(opened.code, "other", "192.0.2.2").result()
+    counts = store.counts(store.find(opened.code))
+    assert counts.largest == 3
+    store.change(opened.code, lambda current, now: admit(current, per_address=4)).result()
+    store.join(opened.code, "x3", "192.0.2.1").result()
+
+
+def test_expired_classes_take_no_room(store, polls, clock, monkeypatch):
+    monkeypatch.setattr("dmlviz.classroom.sql.MOST_CLASSES", 3)
+    monkeypatch.setattr("dmlviz.classroom.sql.MOST_OF_ADDRESS", 2)
+    for _class in range(2):
+        store.open_class(polls, "", 0, "192.0.2.1").result()
+    with pytest.raises(AddressClassesFull):
+        store.open_class(polls, "", 0, "192.0.2.1").result()
+    store.open_class(polls, "", 0, "192.0.2.2").result()
+    with pytest.raises(ClassesFull):
+        store.open_class(polls, "", 0, "192.0.2.3").result()
+    clock.now += HOURS * 3_600_000
+    for number in range(3):
+        store.open_class(polls, "", 0, f"192.0.2.{number}").result()
+
+
+def test_time_goes_on_where_the_clock_is_set_back(monkeypatch):
+    system = [1_000_000]
+    monkeypatch.setattr("dmlviz.classroom.sql.time.time_ns", lambda: system[0] * 1_000_000)
+    now = _Clock()
+    assert now() == 1_000_000
+    system[0] -= 3_600_000
+    assert now() == 1_000_000
+    system[0] += 30_000
+    assert now() == 1_030_000
+    # set right again, it is ahead: nothing closes twice
+    system[0] += 3_600_000
+    assert now() == 4_630_000
+
+
+def test_a_damaged_file_is_named_in_the_log(tmp_path, polls, caplog):
+    path = tmp_path / "x.sqlite"
+    path.write_bytes(b"no database " * 1_000)
+    store = SqlStore(connect(url_of(str(path))), 30)
+    with pytest.raises(Damaged):
+        store.open_class(polls, "", 0).result()
+    assert str(path) in caplog.text
+    store.close()
 
 
 def test_a_change_that_does_not_follow_changes_nothing(store, opened):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -10,7 +12,7 @@ import pytest
 from dmlviz.classroom import hub as hubs
 from dmlviz.classroom import sql
 from dmlviz.classroom.phases import move
-from dmlviz.classroom.refusals import Away
+from dmlviz.classroom.refusals import Away, StreamsFull
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving, until
 
@@ -32,7 +34,7 @@ def listening(lesson):
     streams = [
         ann.listen(f"{lesson.path}/events"),
         lesson.wall().listen(f"{lesson.path}/events"),
-        Browser(lesson.port).listen(f"{lesson.path}/events?token={lesson.teacher.token}"),
+        lesson.teacher.listen(f"{lesson.path}/events"),
     ]
     for stream in streams:
         assert stream.answer.status == 200
@@ -158,17 +160,100 @@ def test_who_comes_back_is_told_all(lesson):
 def test_streams_are_bounded_and_forgotten(served, lesson):
     ann = lesson.join()
     path = f"{lesson.path}/events"
-    streams = [ann.listen(path) for _each in range(hubs.MOST_OF_ONE)]
+    most = hubs.MOST_OF_ONE["learner"]
+    streams = [ann.listen(path) for _each in range(most)]
     for stream in streams:
         stream.next()
-    status, told = ann.get(path)
-    assert (status, told["error"]) == (429, "too_many")
-    assert served[1].hub.streams == hubs.MOST_OF_ONE
+    assert served[1].hub.streams == most
+    # the newest ends the oldest, which a device that changed networks has left open
+    streams.append(ann.listen(path))
+    assert streams[-1].next()[0] == "state"
+    oldest = streams.pop(0)
+    assert oldest.rest() == ["replaced", "end"]
+    close(oldest)
+    assert served[1].hub.streams == most
     streams.pop().close()
-    until(lambda: served[1].hub.streams == hubs.MOST_OF_ONE - 1)
+    until(lambda: served[1].hub.streams == most - 1)
     close(*streams)
     until(lambda: served[1].hub.streams == 0)
     assert served[1].hub._rooms == {}
+
+
+def test_learners_leave_room_for_the_staff(served, lesson):
+    """Streams of made-up devices fill the learners' share, and the teacher's is still free."""
+    hub = served[1].hub
+    hub._most = 16
+    streams = [lesson.join().listen(f"{lesson.path}/events") for _each in range(6)]
+    for stream in streams:
+        stream.next()
+    # half of three quarters: one address has no more
+    late = Browser(lesson.port)
+    status, told = late.post(f"{lesson.path}/join")
+    assert (status, told["error"]) == (429, "address_streams_full")
+    assert told["message"] == "The limit of 6 open class pages for one network is reached."
+    for _each in range(2):
+        streams.append(lesson.teacher.listen(f"{lesson.path}/events"))
+        streams[-1].next()
+    state = streams[-1].until(lambda state: state["refused"])
+    assert state["refused"] == {"address_streams_full": 1}
+    # other addresses have the rest of the share, and no more
+    for number in range(6):
+        hub.check_room("learner", f"x{number}", "192.0.2.7")
+        hub._open[False, ""] += 1
+    with pytest.raises(StreamsFull):
+        hub.check_room("learner", "x", "192.0.2.8")
+    hub.check_room("wall", "x", "192.0.2.8")
+    # whoever is in comes back: the new stream takes the place of the old one
+    hub._open[False, ""] -= 6
+    close(*streams)
+    until(lambda: hub.streams == 0)
+    assert not hub._open
+
+
+def test_a_fifth_wall_shows_the_class(lesson):
+    walls = [lesson.wall().listen(f"{lesson.path}/events") for _each in range(8)]
+    for wall in walls:
+        assert wall.next()[1]["role"] == "wall"
+    lesson.move("ask")
+    for wall in walls:
+        wall.until(lambda state: state["phase"] == "ask")
+    close(*walls)
+
+
+def test_a_device_that_is_removed_hears_no_more(served, lesson, monkeypatch):
+    monkeypatch.setattr("dmlviz.classroom.tally.BURST_DEVICES", 3)
+    monkeypatch.setattr("dmlviz.classroom.statements.BURST_DEVICES", 3)
+    devices = [lesson.join() for _each in range(3)]
+    lesson.move("ask")
+    for device in devices:
+        assert lesson.vote(device, 1)[0] == 200
+    stream = devices[0].listen(f"{lesson.path}/events")
+    teacher = lesson.teacher.listen(f"{lesson.path}/events")
+    state = teacher.until(lambda state: state["counts"]["votes"] == 3)
+    door = state["counts"]["door"]
+    assert (door["largest"], door["per_address"], door["most"]) == (3, 400, 1_000)
+    (burst,) = door["bursts"]
+    assert burst["devices"] == 3
+    assert lesson.teacher.post(f"{lesson.path}/remove", burst) == (200, {"removed": 3})
+    assert stream.rest() == ["removed", "end"]
+    state = teacher.until(lambda state: state["counts"]["joined"] == 0)
+    assert (state["counts"]["votes"], state["counts"]["door"]["bursts"]) == (0, [])
+    assert lesson.vote(devices[1], 1, seq=2)[1]["error"] == "not_joined"
+    # a student among them is back at once, unless the teacher has closed the class
+    assert devices[1].post(f"{lesson.path}/join")[0] == 200
+    lesson.change(locked=True)
+    status, told = devices[2].post(f"{lesson.path}/join")
+    assert (status, told["error"]) == (423, "locked")
+    assert told["message"] == "The teacher has closed the class to new devices."
+    state = teacher.until(lambda state: state["refused"])
+    assert state["refused"] == {"locked": 1}
+    # those in stay in
+    assert devices[1].post(f"{lesson.path}/join")[0] == 200
+    assert lesson.vote(devices[1], 1, seq=3)[0] == 200
+    lesson.change(locked=False)
+    assert not teacher.until(lambda state: not state["counts"]["door"]["locked"])["refused"]
+    assert devices[2].post(f"{lesson.path}/join")[0] == 200
+    close(stream, teacher)
 
 
 def test_a_silent_stream_says_that_it_is_there(lesson, monkeypatch):
@@ -260,3 +345,22 @@ def test_the_notices_of_postgresql_come_back(postgres):
         assert lesson.vote(ann, 1)[0] == 200
         wall.until(lambda state: state["counts"]["votes"] == 1)
         wall.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of open files")
+def test_streams_leave_files_for_everything_else():
+    code = (
+        "import resource; from dmlviz.classroom.service import most_streams;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}));"
+        "print(most_streams(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    import resource
+
+    own = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    raised = 8_000 if own == resource.RLIM_INFINITY else min(own, 8_000)
+    for soft, hard, due in (
+        (256, 1_024, "512 1024"),
+        (1_024, own, f"{raised // 2} {raised}"),
+    ):
+        run = [sys.executable, "-c", code.format(soft=soft, hard=hard)]
+        assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip() == due

@@ -4,8 +4,9 @@
 /**
  * @typedef {{language: string, base: string, words: Record<string, string>} & Record<string, any>} Told
  * @typedef {{status: number, told: any}} Answer
- * @typedef {{state: (state: any) => void, gone: () => void, lost: (away: boolean) => void,
- *   renew: () => Promise<boolean>}} Listener
+ * @typedef {{state: (state: any) => void, ended: (why: string) => void, lost: (away: boolean) => void,
+ *   renew: (refusal: Answer) => Promise<boolean>}} Listener
+ *   ended: the server ended the stream, because the class is "gone", or the device was "removed" or "replaced"
  *   renew: asked for when the stream was refused; whether it may be opened again
  */
 
@@ -13,6 +14,10 @@ const PATIENCE_MS = 12_000;
 /** A stream that comes back within this time was never noticed to be away. */
 const UNNOTICED_MS = 2_500;
 const LONGEST_MS = 15_000;
+/** How long to wait after a break until the server has said how long. */
+const DELAY_MS = 2_000;
+/** Without any byte for so long a stream is dead. */
+const SILENT_MS = 40_000;
 
 /** @returns {Told} what stands in the page */
 export function readTold() {
@@ -146,6 +151,11 @@ export class Api {
     return this.send(this.address(path, query), { headers: {} });
   }
 
+  /** @returns {Record<string, string>} the secret, where there is one */
+  headers() {
+    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  }
+
   /**
    * Status and JSON; status 0 if there was no response or not one of ours.
    * @param {string} address
@@ -153,9 +163,9 @@ export class Api {
    * @returns {Promise<Answer>}
    */
   async send(address, asked) {
-    if (this.token) asked.headers.Authorization = `Bearer ${this.token}`;
+    const headers = { ...asked.headers, ...this.headers() };
     try {
-      const answer = await fetch(address, { ...asked, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch(address, { ...asked, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
       return { status: answer.status, told: await answer.json() };
     } catch {
       return { status: 0, told: {} };
@@ -171,41 +181,81 @@ export function isPassing({ status }) {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** A class's events; reconnects whenever the stream breaks. */
+/** A class's events, requested with the secret in a header; reconnects whenever the stream breaks. */
 export class Feed {
   /**
-   * @param {string} address
+   * @param {Api} api
+   * @param {string} code
    * @param {Listener} listener
    */
-  constructor(address, listener) {
-    this.address = address;
+  constructor(api, code, listener) {
+    this.address = api.address(`/${code}/events`);
+    this.headers = api.headers();
     this.listener = listener;
     this.failed = 0;
+    this.delay = DELAY_MS;
     this.heard = performance.now();
-    /** @type {EventSource | null} */
-    this.source = null;
+    /** @type {AbortController | null} */
+    this.stream = null;
     this.notice = 0;
     this.again = 0;
+    // the server sends a sign of life more often
+    setInterval(() => { if (performance.now() - this.heard > SILENT_MS) this.wake(); }, SILENT_MS / 8);
     this.open();
   }
 
-  open() {
+  async open() {
     this.close();
-    const source = this.source = new EventSource(this.address);
-    source.addEventListener("open", () => this.well());
-    source.addEventListener("state", (event) => {
+    const stream = this.stream = new AbortController();
+    const patience = setTimeout(() => stream.abort(), PATIENCE_MS);
+    this.heard = performance.now();
+    /** @type {Answer | null} */
+    let refusal = null;
+    try {
+      const answer = await fetch(this.address, { headers: this.headers, cache: "no-store", signal: stream.signal });
+      clearTimeout(patience);
+      if (answer.ok && answer.body) {
+        this.well();
+        await this.read(answer.body.getReader());
+      } else refusal = { status: answer.status, told: await answer.json().catch(() => ({})) };
+    } catch {
+      // the network is away
+    }
+    clearTimeout(patience);
+    if (stream !== this.stream) return;
+    this.notice ||= window.setTimeout(() => this.listener.lost(true), UNNOTICED_MS);
+    this.retry(refusal);
+  }
+
+  /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
+  async read(reader) {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      this.heard = performance.now();
+      const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events) this.take(event);
+    }
+  }
+
+  /** @param {string} event its lines; a line that begins with a colon is a sign of life */
+  take(event) {
+    const fields = new Map(event.split("\n").map((line) => {
+      const [name] = line.split(":", 1);
+      return [name, line.slice(name.length + 1).trimStart()];
+    }));
+    if (fields.has("retry")) this.delay = Number(fields.get("retry"));
+    const kind = fields.get("event");
+    if (kind === "state") {
       this.well();
-      this.listener.state(JSON.parse(event.data));
-    });
-    source.addEventListener("gone", () => {
+      this.listener.state(JSON.parse(fields.get("data") ?? "{}"));
+    } else if (kind) {
       this.close();
-      this.listener.gone();
-    });
-    source.addEventListener("error", () => {
-      this.notice ||= window.setTimeout(() => this.listener.lost(true), UNNOTICED_MS);
-      // a browser reconnects by itself, except after a refusal
-      if (source.readyState === EventSource.CLOSED) this.retry();
-    });
+      this.listener.ended(kind);
+    }
   }
 
   well() {
@@ -216,24 +266,27 @@ export class Feed {
     this.listener.lost(false);
   }
 
-  retry() {
+  /** @param {Answer | null} refusal why the stream was not opened; null where the connection broke */
+  retry(refusal) {
     clearTimeout(this.again);
+    const wait = refusal || this.failed ? backoff(this.failed) : this.delay;
+    this.failed++;
     this.again = window.setTimeout(async () => {
-      if (await this.listener.renew()) this.open();
-    }, backoff(this.failed++));
+      if (!refusal || (await this.listener.renew(refusal))) this.open();
+    }, wait);
   }
 
   /** Check the stream after a sleep: it may look open but be dead. */
   wake() {
-    if (this.source) this.open();
+    if (this.stream) this.open();
   }
 
   close() {
     clearTimeout(this.again);
     clearTimeout(this.notice);
     this.notice = 0;
-    this.source?.close();
-    this.source = null;
+    this.stream?.abort();
+    this.stream = null;
   }
 }
 

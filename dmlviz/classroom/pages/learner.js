@@ -7,8 +7,6 @@ import { Room } from "./learner.room.js";
 import { Sender } from "./learner.vote.js";
 
 const CODE = /^[A-Z]{4}$/;
-/** Without any event for so long somebody asks whether the stream is one. */
-const SILENT_MS = 60_000;
 
 class Learner {
   /** @param {HTMLElement} root */
@@ -121,9 +119,9 @@ class Learner {
       lose: (lost) => this.send(`/${code}/lost`, { lost }),
     });
     this.take(told);
-    this.feed = new Feed(this.api.address(`/${code}/events`), {
+    this.feed = new Feed(this.api, code, {
       state: (state) => this.apply(state),
-      gone: () => this.gone(),
+      ended: (why) => this.ended(why),
       lost: (away) => this.room?.away(away),
       renew: () => this.renew(),
     });
@@ -145,7 +143,8 @@ class Learner {
     const answer = await this.api.post(`/${this.code}/join`);
     if (answer.status === 200) this.take(answer.told);
     else if (answer.status === 404) this.gone();
-    else if (isPassing(answer)) this.feed?.retry();
+    else if (isPassing(answer)) this.feed?.retry(answer);
+    else this.leave(answer.told.message ?? "");
     return answer.status === 200;
   }
 
@@ -226,14 +225,31 @@ class Learner {
     this.room?.ended();
   }
 
+  /** @param {string} why see Listener */
+  ended(why) {
+    const { words } = this;
+    if (why === "gone") this.gone();
+    else this.leave(why === "removed" ? words.removed : words.replaced);
+  }
+
+  /**
+   * Back to the door, from where the same code can be sent once more.
+   * @param {string} sentence
+   */
+  leave(sentence) {
+    this.feed?.close();
+    this.feed = null;
+    this.room = null;
+    this.door(this.code, sentence);
+  }
+
   tick() {
     const { now, feed, ends } = this;
     if (!now || !feed || document.visibilityState !== "visible") return;
     const left = now.paused ? now.left_ms : ends ? ends - performance.now() : null;
     this.room?.clock(now.open || now.paused ? left : null);
-    const silent = performance.now() - feed.heard > SILENT_MS;
     const late = now.open && ends && performance.now() > ends + 2_000;
-    if ((late || silent) && performance.now() - this.checked > 5_000) this.check();
+    if (late && performance.now() - this.checked > 5_000) this.check();
   }
 }
 

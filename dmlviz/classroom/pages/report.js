@@ -1,8 +1,8 @@
 // @ts-check
 /** The report of a class: a table to print. */
 
-import { Api, fill, make, makeButton, readTold, unbroken } from "./common.js";
-import { readSecrets } from "./staff.js";
+import { Api, fill, make, makeButton, readTold, say, unbroken } from "./common.js";
+import { csvButton, readSecrets } from "./staff.js";
 
 const told = readTold();
 const { words, code } = told;
@@ -29,8 +29,9 @@ async function begin() {
   }
   const title = result.title || code;
   document.title = fill(words.report_title, { title });
-  const csv = /** @type {HTMLAnchorElement} */ (make("a", "", words.csv));
-  csv.href = api.address(`/${code}/results`, { format: "csv", token: t });
+  const error = make("p", "error");
+  error.setAttribute("role", "alert");
+  const csv = csvButton(api, code, words, (sentence) => say(error, sentence));
   const names = ["", words.column_question, words.column_answer, words.column_first, words.column_second, words.column_mistaken];
   const rows = result.rows.map((/** @type {any} */ row) => {
     const number = make("th", "", String(row.number + 1));
@@ -51,7 +52,7 @@ async function begin() {
   });
   page.replaceChildren(
     make("header", "", make("h1", "", fill(words.report_title, { title })),
-      make("p", "acts", makeButton("plain", () => window.print(), words.print), csv)),
+      make("p", "acts", makeButton("plain", () => window.print(), words.print), csv), error),
     make("table", "", make("thead", "", make("tr", "", ...head)), make("tbody", "", ...rows)),
     make("p", "quiet", fill(words.nameless, { days: told.days })),
   );

@@ -1,17 +1,21 @@
 // @ts-check
 /** What the wall's and the teacher's pages share: their secret, and answers as people read them. */
 
+import { make, makeButton } from "./common.js";
+
 /**
  * @typedef {{votes: number, counts: Record<string, number>, right?: number, share?: number | null}} Round
  * @typedef {{key: string, kind: string, settings: string, background: string, prompt: string, choices: string[],
  *   compares: boolean, marks: string[],
  *   tensors: {name: string, sizes: number[]}[], answer?: string, misconceptions?: Record<string, string>,
  *   shown?: string, told?: string, following?: string, next?: string, next_settings?: string}} Question
+ * @typedef {{origin: number, first: number, last: number, devices: number}} Burst
+ * @typedef {{locked: boolean, most: number, largest: number, per_address: number, bursts: Burst[]}} Door
  * @typedef {{joined: number, votes: number, missing: number, bars: boolean, rounds?: Round[], lost?: number,
- *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number}} Counts
+ *   advice?: string, following?: string[], wall_bars?: boolean, seconds?: number, door?: Door}} Counts
  * @typedef {{code: string, title: string, version: number, phase: string, number: number, questions: number,
  *   round: number, open: boolean, paused: boolean, left_ms: number | null, step: number,
- *   counts: Counts, question?: Question | null}} Place
+ *   counts: Counts, refused?: Record<string, number>, question?: Question | null}} Place
  * @typedef {{answer: string, letter: string, label: string, counts: number[], right: boolean, why: string}} Row
  */
 
@@ -27,10 +31,29 @@ export const MOST_ROWS = 6;
 export function readSecrets(role, code) {
   const name = `dmlviz-${role}-${code}`;
   const hash = window.location.hash.slice(1);
-  const asked = new URLSearchParams(window.location.search).get("token");
-  const found = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash || asked || "" };
+  const found = hash.includes("=") ? Object.fromEntries(new URLSearchParams(hash)) : { t: hash };
   if (found.t) sessionStorage.setItem(name, JSON.stringify(found));
   return found.t ? found : JSON.parse(sessionStorage.getItem(name) ?? '{"t": ""}');
+}
+
+/**
+ * A button that saves the results; a link's address would hold the secret.
+ * @param {import("./common.js").Api} api
+ * @param {string} code
+ * @param {Record<string, string>} words
+ * @param {(sentence: string) => void} complain
+ */
+export function csvButton(api, code, words, complain) {
+  return makeButton("link", async () => {
+    const answer = await fetch(api.address(`/${code}/results`, { format: "csv" }), { headers: api.headers() }).catch(() => null);
+    if (!answer?.ok) return complain((await answer?.json().catch(() => null))?.message ?? words.offline);
+    complain("");
+    const anchor = /** @type {HTMLAnchorElement} */ (make("a"));
+    anchor.href = URL.createObjectURL(await answer.blob());
+    anchor.download = `class-${code}.csv`;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
+  }, words.csv);
 }
 
 /**

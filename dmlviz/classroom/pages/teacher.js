@@ -2,13 +2,24 @@
 /** The teacher's page: what is on, what to say, and one key for what comes next. */
 
 import { Api, Feed, clockText, fill, make, makeButton, ownLink, readTold, say, settingLines, unbroken } from "./common.js";
-import { answerText, readSecrets, rowsOf } from "./staff.js";
+import { answerText, csvButton, readSecrets, rowsOf } from "./staff.js";
 import { Bars } from "./staff.bars.js";
+import { Door } from "./teacher.door.js";
 import { Hands } from "./teacher.hands.js";
 import { adviceOf, labelOf, nextOf } from "./teacher.next.js";
 
 const VOTING = ["ask", "again"];
 const CLOCKS = [0, 30, 45, 60, 90];
+
+/** @type {Record<string, (teacher: Teacher) => void>} */
+const KEYS = {
+  " ": (teacher) => teacher.forward(),
+  ArrowRight: (teacher) => teacher.forward(),
+  PageDown: (teacher) => teacher.forward(),
+  PageUp: (teacher) => teacher.backward(),
+  ".": (teacher) => teacher.pause(),
+  F5: (teacher) => teacher.begin(),
+};
 
 class Teacher {
   constructor() {
@@ -47,11 +58,8 @@ class Teacher {
     this.ahead.setAttribute("aria-label", words.step_forward);
     this.movement = make("section", "box", make("h2", "", words.movement), make("div", "buttons", this.back, this.stepAt, this.ahead), this.free);
     this.all = make("ol", "all");
-    const csv = link(words.csv, api.address(`/${code}/results`, { format: "csv", token: api.token }));
-    csv.setAttribute("download", "");
-    const hash = `#t=${encodeURIComponent(api.token)}`;
-    const links = make("div", "links", link(words.report, `${api.address(`/${code}/report`)}${hash}`), csv,
-      link(words.cards, api.address(`/${code}/cards`)));
+    const links = this.kept();
+    links.append(link(words.cards, api.address(`/${code}/cards`)));
     if (this.wallToken) links.prepend(link(words.open_wall, `${api.address(`/${code}/wall`)}#${this.wallToken}`));
     const copy = makeButton("plain", async () => {
       if (!(await copyText(this.repeatText()))) return;
@@ -59,11 +67,13 @@ class Teacher {
       setTimeout(() => say(copy, words.copy), 2_000);
     }, words.copy);
     this.repeat = make("ol", "repeat");
+    this.door = new Door(words, (what) => this.change(what), (burst) => this.remove(burst));
     const controls = [
       make("section", "box", make("h2", "", words.controls),
         make("div", "buttons", this.paused, make("label", "", `${words.clock} `, clock)),
         make("label", "check", this.wallBars, ` ${words.wall_bars}`)),
       this.movement,
+      this.door.element,
       this.hands.element,
       details(words.questions, this.all),
       make("section", "box", make("h2", "", words.links), links, details(words.repeat, this.repeat, copy)),
@@ -97,7 +107,9 @@ class Teacher {
     this.others = make("div", "others");
     this.foot = make("footer", "foot", this.others, this.next);
     page.replaceChildren(this.head, make("div", "columns", this.now, this.side), this.error, this.foot);
+    this.tabbed = false;
     document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("pointerdown", () => { this.tabbed = false; });
     setInterval(() => this.tick(), 200);
     this.listen();
     this.list();
@@ -105,13 +117,13 @@ class Teacher {
 
   listen() {
     const { api, code } = this;
-    const feed = new Feed(api.address(`/${code}/events`, { token: api.token }), {
+    const feed = this.feed = new Feed(api, code, {
       state: (place) => this.show(place),
-      gone: () => this.end(this.words.gone),
+      ended: (why) => (why === "gone" ? this.over() : this.end(this.words.replaced)),
       lost: (away) => this.complain(away ? this.words.away : ""),
-      renew: async () => {
-        const { status } = await api.get(`/${code}/results`);
+      renew: async ({ status, told }) => {
         if (status === 403 || status === 404) this.end(this.words.not_yours);
+        else if (told.message) this.complain(told.message);
         return status !== 403 && status !== 404;
       },
     });
@@ -146,8 +158,27 @@ class Teacher {
     });
   }
 
+  /** The report and the CSV, for as long as the data is kept. */
+  kept() {
+    const { api, code, words } = this;
+    const hash = `#t=${encodeURIComponent(api.token)}`;
+    return make("div", "links", link(words.report, `${api.address(`/${code}/report`)}${hash}`),
+      csvButton(api, code, words, (sentence) => this.complain(sentence)));
+  }
+
+  /** Nobody can join or vote any more; the results are there until their day, or were deleted. */
+  async over() {
+    const { status, told } = await this.api.get(`/${this.code}/results`);
+    this.end(this.words.gone);
+    if (status !== 200) return;
+    const day = new Date(Date.now() + told.kept_ms).toLocaleDateString(this.told.language, { dateStyle: "long" });
+    this.page.append(make("section", "kept", make("p", "", fill(this.words.kept, { day })), this.kept(),
+      makeButton("plain danger", () => this.forget(), this.words.delete)), this.error);
+  }
+
   /** @param {string} sentence */
   end(sentence) {
+    this.place = null;
     this.page.replaceChildren(make("p", "gone", sentence));
   }
 
@@ -179,6 +210,7 @@ class Teacher {
     this.movement.hidden = phase !== "reveal";
     this.stepping(place);
     this.hands.show(question, place);
+    this.door.show(place);
     this.steer(place);
     this.mark();
     this.tick();
@@ -276,20 +308,51 @@ class Teacher {
   async forget() {
     if (!window.confirm(this.words.delete_sure)) return;
     const answer = await this.api.post(`/${this.code}`, {}, "DELETE");
-    if (answer.status === 200) this.end(this.words.gone);
-    else this.complain(answer.told.message ?? this.words.offline);
+    if (answer.status === 200) {
+      this.feed?.close();
+      this.end(this.words.deleted);
+    } else this.complain(answer.told.message ?? this.words.offline);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** @param {import("./staff.js").Burst} burst */
+  async remove(burst) {
+    if (!window.confirm(fill(this.words.remove_sure, { n: burst.devices }))) return;
+    const { origin, first, last } = burst;
+    const answer = await this.api.post(`/${this.code}/remove`, { origin, first, last });
+    this.complain(answer.status === 200 ? "" : answer.told.message ?? this.words.offline);
+  }
+
+  /**
+   * One key for what comes next, whatever has the focus; clickers send PageDown, PageUp, a period and F5.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
-    if (event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Tab") this.tabbed = true;
+    if (!this.place || event.altKey || event.ctrlKey || event.metaKey) return;
     const at = /** @type {HTMLElement} */ (event.target);
-    if (at.closest("input:not([type=checkbox]), select")) return;
-    const pressed = at.closest("button, a, summary, input") && at !== this.next;
-    if (event.key === "ArrowRight" || (event.key === " " && !pressed)) {
-      event.preventDefault();
-      this.forward();
-    }
+    // who walks the page with Tab presses its controls with Space
+    const pressed = event.key === " " && this.tabbed && at !== this.next && at.closest("button, a, summary, input, select");
+    const typed = event.key === "ArrowRight" && at.closest("input:not([type=checkbox])");
+    const act = pressed || typed ? undefined : KEYS[event.key];
+    if (!act) return;
+    event.preventDefault();
+    if (!event.repeat) act(this);
+  }
+
+  /** What can be undone: a step of the movement, or a vote that was closed. */
+  backward() {
+    const { place } = this;
+    const again = { closed: "ask", closed_again: "again" }[place?.phase ?? ""];
+    if (place?.phase === "reveal" && place.step > 0) this.change({ step: place.step - 1 });
+    else if (again) this.move(again);
+  }
+
+  pause() {
+    if (this.place && VOTING.includes(this.place.phase)) this.change({ paused: !this.place.paused });
+  }
+
+  begin() {
+    if (this.place?.phase === "join") this.forward();
   }
 
   tick() {
@@ -336,9 +399,4 @@ function details(name, ...parts) {
   return make("details", "box", make("summary", "", name), ...parts);
 }
 
-// a button pressed with a pointer must not keep the focus and catch the key
-document.addEventListener("click", (event) => {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  if (event.detail > 0 && active?.matches("button, [type=checkbox]")) active.blur();
-});
 new Teacher();

@@ -82,15 +82,17 @@ class Wall {
 
   listen() {
     const { api, code } = this;
-    const feed = new Feed(api.address(`/${code}/events`, { token: api.token }), {
+    const feed = new Feed(api, code, {
       state: (place) => this.show(place),
-      gone: () => this.end(this.words.gone),
-      lost: (away) => { this.lost.hidden = !away; },
-      renew: async () => {
-        const answer = await fetch(api.address(`/${code}/events`, { token: api.token }), { signal: AbortSignal.timeout(3_000) })
-          .then((found) => { void found.body?.cancel(); return found.status; }, () => 0);
-        if (answer === 403 || answer === 404) this.end(this.words.not_yours);
-        return answer !== 403 && answer !== 404;
+      ended: (why) => this.end(why === "gone" ? this.words.gone : this.words.replaced),
+      lost: (away) => {
+        this.lost.hidden = !away;
+        say(this.lost, this.words.away);
+      },
+      renew: async ({ status, told }) => {
+        if (status === 403 || status === 404) this.end(this.words.not_yours);
+        else if (told.message) say(this.lost, told.message);
+        return status !== 403 && status !== 404;
       },
     });
     document.addEventListener("visibilitychange", () => { if (!document.hidden && performance.now() - feed.heard > 30_000) feed.wake(); });
