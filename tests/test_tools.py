@@ -96,7 +96,7 @@ def text_of(node):
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def own_ways(source):
+def lookups(source):
     """Where Python code looks for a tool, or starts one, by itself."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -120,7 +120,7 @@ def own_ways(source):
     ],
 )
 def test_another_way_is_noticed(source):
-    assert len(list(own_ways(source))) == 1
+    assert len(list(lookups(source))) == 1
 
 
 def test_nobody_has_another_way():
@@ -129,7 +129,7 @@ def test_nobody_has_another_way():
         f"{path.relative_to(ROOT).as_posix()}:{line}: {what}"
         for path in SOURCES
         if path != Path(tools.__file__)
-        for line, what in own_ways(path.read_text(encoding="utf-8"))
+        for line, what in lookups(path.read_text(encoding="utf-8"))
     }
     assert ways == set()
 
