@@ -1,7 +1,8 @@
 """All benchmarks: ``python -m benchmarks`` prints every table, one file of this folder each.
 
 ``python -m benchmarks interactions load`` runs some.  Run them on an idle machine.  At the end
-every ratio that is more than a fifth worse than in RESULTS.md is marked.
+every ratio that is more than a fifth worse than in RESULTS.md is marked.  A benchmark that needs
+something that is not installed says so and is skipped.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import subprocess
 import sys
 
+from benchmarks import SKIPPED
 from benchmarks.against import RESULTS, fallen, missing
 
 NAMES = (
@@ -28,8 +30,8 @@ NAMES = (
 )
 
 
-def run(name: str) -> tuple[bool, str]:
-    """Run one and show what it prints; whether it failed, and the text.
+def run(name: str) -> tuple[int, str]:
+    """Run one and show what it prints; its exit code, and the text.
 
     Each has its own process, so that one's memory does not affect the next.
     """
@@ -43,7 +45,7 @@ def run(name: str) -> tuple[bool, str]:
         for line in running.stdout:
             print(line, end="", flush=True)
             lines.append(line)
-    return running.returncode != 0, "".join(lines)
+    return running.returncode, "".join(lines)
 
 
 def main() -> int:
@@ -53,17 +55,18 @@ def main() -> int:
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)}; there are {', '.join(NAMES)}")
         return 2
-    broken, printed = [], ""
+    broken, complete, printed = [], set(asked) == set(NAMES), ""
     for name in asked:
         print(f"\n## {name}\n", flush=True)
-        failed, text = run(name)
-        broken += [name] if failed else []
+        code, text = run(name)
+        complete &= code != SKIPPED
+        broken += [name] if code not in (0, SKIPPED) else []
         printed += f"{text}\n"
     results = RESULTS.read_text(encoding="utf-8")
     print("\n## Compared with RESULTS.md\n")
     marks = [f"! {line}" for line in fallen(results, printed)]
     print("\n".join(marks or ["No ratio is more than a fifth worse."]))
-    absent = missing(results, printed) if set(asked) == set(NAMES) else []
+    absent = missing(results, printed) if complete else []
     for head in absent:
         print(f"error: this table was not printed: {head}")
     for name in broken:

@@ -11,9 +11,11 @@ import time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks import start
 from benchmarks.servers import APP, NAIVE, Server, serving
 from benchmarks.tables import middle, table
-from tests.browser.chromium import FLAGS, installed
+from tests.browser.chromium import FLAGS
+from tests.tools import find
 
 CELLS = (64, 256, 1_024, 4_096)
 ROUNDS = 27
@@ -45,9 +47,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cells", nargs="*", type=int, default=CELLS)
     sizes = parser.parse_args().cells
-    rows = []
+    rows, chromium = [], find("browser_tool")
     with sync_playwright() as playwright, serving(APP) as app, serving(NAIVE) as naive:
-        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for cells in sizes:
             side = int((cells // 2) ** 0.5)
             ours = middle(of_dmlviz(browser, app, side))
@@ -101,4 +103,4 @@ def _changed(page: Page, widget: str, drawn: str, side: int) -> list[float]:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

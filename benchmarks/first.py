@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Playwright, sync_playwright
 
+from benchmarks import start
 from benchmarks.servers import APP, NAIVE, serving
 from benchmarks.tables import middle, table
-from tests.browser.chromium import FLAGS, installed
+from tests.browser.chromium import FLAGS
+from tests.tools import find
 
 ROUNDS = 7
 LARGEST = 8
@@ -34,6 +37,7 @@ LOADED = """() => performance.getEntriesByType("resource").map((file) => [
 
 def main() -> None:
     """Print both tables."""
+    chromium = find("browser_tool")
     taken: dict[str, list[float]] = {name: [] for name in PAGES}
     files: dict[str, list[list[Any]]] = {}
     with sync_playwright() as playwright, serving(APP) as app, serving(NAIVE) as naive:
@@ -41,7 +45,7 @@ def main() -> None:
             for (name, (_script, path, drawn)), server in zip(
                 PAGES.items(), (app, naive), strict=True
             ):
-                passed, files[name] = opened(playwright, f"{server.address}{path}", drawn)
+                passed, files[name] = opened(playwright, chromium, f"{server.address}{path}", drawn)
                 taken[name].append(passed)
     naively = middle(taken["naive page"])
     rows = []
@@ -63,9 +67,11 @@ def main() -> None:
     )
 
 
-def opened(playwright: Playwright, address: str, drawn: str) -> tuple[float, list[list[Any]]]:
+def opened(
+    playwright: Playwright, chromium: Path, address: str, drawn: str
+) -> tuple[float, list[list[Any]]]:
     """Milliseconds to the first picture in a new browser, and what it has loaded."""
-    browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
     page = browser.new_page(viewport={"width": 1366, "height": 650})
     begun = time.perf_counter()
     page.goto(address, wait_until="commit")
@@ -83,4 +89,4 @@ def called(address: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

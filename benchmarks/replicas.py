@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from benchmarks import start
 from benchmarks.interactions import SETTING
 from benchmarks.learners import Learner
 from benchmarks.servers import Server, serving
@@ -26,6 +27,7 @@ from benchmarks.slowed import slowed
 from benchmarks.tables import late, middle, table
 from tests.browser.conftest import free_port
 from tests.deploy.cluster import Nginx, addresses
+from tests.tools import find
 
 SESSIONS, ROUNDS, PART = 16, 20, 0.25
 
@@ -89,6 +91,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--part", type=float, default=PART, help="of a core, for each replica")
     asked = parser.parse_args()
+    program = find("nginx_tool")
     rows: list[list[Any]] = []
     with ExitStack() as running:
         servers = [running.enter_context(serving()) for _ in range(2)]
@@ -97,7 +100,8 @@ def main() -> None:
         ports = [urlsplit(server.address).port or 0 for server in servers]
         # the others of replicas.conf are never asked
         ports += [free_port() for _ in addresses()[len(ports) :]]
-        nginx = Nginx(Path(running.enter_context(tempfile.TemporaryDirectory())), ports)
+        folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
+        nginx = Nginx(program, folder, ports)
         running.callback(nginx.close)
         running.enter_context(slowed(asked.part, [server.process.pid for server in servers]))
         for count in (1, 2):
@@ -110,4 +114,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

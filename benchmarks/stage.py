@@ -20,9 +20,11 @@ import plotly.graph_objects as go
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 import dmlviz
+from benchmarks import start
 from benchmarks.movements import movement, movements
 from benchmarks.tables import middle, table
-from tests.browser.chromium import FLAGS, installed
+from tests.browser.chromium import FLAGS
+from tests.tools import find
 
 CELLS = (64, 256, 1_024, 4_096, 16_384)
 LARGE = (16_384, 65_536)
@@ -102,11 +104,11 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cells", nargs="*", type=int, default=CELLS)
-    sizes = parser.parse_args().cells
+    sizes, chromium = parser.parse_args().cells, find("browser_tool")
     print("| cells | fps | naive | longest ms | naive | first ms | naive | bytes | naive |")
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for cells in sizes:
             trace = movement(cells)
             ours, naive = both(browser, Path(folder), trace)
@@ -184,4 +186,4 @@ def measure(browser: Browser, path: Path, drawn: str, play: str, size: int) -> F
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -1,6 +1,5 @@
 import importlib
 import os
-import shutil
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import dmlviz
+
+# fixtures for programs that not every machine has
+pytest_plugins = ["tests.tools"]
 
 # whoever runs the tests in another language
 os.environ["LANGUAGE"] = "en"
@@ -54,17 +56,12 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def node():
+def node(node_tool):
     """Runs Node.js with some arguments and gives back what it printed."""
-    found = shutil.which("node")
-    if found is None:
-        if os.environ.get("CI"):
-            pytest.fail("Node.js is not installed, and CI must run the JavaScript tests")
-        pytest.skip("Node.js is not installed")
 
     def run(*arguments, text=""):
         result = subprocess.run(
-            [found, *map(str, arguments)], input=text, capture_output=True, encoding="utf-8"
+            [node_tool, *map(str, arguments)], input=text, capture_output=True, encoding="utf-8"
         )
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout

@@ -1,7 +1,8 @@
-"""Dependencies point the way that DESIGN section 3 says."""
+"""Dependencies point the way that CONTRIBUTING.md says."""
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -166,6 +167,17 @@ ONLY_IN = {
     "traitlets": {"notebook"},
 }
 KINDS = {"Tile", "DepthToSpace", "SpaceToDepth", "Padding", "BlockOperator"}
+
+
+def test_the_order_is_the_documented_one():
+    """The document that the first line of this file names has it."""
+    (document,) = re.findall(r"\S+\.md", __doc__)
+    text = (ROOT / document).read_text(encoding="utf-8")
+    (order,) = re.findall(r"`([^`]+ <- [^`]+)`", text)
+    rooms = order.split(" <- ")
+    for place, own in enumerate(rooms):
+        assert not MAY_IMPORT[own] & {*rooms[place + 1 :]}, own
+        assert place == 0 or rooms[place - 1] in MAY_IMPORT[own], own
 
 
 def room(path):

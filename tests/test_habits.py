@@ -26,6 +26,27 @@ def test_what_the_pages_link_to_is_there(page):
         assert (ROOT / path).exists(), path
 
 
+def test_files_that_the_guide_names_are_there():
+    guide = text("CONTRIBUTING.md")
+    named = {
+        span
+        for span in re.findall(r"`([^`\n]+)`", guide)
+        if re.fullmatch(r"[\w.<>-]+(/[\w.<>-]*)+", span)
+    }
+    assert len(named) > 30
+    for name in named:
+        # one of them stands for all
+        path = name.replace("<key>", "tile").replace("/ja/", "/ko/")
+        assert any((room / path).exists() for room in (ROOT, ROOT / "dmlviz")), name
+
+
+def test_the_guide_describes_every_room():
+    guide = text("CONTRIBUTING.md")
+    described = re.findall(r"^  (\w+)/ +\S", guide, re.MULTILINE)
+    rooms = sorted(path.parent.name for path in (ROOT / "dmlviz").glob("*/__init__.py"))
+    assert sorted(described) == rooms
+
+
 def test_hooks_run_what_ci_runs():
     hooks = text(".pre-commit-config.yaml")
     assert re.findall(r"repo: (.*)", hooks) == ["local"], "another host is asked"

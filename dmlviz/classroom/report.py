@@ -21,10 +21,8 @@ _COLUMNS = (
 )
 # where the comma is the decimal sign, a semicolon or a tab divides cells, also within quotes; wide
 # signs begin a formula where Chinese, Japanese or Korean is written
-_SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"
+_SIGNS = "=+@\uff1d\uff0b\uff0d\uff20\\-"
 _FORMULA = re.compile(rf"^(?=[{_SIGNS}\t\r\n])|(?<=[;\t])(?= *[{_SIGNS}])")
-    "(?:^|(?<=[;\t\r\n]))(?=[ \t\r\n]*[=+@\uff1d\uff0b\uff0d\uff20-])|^(?=[\t\r\n])"
-)
 
 
 @dataclass(frozen=True)

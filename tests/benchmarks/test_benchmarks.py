@@ -10,10 +10,12 @@ from importlib import import_module
 
 import pytest
 
-from benchmarks.__main__ import NAMES
+from benchmarks import SKIPPED
+from benchmarks import __main__ as benchmarks_main
+from benchmarks.__main__ import NAMES, main
+from benchmarks.memory import sessions_table
 from benchmarks.servers import APP, serving
-from tests.browser.chromium import installed, missing
-from tests.deploy.cluster import NGINX
+from tests.tools import Missing, leave_out
 
 SMALL = {
     "interactions": ["--sessions", "1", "--rounds", "1"],
@@ -71,21 +73,65 @@ def shared():
 @pytest.mark.parametrize("name", NAMES)
 def test_it_starts(name, shared, monkeypatch, capsys):
     found = import_module(f"benchmarks.{name}")
-    if hasattr(found, "sync_playwright"):
-        try:
-            installed()
-        except FileNotFoundError as error:
-            missing(str(error))
-    if name == "replicas" and not NGINX:
-        pytest.skip("nginx is not installed")
     for constant, value in LESS.get(name, {}).items():
         assert hasattr(found, constant)
         monkeypatch.setattr(found, constant, value)
     if hasattr(found, "serving"):
         monkeypatch.setattr(found, "serving", shared)
     monkeypatch.setattr(sys, "argv", [name, *SMALL[name]])
-    found.main()
+    try:
+        found.main()
+    except Missing as error:
+        leave_out(str(error), error.required)
     printed = capsys.readouterr().out
     rows = [line for line in printed.splitlines() if line.startswith("| ")]
     assert len(rows) >= 2
     assert "error:" not in printed
+
+
+def test_what_is_not_installed_is_named_and_the_others_run(monkeypatch, capfd):
+    needing = [name for name in NAMES if hasattr(import_module(f"benchmarks.{name}"), "find")]
+    assert {"changes", "first", "stage", "replicas"} <= {*needing}
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *needing, "engines"])
+    run = benchmarks_main.run
+    monkeypatch.setattr(
+        benchmarks_main, "run", lambda name: run(name) if name in needing else (0, "it ran")
+    )
+    assert main() == 0
+    printed, errors = capfd.readouterr()
+    lines = [line for line in printed.splitlines() if line.startswith("skipped: ")]
+    assert len(lines) == len(needing)
+    assert all(" is not installed (" in line for line in lines)
+    assert "## engines" in printed
+    assert "error:" not in printed
+    assert "Traceback" not in errors
+
+
+def test_a_benchmark_that_fails_is_not_skipped(monkeypatch, capfd):
+    codes = dict.fromkeys(NAMES, 0) | {"load": 1, "replicas": SKIPPED}
+    monkeypatch.setattr(sys, "argv", ["benchmarks"])
+    monkeypatch.setattr(benchmarks_main, "run", lambda name: (codes[name], ""))
+    assert main() == 1
+    printed = capfd.readouterr().out
+    assert printed.count("error:") == 1
+    assert "error: load failed" in printed
+    # of a complete run no table is absent
+    codes = dict.fromkeys(NAMES, 0)
+    assert main() == 1
+    assert "error: this table was not printed" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("minimal", "ours", "rows"),
+    [
+        (102_400, 204_800, [["100", "1.00"], ["200", "2.00"]]),
+        (-169_984, 86_052_864, [["less than 1", "-"], ["84036", "-"]]),
+        (102_400, -5, [["100", "-"], ["less than 1", "-"]]),
+        (0, 0, [["less than 1", "-"], ["less than 1", "-"]]),
+    ],
+)
+def test_memory_that_a_server_gave_back_is_no_ratio(minimal, ours, rows):
+    printed = sessions_table(minimal, ours).splitlines()[2:]
+    assert [line.strip("| ").split(" | ")[1:] for line in printed] == rows

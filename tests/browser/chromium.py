@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from contextlib import ExitStack
 from typing import Any
 
-import pytest
-
 from tests.browser.waiting import wait_for_function
+from tests.tools import TOOLS, leave_out, need
 
 FLAGS = [
     "--no-sandbox",
@@ -24,24 +21,9 @@ FLAGS = [
 MEDIA = {"color_scheme", "reduced_motion"}
 
 
-def installed() -> str:
-    """A Chromium or Chrome on this machine.
-
-    Raises:
-        FileNotFoundError: there is none.
-    """
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    for name in names:
-        if name and (found := shutil.which(name)):
-            return found
-    raise FileNotFoundError("no Chromium or Chrome on PATH; set CHROMIUM to one")
-
-
 def missing(reason: str) -> None:
     """Skip the test, or fail it where a browser is required."""
-    if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-        pytest.fail(f"these tests are required, but {reason}")
-    pytest.skip(reason)
+    leave_out(reason, TOOLS["browser_tool"].required)
 
 
 class Chromium:
@@ -65,10 +47,7 @@ class Chromium:
                 from playwright.sync_api import Page, sync_playwright
             except ImportError:
                 missing("Playwright is not installed: pip install -r requirements-dev.txt")
-            try:
-                path = installed()
-            except FileNotFoundError as error:
-                missing(str(error))
+            path = need("browser_tool")
             Page.wait_for_function = wait_for_function
             playwright = self._open.enter_context(sync_playwright())
             launched = playwright.chromium.launch(executable_path=path, args=FLAGS)

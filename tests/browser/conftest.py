@@ -369,7 +369,7 @@ def near(pixels: np.ndarray, css: str, tolerance: int = 10) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser(browser_tool: Path) -> Iterator[Any]:
     """A Chromium."""
     yield chromium.browser
     if not chromium.stays:
@@ -433,6 +433,12 @@ def visit(
     for found in used:
         assert found.problems == []
         assert found.foreign == []
+
+
+@pytest.fixture(scope="session")
+def axe(npm_tool: Path) -> str:
+    """The script of axe-core, which looks for what keeps people out."""
+    return (npm_tool / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.chromium import FLAGS, installed
+from tests.browser.chromium import FLAGS
 from tests.browser.waiting import wait_for_function
+from tests.tools import find
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "assets" / "screenshots"
@@ -36,7 +37,7 @@ def main() -> None:
     """Write every picture."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find("browser_tool"), args=FLAGS)
         for scheme in ("light", "dark"):
             for name, moment in MOMENTS.items():
                 page = opened(browser, f"{address}/{name}", scheme)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,7 +11,6 @@ from dmlviz.operators import OPERATORS
 from dmlviz.site import SitePage, write_site
 from tests.documents.pages import TILE
 
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
 PAGES = ("", *EXPLORERS, "padding?predict=true", "engines", "names")
 QUICK = {*PAGES} - {*EXPLORERS} | {"tile", "resample", "gather", "scatter", "top-k", "split"}
@@ -29,16 +25,6 @@ RUN = """async () => {
   return violations.filter(v => ["serious", "critical"].includes(v.impact)).flatMap(v =>
     v.nodes.filter(n => !groups(v.id, n)).map(n => `${v.id}: ${n.failureSummary.split("\\n")[1].trim()} in ${n.html.slice(0, 90)}`));
 }"""
-
-
-@pytest.fixture(scope="module")
-def axe():
-    if not AXE.exists():
-        reason = "axe-core is not installed: npm install --no-package-lock --silent"
-        if os.environ.get("DMLVIZ_REQUIRE_BROWSER"):
-            pytest.fail(f"DMLVIZ_REQUIRE_BROWSER is set, but {reason}")
-        pytest.skip(reason)
-    return AXE.read_text(encoding="utf-8")
 
 
 def fill(window):

@@ -6,9 +6,7 @@ import pytest
 
 import dmlviz
 from dmlviz.documents import write_example
-from tests.browser.test_access import axe, look
-
-__all__ = ["axe"]
+from tests.browser.test_access import look
 
 
 def nothing(_window):

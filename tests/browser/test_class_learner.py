@@ -12,7 +12,7 @@ import pytest
 from dmlviz.classroom.compose import as_questions, lesson_polls
 from dmlviz.lessons import lessons
 from tests.browser.conftest import await_health, free_port, start
-from tests.browser.test_access import AXE, RUN
+from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson
 from tests.classroom.test_pictures import LINK, PLACE, SIZES, VALUE
 
@@ -312,14 +312,13 @@ def test_what_is_read_aloud_and_how_large_it_is(app, phone):
     assert ann.page.evaluate(f"document.querySelector('.stage').dmlviz.t === {steps}")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
-def test_nothing_serious_is_in_anybodys_way(app, phone):
+def test_nothing_serious_is_in_anybodys_way(app, phone, axe):
     lesson = Lesson(app.port, QUESTIONS)
     ann = phone(locale="en")
     page, wrong = ann.page, []
     page.goto(f"{app.address}/class")
     page.wait_for_selector(".code")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(axe)
 
     def look(where):
         for scheme in ("light", "dark"):

@@ -14,10 +14,8 @@ from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
 from dmlviz.lessons import lessons, runs
 from dmlviz.presets import preset
 from tests.browser.conftest import serving
-from tests.browser.test_access import RUN, axe
+from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson
-
-__all__ = ["axe"]  # a fixture
 
 HALF = 4
 

@@ -70,12 +70,12 @@ def polls():
 
 
 @pytest.fixture(scope="session")
-def postgres():
-    with running_postgres() as server:
+def postgres(postgres_tool):
+    with running_postgres(postgres_tool.parent) as server:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.tool)])
 def address(request, tmp_path):
     """Of an empty database of either kind."""
     if request.param == "sqlite":

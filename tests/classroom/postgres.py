@@ -11,35 +11,23 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from tests.browser.conftest import free_port
 
 USER = "postgres"
 
 
-def program(name):
-    """Where one of PostgreSQL's programs is; the test is skipped where there is none."""
-    found = shutil.which(name)
-    newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    if found is None and not newest:
-        if os.environ.get("DMLVIZ_REQUIRE_POSTGRES"):
-            pytest.fail("PostgreSQL is not installed, and CI must run its tests")
-        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    return str(newest[-1] if newest else found)
-
-
 class Postgres:
     """A server that listens on this machine only."""
 
-    def __init__(self, folder, port):
-        self.folder, self.port = folder, port
+    def __init__(self, programs, folder, port):
+        self.programs, self.folder, self.port = programs, folder, port
         self.made = 0
         self.process = None
         # it refuses to be run by root
         self.before = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
         user = ["-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]
-        self.run(program("initdb"), "-D", str(folder / "data"), *user)
+        self.run(self.programs / "initdb", "-D", str(folder / "data"), *user)
 
     def run(self, *command):
         subprocess.run(
@@ -51,7 +39,7 @@ class Postgres:
         told += ["-c", f"unix_socket_directories={self.folder}"]
         data = ["-D", str(self.folder / "data")]
         # of a session's processes only the first is known here; pg_ctl knows how to end it
-        self.run(program("pg_ctl"), *data, "-w", "-o", " ".join(told), "-l",
+        self.run(self.programs / "pg_ctl", *data, "-w", "-o", " ".join(told), "-l",
                  str(self.folder / "log"), "start")  # fmt: skip
         for _try in range(100):
             try:
@@ -63,7 +51,9 @@ class Postgres:
         raise AssertionError((self.folder / "log").read_text())
 
     def stop(self, mode="fast"):
-        self.run(program("pg_ctl"), "-D", str(self.folder / "data"), "-w", "-m", mode, "stop")
+        self.run(
+            self.programs / "pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", mode, "stop"
+        )
 
     def connect(self, name="postgres"):
         return psycopg.connect(
@@ -80,15 +70,14 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres():
-    """A started one; its folder is gone afterwards."""
-    program("initdb")
+def running_postgres(programs):
+    """A started one of the programs in a folder; its own folder is gone afterwards."""
     # pytest's own folder is for nobody but whoever runs the tests
     folder = Path(tempfile.mkdtemp(prefix="dmlviz-postgres-"))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, USER, USER)
-        server = Postgres(folder, free_port())
+        server = Postgres(programs, folder, free_port())
         server.start()
         try:
             yield server

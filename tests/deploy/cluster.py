@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 import urllib.request
@@ -13,22 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.browser.conftest import ROOT, await_health, free_port, start
 
 DEPLOY = ROOT / "deploy"
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-
-
-def need_nginx() -> str:
-    """The program; without one the test is skipped, or fails where it is required."""
-    if NGINX is None:
-        reason = "there is no nginx on PATH or in /usr/sbin"
-        if os.environ.get("DMLVIZ_REQUIRE_NGINX"):
-            pytest.fail(f"nginx is required, but {reason}")
-        pytest.skip(reason)
-    return NGINX
 
 
 def addresses() -> list[str]:
@@ -54,9 +40,8 @@ class Nginx:
         log: what it writes, access log and errors.
     """
 
-    def __init__(self, folder: Path, ports: Sequence[int], **changes: str) -> None:
+    def __init__(self, program: Path, folder: Path, ports: Sequence[int], **changes: str) -> None:
         """``changes`` are directives with other values than in ``nginx.conf``."""
-        program = need_nginx()
         self.port = free_port()
         main = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
         replicas = (DEPLOY / "replicas.conf").read_text(encoding="utf-8")

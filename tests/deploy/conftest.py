@@ -15,7 +15,7 @@ def echoes():
 
 
 @pytest.fixture
-def nginx(echoes, tmp_path):
-    running = Nginx(tmp_path, [server.server_port for server in echoes])
+def nginx(nginx_tool, echoes, tmp_path):
+    running = Nginx(nginx_tool, tmp_path, [server.server_port for server in echoes])
     yield running
     running.close()

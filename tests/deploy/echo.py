@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 
-from tests.deploy.cluster import need_nginx
-
 
 class Echo(ThreadingHTTPServer):
     """One of them.
@@ -61,7 +59,6 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def echoing(number: int) -> Iterator[list[Echo]]:
     """So many of them, for a while."""
-    need_nginx()
     servers = [Echo() for _place in range(number)]
     for server in servers:
         Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

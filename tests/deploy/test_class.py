@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tests.browser.conftest import await_health, free_port, start
 from tests.classroom.conftest import QUESTIONS, postgres
 from tests.classroom.serving import Lesson
-from tests.deploy.cluster import Nginx, addresses, need_nginx, until
+from tests.deploy.cluster import Nginx, addresses, until
 
 __all__ = ["postgres"]  # a fixture
 
@@ -52,10 +52,9 @@ def vote_all(lesson, phones, nginx, seq, answer):
     return [int(re.search(r"\d+$", visit["replicas"])[0]) for visit in posted(nginx)[before:]]
 
 
-def test_a_class_outlives_one_of_its_replicas(postgres, tmp_path):
-    need_nginx()
+def test_a_class_outlives_one_of_its_replicas(nginx_tool, postgres, tmp_path):
     with two_replicas(postgres.database()) as (ports, processes):
-        nginx = Nginx(tmp_path, ports)
+        nginx = Nginx(nginx_tool, tmp_path, ports)
         try:
             go_through(nginx, processes)
         finally:

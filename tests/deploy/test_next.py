@@ -14,7 +14,7 @@ DIGITS = "0123456789abcdef" * 2
 
 
 @pytest.fixture
-def start(echoes, tmp_path):
+def start(nginx_tool, echoes, tmp_path):
     """Starts an nginx that knows nothing yet of any replica's death; the one before it ends."""
     running = []
     folders = count()
@@ -24,7 +24,8 @@ def start(echoes, tmp_path):
             running.pop().close()
         folder = tmp_path / str(next(folders))
         folder.mkdir()
-        running.append(Nginx(folder, [server.server_port for server in echoes], **changes))
+        ports = [server.server_port for server in echoes]
+        running.append(Nginx(nginx_tool, folder, ports, **changes))
         return running[0]
 
     yield fresh

@@ -15,7 +15,7 @@ from tests.browser.conftest import Visit, browser
 from tests.browser.test_addresses import words
 from tests.browser.test_app import fill
 from tests.browser.test_faults import drawn
-from tests.deploy.cluster import DEPLOY, Nginx, Replicas, need_nginx, until
+from tests.deploy.cluster import DEPLOY, Nginx, Replicas, until
 from tests.deploy.learner import Learner
 
 __all__ = ["browser"]  # a fixture
@@ -24,23 +24,22 @@ COOKIE = re.compile(r"[123]-[0-9a-f]{32}")
 
 
 @pytest.fixture(scope="module")
-def replicas():
-    need_nginx()
+def replicas(nginx_tool):
     running = Replicas()
     yield running
     running.close()
 
 
 @pytest.fixture(scope="module")
-def nginx(replicas, tmp_path_factory):
-    running = Nginx(tmp_path_factory.mktemp("nginx"), replicas.ports)
+def nginx(nginx_tool, replicas, tmp_path_factory):
+    running = Nginx(nginx_tool, tmp_path_factory.mktemp("nginx"), replicas.ports)
     yield running
     running.close()
     assert "[emerg]" not in running.log.read_text()
 
 
-def test_nginx_takes_the_files_as_they_are(tmp_path):
-    command = [need_nginx(), "-t", "-p", f"{tmp_path}/", "-c", str(DEPLOY / "nginx.conf")]
+def test_nginx_takes_the_files_as_they_are(nginx_tool, tmp_path):
+    command = [nginx_tool, "-t", "-p", f"{tmp_path}/", "-c", str(DEPLOY / "nginx.conf")]
     tried = subprocess.run(command, capture_output=True, text=True)
     assert tried.returncode == 0, tried.stderr
     assert "warn" not in tried.stderr

@@ -6,6 +6,7 @@ globalThis.window = /** @type {any} */ ({ devicePixelRatio: 1 });
 const { Painter } = await load("painter");
 const { withCovered } = await load("covered");
 const { ease } = await load("timeline");
+const { Quiz } = await load("quiz");
 
 /** A canvas that keeps what was drawn since it was cleared, with the colour it was drawn in. */
 function sheet() {
@@ -139,4 +140,17 @@ test("a dashed line stands round an output of indices, and its cells keep their 
   const [line] = ground.calls("strokeRect").filter(({ numbers: [, , width] }) => width > 80);
   assert.deepEqual(line.numbers, [277.5, 157.5, 85, 45]);
   assert.equal(canvas.calls("strokeRect").length, 0);
+});
+
+test("while sizes are asked for, nothing is drawn where the output is, no line around it either", () => {
+  const { board, painter, ground } = shown({ indices: [{ first: 2, count: 2 }] });
+  const right = () => ground.calls("strokeRect").concat(ground.calls("fillRect"))
+    .filter(({ numbers: [x, , width] }) => x + width > 100);
+  const lines = () => right().filter(({ name }) => name === "strokeRect").length;
+  for (const [phase, drawn] of [["cell", 1], ["answered", 1], ["off", 1], ["sizes", 0]]) {
+    painter.show(Quiz.prototype.cleared.call({ phase }, board));
+    painter.paint(0, 0);
+    assert.equal(lines(), drawn, phase);
+  }
+  assert.deepEqual(right(), []);
 });

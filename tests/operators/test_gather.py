@@ -311,6 +311,7 @@ def test_code():
         "x = np.arange(7).astype(np.float32).reshape(7)\n"
         "indices = np.arange(3).astype(np.int64).reshape(3)\n"
         "y = np.take(x, indices, axis=0)\n"
+        "print(y)\n"
     )
     assert "(np.arange(8) % 5)" in snippet(Gather(1, 2), (1, 5, 3), (1, 2, 4), "numpy").make_x
     assert ".reshape((2, 4))" in snippet(Gather(1, 2), (1, 5, 3), (1, 2, 4), "numpy").body

@@ -383,6 +383,7 @@ def test_code():
         "indices = (np.arange(8) % 3).astype(np.int64).reshape(4, 2)\n"
         "i = np.moveaxis(indices.astype(np.int64), -1, 0)\n"
         "y = x[tuple(i)].reshape(1, 4)\n"
+        "print(y)\n"
     )
     batches = snippet((2, 2, 1), (1, 5, 3), (1, 5, 1), "numpy").body
     assert "batch = np.indices((5,), sparse=True)[:1]" in batches

@@ -52,6 +52,8 @@ LATER = {
     "dmlviz.documents.text.Source._newlines": "while a page is read; no report holds it",
     "dmlviz.documents.text.Source._pieces": "while a page is read; no report holds it",
     "dmlviz.scene.Scene.digest": "64 letters",
+    "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
+    "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
 

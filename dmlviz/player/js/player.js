@@ -355,7 +355,7 @@ export class Player {
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
-    const shown = this.hall?.cleared(drawing) ?? drawing;
+    const shown = this.quiz.cleared(this.hall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
     this.paint();
   }

@@ -6,7 +6,7 @@ import { drawIcon, make, makeButton } from "./dom.js";
 import { judgeSizes, judgeSource, judgeValue, truth } from "./guess.js";
 import { Layer } from "./layer.js";
 import { fillIn } from "./sentence.js";
-import { coverOutput, markCell, veilOutput } from "./veil.js";
+import { coverOutput, markCell, offStage, veilOutput } from "./veil.js";
 
 /**
  * @typedef {import("./guess.js").Asked} Asked
@@ -97,6 +97,14 @@ export class Quiz {
     if (!this.asking) return;
     const title = this.phase === "sizes" ? /** @type {Asked} */ (this.asked).words.title : "";
     veilOutput(figure, this.player.model, palette.slot, title);
+  }
+
+  /**
+   * The board for the painter: lines around a tensor would tell its sizes.
+   * @param {any} drawing
+   */
+  cleared(drawing) {
+    return this.phase === "sizes" ? { ...drawing, output: offStage(drawing.output) } : drawing;
   }
 
   /**

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -99,11 +98,8 @@ def header():
 
 
 @pytest.fixture(scope="module")
-def created(tmp_path_factory):
+def created(compiler_tool, tmp_path_factory):
     """Every state beside what the device was asked to create."""
-    compiler = shutil.which("g++") or shutil.which("clang++")
-    if compiler is None:
-        pytest.skip("there is no C++ compiler here")
     states = running.examples() + running.recorded() + running.corners()[::7]
     folder = tmp_path_factory.mktemp("directml")
     (folder / "DirectML.h").write_text(header(), encoding="utf-8")
@@ -115,7 +111,7 @@ def created(tmp_path_factory):
     (folder / "main.cpp").write_text("\n".join([*lines, "}"]), encoding="utf-8")
     strict = ("-std=c++17", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{folder}")
     done = subprocess.run(
-        [compiler, *strict, "-o", folder / "main", folder / "main.cpp"],
+        [compiler_tool, *strict, "-o", folder / "main", folder / "main.cpp"],
         capture_output=True,
         encoding="utf-8",
     )
@@ -175,15 +171,12 @@ def test_settings(created):
     assert {type(operator) for (operator, _x), _told in created} == set(OPERATORS)
 
 
-def test_one_piece_alone_compiles(tmp_path):
-    compiler = shutil.which("g++") or shutil.which("clang++")
-    if compiler is None:
-        pytest.skip("there is no C++ compiler here")
+def test_one_piece_alone_compiles(compiler_tool, tmp_path):
     (tmp_path / "DirectML.h").write_text(header(), encoding="utf-8")
     for operator, x in running.examples()[::3]:
         (tmp_path / "piece.cpp").write_text(running.snippet(operator, x, "directml").text)
         done = subprocess.run(
-            [compiler, "-fsyntax-only", f"-I{tmp_path}", tmp_path / "piece.cpp"],
+            [compiler_tool, "-fsyntax-only", f"-I{tmp_path}", tmp_path / "piece.cpp"],
             capture_output=True,
             encoding="utf-8",
         )
@@ -191,11 +184,8 @@ def test_one_piece_alone_compiles(tmp_path):
 
 
 @pytest.mark.parametrize("data_type", DATA_TYPES)
-def test_the_elements_are_those_of_the_input(tmp_path, data_type):
+def test_the_elements_are_those_of_the_input(compiler_tool, tmp_path, data_type):
     """As C++ reads them: a program that prints their bytes."""
-    compiler = shutil.which("g++") or shutil.which("clang++")
-    if compiler is None:
-        pytest.skip("there is no C++ compiler here")
     dtype = DATA_TYPES[data_type].dtype
     if dtype.kind == "f":
         limits = np.finfo(dtype)
@@ -207,7 +197,7 @@ def test_the_elements_are_those_of_the_input(tmp_path, data_type):
     (tmp_path / "DirectML.h").write_text(header(), encoding="utf-8")
     main = "#include <cstdio>\nint main() { fwrite(inputElements, 1, sizeof inputElements, stdout); }\n"
     (tmp_path / "piece.cpp").write_text(f"{piece.text}\n{main}")
-    built = [compiler, "-Wall", "-Werror", f"-I{tmp_path}", tmp_path / "piece.cpp"]
+    built = [compiler_tool, "-Wall", "-Werror", f"-I{tmp_path}", tmp_path / "piece.cpp"]
     subprocess.run([*built, "-o", tmp_path / "piece"], check=True)
     printed = subprocess.run([tmp_path / "piece"], check=True, capture_output=True).stdout
     assert printed == x.tobytes()
