@@ -81,7 +81,7 @@ def test_no_name_of_a_file_is_an_option_or_a_module_of_the_action(pages, tmp_pat
     (tmp_path / "--output-file=README.md").write_text(WRONG)
     for module in ("dmlviz", "pip", "numpy", "struct"):
         (tmp_path / f"{module}.py").write_text("open('PWNED', 'w')\n")
-    ran = run_action(tmp_path, pages="*.md", options="--exclude *.md --strict")
+    ran = run_action(tmp_path, pages="[-rw]*.md", options="--exclude *.md --strict")
     assert ran.returncode == 1, ran.stderr
     assert "file=--output-file=README.md,line=8," in ran.stdout
     assert "file=wrong.md,line=8," in ran.stdout
