@@ -8,10 +8,9 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from dmlviz.commands import commands
+from dmlviz.commands import check_names, commands
 from dmlviz.commands.language import language_of, language_option, translate_argparse
 from dmlviz.errors import Error
-from dmlviz.tensors.excerpts import one_line
 from dmlviz.words import _, speaking
 
 
@@ -28,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        _check_names(given)
+        check_names(given)
     except Error as error:
         print(f"dmlviz: {error}", file=sys.stderr)
         return 2
@@ -59,24 +58,6 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         # as shells have it
         return 130
     return code
-
-
-def _check_names(arguments: Sequence[str]) -> None:
-    """Refuse an option that is also a file's name: a pattern such as ``*`` may have put it there.
-
-    Raises:
-        Error: there is one before ``--``.
-    """
-    for argument in arguments:
-        if argument == "--":
-            return
-        # unlike Path's, this never raises
-        if argument.startswith("-") and argument != "-" and os.path.lexists(argument):
-            message = _(
-                "{name} is an option, and also the name of a file here. Write -- before the "
-                "names of files."
-            )
-            raise Error(message.format(name=one_line(argument)))
 
 
 def _use_utf8() -> None:

@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "kept": set(),
     "places": set(),
     "served": set(),
+    "visitors": set(),
     "tensors": {"tensors"},
     "pictures": {"tensors"},
     "operators": {"tensors", "operators"},
