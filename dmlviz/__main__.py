@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from dmlviz.commands import commands
+from dmlviz.commands import check_names, commands
 from dmlviz.commands.language import language_of, language_option, translate_argparse
 from dmlviz.errors import Error
 from dmlviz.words import _, speaking
@@ -25,6 +25,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        check_names(given)
+    except Error as error:
+        print(f"dmlviz: {error}", file=sys.stderr)
+        return 2
     option = language_option()
     parser = argparse.ArgumentParser(
         prog="dmlviz",
@@ -37,7 +43,7 @@ def _run(arguments: list[str] | None, words: Sequence[str]) -> int:
         described = subparsers.add_parser(command.NAME, help=command.help(), parents=[option])
         command.add(described)
         described.set_defaults(run=command.run)
-    asked = parser.parse_args(list(_joined(sys.argv[1:] if arguments is None else arguments)))
+    asked = parser.parse_args(list(_joined(given)))
     try:
         code: int = asked.run(asked)
         sys.stdout.flush()

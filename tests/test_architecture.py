@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "kept": set(),
     "places": set(),
     "served": set(),
+    "visitors": set(),
     "tensors": {"tensors"},
     "pictures": {"tensors"},
     "movement": {"tensors", "movement"},

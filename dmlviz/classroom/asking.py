@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-import ipaddress
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from dmlviz import words
@@ -15,6 +14,7 @@ from dmlviz.addresses import LANGUAGE
 from dmlviz.classroom.guard import IsOwn, check_origin
 from dmlviz.classroom.refusals import Invalid, NotFound, Refusal
 from dmlviz.errors import Error
+from dmlviz.visitors import counted_address
 
 COOKIE = "dmlviz-device"
 _MOST_LANGUAGES = 200
@@ -60,7 +60,7 @@ async def nothing_here(_request: Request) -> Response:
     raise NotFound
 
 
-def spoken(request: Request) -> str:
+def spoken(request: HTTPConnection) -> str:
     """The link's language, else the browser's first language that the app has."""
     if linked := words.known(request.query_params.get(LANGUAGE, "")):
         return linked
@@ -70,17 +70,8 @@ def spoken(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """The address that limits apply to: an IPv4 address, or an IPv6 visitor's network."""
-    host = request.client.host if request.client else ""
-    try:
-        found = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+    """The address that limits count, as :func:`counted_address` gives it."""
+    return counted_address(request.client.host if request.client else "")
 
 
 def token_of(request: Request) -> str:

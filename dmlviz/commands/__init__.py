@@ -6,10 +6,15 @@ prints and returns the exit code.
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
+
+from dmlviz.errors import Error
+from dmlviz.tensors.excerpts import one_line
+from dmlviz.words import _
 
 
 class Command(Protocol):
@@ -44,3 +49,21 @@ def commands(words: Sequence[str]) -> tuple[Command, ...]:
     """
     names = words[:1] if words[:1] and words[0] in NAMES else NAMES
     return tuple(cast(Command, import_module(f"dmlviz.commands.{name}")) for name in names)
+
+
+def check_names(arguments: Sequence[str]) -> None:
+    """Refuse an option that is also a file's name: a pattern such as ``*`` may have put it there.
+
+    Raises:
+        Error: there is one before ``--``.
+    """
+    for argument in arguments:
+        if argument == "--":
+            return
+        # unlike Path's, this never raises
+        if argument.startswith("-") and argument != "-" and os.path.lexists(argument):
+            message = _(
+                "{name} is an option, and also the name of a file here. Write -- before the "
+                "names of files."
+            )
+            raise Error(message.format(name=one_line(argument)))

@@ -25,6 +25,7 @@ from dmlviz.documents import Document, as_list, available, verify
 from dmlviz.errors import Error
 from dmlviz.reports import FORMATS, Options, PageReport, options, worst
 from dmlviz.reports.baseline import read_baseline, write_baseline
+from dmlviz.reports.files import MARKS, check_link
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.summary import summary_data, summary_lines
 from dmlviz.words import _
@@ -76,6 +77,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
+    named_file = getattr(arguments, "output_file", None)
     known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
     if arguments.write_baseline:
         known = frozenset()
@@ -84,7 +86,7 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     collected = Collected() if chosen.output_format == HTML else None
     fixer = None
     if arguments.fix or arguments.fix_values or arguments.diff:
-        fixer = Fixer(names, values=arguments.fix_values, diff=arguments.diff)
+        fixer = Fixer(names, arguments.pages, values=arguments.fix_values, diff=arguments.diff)
     found = list(files(arguments.pages, chosen, changed=arguments.changed))
     if not found and not arguments.changed:
         message = _("No page was found: a page's file ends with {extensions}.")
@@ -106,12 +108,15 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
     if fixer:
         print(fixer.said(), file=sys.stderr)
     if fixer and fixer.diff:
-        _write(chosen.output_file, "".join(fixer.diffs), end="")
+        # it is not a report: a configured file is not for it
+        _write(named_file, "".join(fixer.diffs), end="")
         return 1 if fixer.diffs else 0
     if arguments.write_baseline:
         write_baseline(arguments.write_baseline, pages)
         return 0
     if told := _told(pages, written, collected, chosen):
+        if chosen.output_file != named_file:
+            told = MARKS.get(chosen.output_format, "") + told
         _write(chosen.output_file, told)
     # where files that have changed are asked for, there may be none
     nothing = 0 if arguments.skip_other_pages or arguments.changed else 2
@@ -171,6 +176,7 @@ def _write(file: str | None, text: str, end: str = "\n") -> None:
     if file is None:
         print(text, end=end)
         return
+    check_link("output-file", file)
     try:
         Path(file).write_text(f"{text}{end}", encoding="utf-8", newline="")
     except OSError as error:

@@ -12,6 +12,7 @@ from dmlviz.documents.correction import changed
 from dmlviz.documents.fixes import as_diff, edits
 from dmlviz.documents.text import decode
 from dmlviz.errors import Error
+from dmlviz.reports.files import leads_out
 from dmlviz.reports.page import relative
 from dmlviz.words import _, ngettext
 
@@ -23,12 +24,15 @@ class Fixer:
 
     Args:
         names: of the engines that verify them.
+        pages: the files and folders that were asked for; no link leads out of them.
         values: whether output values that differ become the engine's.
         diff: whether changes are gathered in ``diffs`` instead of written.
     """
 
-    def __init__(self, names: Sequence[str], *, values: bool, diff: bool) -> None:
-        self.names, self.values, self.diff = names, values, diff
+    def __init__(
+        self, names: Sequence[str], pages: Sequence[str], *, values: bool, diff: bool
+    ) -> None:
+        self.names, self.pages, self.values, self.diff = names, pages, values, diff
         self.diffs: list[str] = []
         self.count = self.files = 0
 
@@ -36,7 +40,8 @@ class Fixer:
         """The page and its text as they are now.
 
         A page that would read or verify otherwise than expected stays as it was, and so does one
-        that is not UTF-8 text; both are said on standard error.
+        that is not UTF-8 text, or that a link has outside of the folder that was asked for; all
+        three are said on standard error.
 
         Raises:
             Error: the file cannot be written.
@@ -56,6 +61,9 @@ class Fixer:
             return document, text
         if data != (mark + page).encode():
             self._say(_("{file}: not fixed, because it is not UTF-8 text."), file)
+            return document, text
+        if any(leads_out(file, folder) for folder in (".", *self.pages)):
+            self._say(_("{file}: not fixed, because a link leads out of the folder."), file)
             return document, text
         made = changed(page, changes, before, self.names, values=self.values)
         if made is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ PAGES = 8
 
 # Windows waits for no more than 63 things at once
 _MOST = 60
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 def in_processes(
@@ -41,6 +43,9 @@ def in_processes(
     found: dict[int, list[Verified]] = {}
     before = multiprocessing.active_children()
     others = max(1, min(jobs - 1, len(parts), _MOST))
+    path = os.environ.get(_SAFE_PATH)
+    # until they are told this one's path, they would import modules from the current folder
+    os.environ[_SAFE_PATH] = "1"
     pool = ProcessPoolExecutor(others, multiprocessing.get_context("spawn"), _begin)
     left, running = deque(range(len(parts))), dict[Future[list[Verified]], int]()
     try:
@@ -69,6 +74,10 @@ def in_processes(
         raise
     finally:
         pool.shutdown()
+        if path is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = path
     return [verified for number in range(len(parts)) for verified in found[number]]
 
 

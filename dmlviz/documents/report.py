@@ -13,7 +13,7 @@ from dmlviz.documents.findings import print_lines
 from dmlviz.documents.reader import Document
 from dmlviz.documents.tally import Tally
 from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
-from dmlviz.tensors import one_line
+from dmlviz.tensors import one_line, visible
 from dmlviz.words import _, ngettext
 
 
@@ -134,7 +134,7 @@ def _cell(text: str) -> str:
         text = text.replace(sign, f"\\{sign}")
     # bare addresses are links, too
     text = text.replace("://", "\\://").replace("www.", "www\\.")
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
 
 
 def status_word(status: str) -> str:

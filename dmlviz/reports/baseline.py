@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dmlviz.errors import Error
+from dmlviz.reports.files import check_link
 from dmlviz.reports.page import PageReport, Problem, with_problems
 from dmlviz.words import _
 
@@ -32,8 +33,9 @@ def write_baseline(file: str, pages: Sequence[PageReport]) -> None:
     """Write the problems of all pages as known.
 
     Raises:
-        Error: the file cannot be written.
+        Error: the file cannot be written, or a link leads from it out of the current folder.
     """
+    check_link("write-baseline", file)
     known = {
         text: f"{problem.file}: {problem.rule.code} {problem.message}"
         for page in pages
@@ -61,7 +63,7 @@ def read_baseline(file: str) -> frozenset[str]:
         if data["version"] != _VERSION:
             raise ValueError(data["version"])
         return frozenset(data["problems"])
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         message = _("baseline: {file} is not a baseline that dmlviz wrote: {reason}.")
         raise Error(message.format(file=file, reason=error), "baseline") from None
 

@@ -13,6 +13,7 @@ from dmlviz.documents.verifier import MATCH, SKIPPED, UNREADABLE
 from dmlviz.reports.baseline import fingerprints
 from dmlviz.reports.page import ERROR, PageReport, Problem
 from dmlviz.reports.rules import RULES
+from dmlviz.tensors import visible
 
 Pages = Sequence[PageReport]
 _SCHEMA = (
@@ -84,40 +85,35 @@ def junit(pages: Pages) -> str:
     """JUnit XML: a suite for each page, a case for each example and engine, one for remarks."""
     root = Element("testsuites", name="dmlviz")
     for page in pages:
-        suite = SubElement(root, "testsuite", name=_xml(page.file))
+        suite = SubElement(root, "testsuite", name=visible(page.file))
         failed, errors = 0, 0
         for case in page.cases:
             name = f"{case.title} ({case.engine})"
-            told = SubElement(suite, "testcase", classname=_xml(page.file), name=_xml(name))
+            told = SubElement(suite, "testcase", classname=visible(page.file), name=visible(name))
             if case.status == MATCH:
                 continue
             if case.status == SKIPPED:
-                SubElement(told, "skipped", message=_xml(case.message))
+                SubElement(told, "skipped", message=visible(case.message))
                 continue
             kind = "error" if case.status == UNREADABLE else "failure"
             errors += kind == "error"
             failed += kind == "failure"
-            SubElement(told, kind, message=_xml(case.message), type=case.status)
+            SubElement(told, kind, message=visible(case.message), type=case.status)
         others = [p for p in page.problems if not p.rule.example or not page.cases]
         if others:
-            told = SubElement(suite, "testcase", classname=_xml(page.file), name="remarks")
+            told = SubElement(suite, "testcase", classname=visible(page.file), name="remarks")
             text = "\n".join(f"{p.line}: {p.rule.code} {p.message}" for p in others)
             if any(p.severity == ERROR for p in others):
                 failed += 1
-                SubElement(told, "failure", message=_xml(others[0].message)).text = _xml(text)
+                SubElement(told, "failure", message=visible(others[0].message)).text = visible(text)
             else:
-                SubElement(told, "system-out").text = _xml(text)
+                SubElement(told, "system-out").text = visible(text)
         suite.set("tests", str(len(suite)))
         suite.set("failures", str(failed))
         suite.set("errors", str(errors))
         suite.set("skipped", str(page.outcome.skipped))
     indent(root)
     return tostring(root, encoding="unicode", xml_declaration=True)
-
-
-def _xml(text: str) -> str:
-    """Without the control characters that XML 1.0 cannot hold."""
-    return "".join(c if c >= " " or c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def github(pages: Pages) -> str:
@@ -132,7 +128,7 @@ def github(pages: Pages) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

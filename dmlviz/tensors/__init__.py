@@ -6,7 +6,7 @@ This is the lowest layer: it uses NumPy and the messages, and does not know oper
 from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.cells import read_number
 from dmlviz.tensors.data_types import DATA_TYPES, DataType, data_type, data_type_of
-from dmlviz.tensors.excerpts import one_line, shown
+from dmlviz.tensors.excerpts import one_line, shown, visible
 from dmlviz.tensors.literals import Literal, read_literal
 from dmlviz.tensors.own_picture import OWN, OwnPicture, own_picture_full
 from dmlviz.tensors.pictures import PICTURES, draw, picture
@@ -59,4 +59,5 @@ __all__ = [
     "shown",
     "sizes_of",
     "start",
+    "visible",
 ]

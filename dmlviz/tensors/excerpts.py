@@ -30,8 +30,16 @@ def one_line(text: str, width: int = 240) -> str:
     'a b\ufffd[31m'
     """
     # Cut before joining: a malicious text can be a megabyte of blanks.
-    line = " ".join(text[:width].split())
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
+    return visible(" ".join(text[:width].split()))
+
+
+def visible(text: str) -> str:
+    """The text with its lines, and with a mark for every other sign that :func:`one_line` replaces.
+
+    >>> visible("a\\x1b[31m")
+    'a\ufffd[31m'
+    """
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
 def shown(value: object, width: int = 60) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from dmlviz.addresses import Reading
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.polls import MOST_POLLS, Poll
-from dmlviz.classroom.refusals import Away, Refusal, TooFast
+from dmlviz.classroom.refusals import Away, OpensTooFast, Refusal
 from dmlviz.classroom.store import Opened
 from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
@@ -22,6 +22,7 @@ from dmlviz.ui.address import address_parameters, page_address, tell
 from dmlviz.ui.classes import class_service
 from dmlviz.ui.server import base_path
 from dmlviz.ui.text import operator_titles, plain
+from dmlviz.visitors import counted_address
 from dmlviz.words import _, language, ngettext
 
 CLOCKS = (0, 30, 45, 60, 90)
@@ -194,9 +195,11 @@ def _start(source: _Source, seconds: int) -> None:
             st.warning(_("There is no question to ask here."), icon=":material/help:")
             return
         service = class_service()
-        if not service.limits.opened.take(st.context.ip_address or ""):
-            raise TooFast
-        opened = service.store.open_class(polls, source.title, seconds).result(_PATIENCE)
+        # Streamlit does not name this machine's own address
+        visitor = counted_address(st.context.ip_address or "127.0.0.1")
+        if not service.limits.opened.take(visitor):
+            raise OpensTooFast
+        opened = service.store.open_class(polls, source.title, seconds, visitor).result(_PATIENCE)
     except Error as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

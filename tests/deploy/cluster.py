@@ -15,6 +15,8 @@ from typing import Any
 from tests.browser.conftest import ROOT, await_health, free_port, start
 
 DEPLOY = ROOT / "deploy"
+# as compose sets it: nginx decides which names reach the app
+_ENVIRONMENT = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1"}
 
 
 def addresses() -> list[str]:
@@ -99,7 +101,7 @@ class Replicas:
 
     def __init__(self) -> None:
         self.ports = [free_port() for _address in addresses()]
-        self.processes = [start(port) for port in self.ports]
+        self.processes = [start(port, env=_ENVIRONMENT) for port in self.ports]
         for process, port in zip(self.processes, self.ports, strict=True):
             await_health(process, port)
 
@@ -111,7 +113,7 @@ class Replicas:
     def start(self, place: str) -> None:
         """Start one again on its port."""
         number = int(place) - 1
-        self.processes[number] = start(self.ports[number])
+        self.processes[number] = start(self.ports[number], env=_ENVIRONMENT)
         await_health(self.processes[number], self.ports[number])
 
     def mend(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import subprocess
 import tomllib
@@ -13,6 +14,7 @@ import pytest
 from dmlviz.classroom.database import DATABASE, DAYS, url_of
 from dmlviz.classroom.guard import MOST_BODY, MOST_CLASS
 from dmlviz.classroom.hub import HEARTBEAT
+from dmlviz.ui.gate import PROXIES
 from tests.deploy.cluster import DEPLOY, addresses
 
 yaml = pytest.importorskip(
@@ -269,9 +271,25 @@ def test_replicas_share_their_classes():
             url = url_of(told[DATABASE])
             assert (url.drivername, url.host) == ("postgresql+psycopg", "database")
             assert url.username == services["database"]["environment"]["POSTGRES_USER"]
-            assert told["FORWARDED_ALLOW_IPS"] == subnet
+            assert told[PROXIES] == subnet
     readme = (DEPLOY / "README.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in readme for name in (DATABASE, DAYS))
+
+
+def test_the_proxy_is_named_wherever_there_is_one():
+    """Else all visitors are one to the limits."""
+    container = kinds()["Deployment"]["spec"]["template"]["spec"]["containers"][0]
+    (value,) = [one["value"] for one in container["env"] if one["name"] == PROXIES]
+    assert ipaddress.ip_network(value).is_private
+    # not all there are: whoever is trusted can take any address
+    assert ipaddress.ip_network(value).prefixlen >= 16
+    text = (DEPLOY / "kubernetes.yaml").read_text(encoding="utf-8")
+    before = text.partition(PROXIES)[0].splitlines()
+    assert any("# change:" in line for line in before[-4:])
+    readme = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    assert f"| `{PROXIES}` |" in readme
+    (by_hand,) = [line for line in readme.splitlines() if "streamlit run app.py" in line]
+    assert by_hand.startswith(f"{PROXIES}=")
 
 
 def test_requests_of_classes_come_through():
@@ -300,6 +318,7 @@ def test_the_public_name_is_one_everywhere():
     container = found["Deployment"]["spec"]["template"]["spec"]["containers"][0]
     (rule,) = found["Ingress"]["spec"]["rules"]
     env = {one["name"]: one["value"] for one in container["env"] if "value" in one}
+    assert env.pop(PROXIES)
     assert env == {"STREAMLIT_SERVER_ALLOWED_HOSTS": rule["host"]}
     assert [tls["hosts"] for tls in found["Ingress"]["spec"]["tls"]] == [[rule["host"]]]
     services = compose()["services"].items()

@@ -87,8 +87,9 @@ def test_it_answers_to_its_public_name_alone():
                 assert own.stage
                 own.close()
             stranger = Learner(port, "tile", host="evil.test")
+            assert stranger.ask("GET", "/tile")[0] == 421
             with pytest.raises((InvalidStatus, ConnectionClosed)):
-                stranger.open()
+                stranger.connect()
             stranger.close()
         finally:
             process.kill()

@@ -1,6 +1,7 @@
 """``--output-format``: what tools read, each checked by its own rules."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -181,3 +182,16 @@ def test_codes_and_names_of_rules_are_unique():
     assert [rule.code for rule in RULES] == sorted(rule.code for rule in RULES)
     for rule in RULES:
         assert rule.summary().endswith(".")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+@pytest.mark.parametrize("format_", ["text", "markdown", "github", "junit", "html"])
+def test_no_name_of_a_file_and_no_page_commands_a_terminal(tmp_path, monkeypatch, capsys, format_):
+    hostile = "\x1b]0;x\x07\x9b2J\u202e\u2066\u200f"
+    (tmp_path / f"a{hostile}.md").write_text(
+        WRONG.replace("Repeats", f"# Example 1 {hostile}\nRepeats")
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["verify", ".", "--output-format", format_]) == 1
+    told = capsys.readouterr()
+    assert not {c for c in told.out + told.err if not c.isprintable()} - {"\n"}

@@ -36,6 +36,7 @@ def verify(folder, capsys):
 
 def test_the_nearest_file_that_has_settings(tmp_path):
     (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
     (tmp_path / "pyproject.toml").write_text('[tool.dmlviz.verify]\nengine = "all"\nstrict = true')
     (tmp_path / "a" / "pyproject.toml").write_text("[tool.other]\nstrict = false")
     assert options({}, tmp_path / "a" / "b") == Options("all", strict=True)
