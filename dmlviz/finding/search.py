@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
+from dmlviz.finding.compositions import Composition
 from dmlviz.finding.names import Name
 
 LONGEST = 80
@@ -16,8 +17,11 @@ LONGEST = 80
 MOST = 6
 """How many names are found."""
 
-EXACT, PREFIX, WORDS, ALIKE, OTHER = range(5)
-"""How a name matches a text: equal, same beginning, same words, similar, or not at all."""
+MOST_CALLS = 4
+"""How many calls of a text are answered."""
+
+EXACT, ENDING, PREFIX, WORDS, ALIKE, OTHER = range(6)
+"""How a name matches a text: equal, same end, same beginning, same words, similar, not at all."""
 
 _MOST_OF_ONE = 2
 _ALIKE = 0.8
@@ -27,6 +31,25 @@ _SHORT = 3
 _MODULES = "torch nn functional f tensor np numpy jnp jax lax tf tensorflow keras layers raw ops"
 _AROUND = frozenset([*_MODULES.split(), "pytorch", "experimental", "onnx", "einops", "x"])
 _AROUND |= {"dml", "directml", "operator", "desc"}
+_LIBRARIES = {
+    **dict.fromkeys(("np", "numpy", "jnp", "jax"), "NumPy"),
+    **dict.fromkeys(("torch", "F", "nn", "Tensor"), "PyTorch"),
+    **dict.fromkeys(("tf", "tensorflow", "keras"), "TensorFlow"),
+    **dict.fromkeys(("onnx", "ONNX"), "ONNX"),
+    "einops": "einops",
+}
+_DIRECTML = "DirectML"
+# a call among the arguments of another one, except of what makes a tensor or a list
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
+_MAKERS = frozenset(
+    [
+        *("array", "np.array", "torch.tensor", "tf.constant", "list", "tuple", "range", "slice"),
+        *("np.arange", "torch.arange", "np.zeros", "torch.zeros", "np.ones", "torch.ones"),
+    ]
+)
+_SUBSCRIPT = re.compile(r"\w{0,20}\s?\[([^\[\]]*)\]")
+_COMPARED = re.compile(r"[<>=!~&|]")
+_BACKWARD = re.compile(r"[^:]*:[^:]*:\s*-\d+")
 # a slice, whatever its numbers are
 _INDEXED = re.compile(r"\[[^\]]*:[^\]]*\]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -70,30 +93,222 @@ class Spelling:
             yield "".join(self.heart[first:])
 
 
-def find(text: str, names: Sequence[Name], most: int = MOST) -> tuple[Name, ...]:
-    """The names that a text most likely means, with different links and few for each operator.
+@dataclass(frozen=True)
+class Answer:
+    """What is known of one call of a text.
+
+    Attributes:
+        call: as it was typed.
+        names: names that mean exactly this, most likely first.
+        composition: what does the same where no operator does; None if that is not known either.
+        containing: names that the text is a part of; none for a whole call.
+        similar: names that are spelled alike, or that another library has for something of its own.
+        has_arguments: whether the call has arguments; an example has its own.
+    """
+
+    call: str
+    names: tuple[Name, ...] = ()
+    composition: Composition | None = None
+    containing: tuple[Name, ...] = ()
+    similar: tuple[Name, ...] = ()
+    has_arguments: bool = False
+
+
+def answers(
+    text: str, names: Sequence[Name], compositions: Sequence[Composition]
+) -> tuple[Answer, ...]:
+    """One answer for each call of a text, in the order in which they run.
+
+    A neighbor is never among the names that match: not the function of the same name of another
+    library, and not a longer name, where a whole call was typed.
 
     Args:
         text: what the user typed; its first :data:`LONGEST` characters count.
         names: to search.
-        most: the limit of results.
+        compositions: for what no operator does.
     """
+    calls = tuple(dict.fromkeys(_calls(_plain(text))))
+    return tuple(_answer(call, names, compositions) for call in calls[:MOST_CALLS])
+
+
+def _calls(text: str) -> Iterator[str]:
+    """The calls of a text: what follows another one, and those among the arguments of one first."""
+    start = depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign in ")]" and depth == 0 and text[at + 1 : at + 2] in ("[", "."):
+            yield from _with_arguments(text[start : at + 1])
+            start = at + 1
+    yield from _with_arguments(text[start:])
+
+
+def _with_arguments(call: str) -> Iterator[str]:
+    _name, bracket, arguments = call.partition("(")
+    for inner in _CALL.finditer(arguments) if bracket else ():
+        if inner[1] not in _MAKERS:
+            yield from _calls(_balanced(arguments[inner.start() :]))
+    if call.strip(" .,)]"):
+        yield call
+
+
+def _balanced(text: str) -> str:
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign in ")]}" and depth <= 0:
+            return text[: at + 1]
+    return text
+
+
+def _answer(call: str, names: Sequence[Name], compositions: Sequence[Composition]) -> Answer:
+    asked = _Asked.of(call)
+    whole, parts, others = _sorted(call, asked, names)
+    same = (each for each in compositions if any(asked.equals(_Asked.of(c)) for c in each.calls))
+    composition = None if whole else next(same, None)
+    return Answer(
+        call,
+        _few(whole),
+        composition,
+        () if composition else _few(parts, without=whole),
+        () if composition or whole else _few(others),
+        asked.has_arguments,
+    )
+
+
+def _sorted(
+    call: str, asked: _Asked, names: Sequence[Name]
+) -> tuple[list[Name], list[Name], list[Name]]:
+    """The names that a call is, those that it may become or is a part of, and neighbors."""
+    whole: list[Name] = []
+    parts: list[Name] = []
+    others: list[Name] = []
+    ranked = [(OTHER, name) for name in names] if asked.is_subscript else _ranked(call, names)
+    for rank, name in ranked:
+        if any(asked.equals(_Asked.of(spelling)) for spelling in name.spellings):
+            (whole if asked.may_mean(name) else others).append(name)
+        elif rank == ALIKE or (rank < PREFIX and asked.is_whole):
+            others.append(name)
+        elif rank < OTHER and not asked.is_whole and asked.may_begin(name):
+            parts.append(name)
+    if asked.is_method:
+        whole.sort(key=lambda name: ".Tensor." not in name.text)
+    return whole, parts, others
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A call as it is compared.
+
+    Attributes:
+        function: its name without a module, or the kind of an indexing expression.
+        library: that its module belongs to; empty for a method or a word.
+        written: the name before a bracket, as typed.
+        is_python: whether it is a call or has a module, and so is no title.
+        is_method: whether it follows a tensor.
+        is_whole: whether nothing more can be typed: it has brackets.
+        has_arguments: whether there is something between the brackets of a call.
+        is_subscript: whether it is an indexing expression.
+    """
+
+    function: str
+    library: str
+    written: str
+    is_python: bool
+    is_method: bool = False
+    is_whole: bool = False
+    has_arguments: bool = False
+    is_subscript: bool = False
+
+    @classmethod
+    def of(cls, call: str) -> _Asked:
+        if kind := _subscript(call):
+            return cls(kind, "", call, is_python=True, is_whole=True, is_subscript=True)
+        before, bracket, arguments = call.strip().partition("(")
+        before = before.strip()
+        spelling = Spelling.of(before.rpartition(".")[2])
+        module, dot, _rest = before.partition(".")
+        # a name in a sentence has no tensor before it
+        dot = dot if module == "" or module.isidentifier() else ""
+        first, blank, _rest = before.partition(" ")
+        library = _LIBRARIES.get(module if dot else first if blank else "", "")
+        return cls(
+            "".join(spelling.heart) or "".join(spelling.name),
+            library,
+            before,
+            bool(bracket or dot or library),
+            bool(dot) and not library,
+            bool(bracket),
+            bool(arguments.strip(" )")),
+        )
+
+    def equals(self, other: _Asked) -> bool:
+        """Whether both name the same function, whatever its module and its arguments."""
+        # an operator of ONNX has the name of many a function
+        if (other.library == "ONNX") != (self.library == "ONNX") and self.is_python:
+            return False
+        # the first letter of many names
+        if len(self.function) < 2 and not (self.is_python and other.is_python):
+            return False
+        return bool(self.function) and self.function == other.function
+
+    def may_begin(self, name: Name) -> bool:
+        """Whether more letters could make it this name."""
+        return not self.is_python or (len(self.function) > 1 and self.may_mean(name))
+
+    def may_mean(self, name: Name) -> bool:
+        """Whether the library that was typed is that of a name of the same spelling."""
+        if self.library:
+            return self.library == name.library
+        if self.is_method:
+            return name.library in ("NumPy", "PyTorch")
+        # a title is a name as good as any until it is called
+        return (
+            not self.is_python
+            or name.library not in ("", _DIRECTML)
+            or self.written in name.spellings
+        )
+
+
+def _subscript(text: str) -> str:
+    """The kind of an indexing expression, as names and compositions have it; empty for others."""
+    found = _SUBSCRIPT.fullmatch(text.strip())
+    if found is None:
+        return ""
+    items = [item.strip() for item in found[1].split(",")]
+    if any("mask" in item.casefold() or _COMPARED.search(item) for item in items):
+        return "x[mask]"
+    words = [item for item in items if ":" not in item and item[:1].isalpha() and item != "None"]
+    if words:
+        return "x[i, j]" if len(words) > 1 else "x[:, indices]"
+    if any(_BACKWARD.fullmatch(item) for item in items):
+        return "x[::-1]"
+    return "newaxis" if "None" in items and not any(":" in item for item in items) else "x[a:b:s]"
+
+
+def _few(names: Sequence[Name], without: Sequence[Name] = ()) -> tuple[Name, ...]:
+    """The first of names, with different links and few for each operator."""
+    links = {name.link for name in without}
     found: list[Name] = []
-    for _rank, name in _ranked(text, names):
-        same = [one for one in found if one.key == name.key]
-        if len(same) < _MOST_OF_ONE and name.link not in {one.link for one in same}:
+    for name in names:
+        if name.link not in links and [one.key for one in found].count(name.key) < _MOST_OF_ONE:
             found.append(name)
-        if len(found) == most:
+            links.add(name.link)
+        if len(found) == MOST:
             break
     return tuple(found)
 
 
 def matching(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
-    """All names that contain the text, in their own order; if there are none, similar names."""
-    ranked = _ranked(text, names)
-    found = [name for rank, name in ranked if rank < ALIKE] or [name for _rank, name in ranked]
-    held = {id(name) for name in found}
+    """All names that the calls of a text are, or may become, in their own order."""
+    held: set[int] = set()
+    for call in _calls(_plain(text)):
+        whole, parts, _others = _sorted(call, _Asked.of(call), names)
+        held |= {id(name) for name in (*whole, *parts)}
     return tuple(name for name in names if id(name) in held)
+
+
+def _plain(text: str) -> str:
+    return normalize("NFKC", text[:LONGEST])[:LONGEST].strip()
 
 
 def _ranked(text: str, names: Sequence[Name]) -> list[tuple[int, Name]]:
@@ -118,7 +333,8 @@ def _compared(asked: Spelling, known: Spelling, library: frozenset[str]) -> tupl
     if not heart:
         return (OTHER,) if strange else (WORDS, more)
     if heart in endings:
-        return EXACT, endings.index(heart), strange, more
+        at = endings.index(heart)
+        return (ENDING if at else EXACT), at, strange, more
     begins = [at for at, ending in enumerate(endings) if ending.startswith(heart)]
     if begins:
         return PREFIX, begins[0], strange, more

@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.finding import DIRECTML, Name, matching, names
+from dmlviz.finding import DIRECTML, Name, answers, compositions, matching, names
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.teaching import family_title
 from dmlviz.ui.address import to
-from dmlviz.ui.search import asked_name, not_found
+from dmlviz.ui.search import asked_name, show_answer
 from dmlviz.words import _
 
 
@@ -37,8 +37,9 @@ def _table() -> None:
     # a search for the operator itself shows all of its names
     whole = {name.key for name in shown if name.library in ("", DIRECTML)}
     rows = [n for n in every if n.call and (n in shown or n.key in whole)]
-    if not rows:
-        not_found(typed)
+    for answer in answers(typed, every, compositions()):
+        if not (answer.names or answer.containing):
+            show_answer(answer)
     with st.container(key="names"):
         for family, operators in by_family().items():
             told = [cls for cls in operators if any(row.key == cls.key for row in rows)]

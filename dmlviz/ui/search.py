@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from dmlviz.finding import LONGEST, Name, find, names
-from dmlviz.tensors import shown
+from dmlviz.finding import LONGEST, Answer, Name, answers, compositions, names
+from dmlviz.tensors import one_line, shown
 from dmlviz.ui.address import open_link
 from dmlviz.ui.text import operator_titles, plain
 from dmlviz.words import _
@@ -29,17 +31,53 @@ def asked_name() -> str:
 
 @st.fragment
 def search() -> None:
-    """Draw the field, and links to the best matches."""
-    titles = operator_titles()
+    """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):
         typed = asked_name()
-        found = find(typed, names())
-        for name in found:
-            open_link(name.link, _told(name, titles[name.key]))
-        if found:
-            open_link("/names", _("All names and calls"), "translate", search=typed)
-        elif typed:
+        given = answers(typed, names(), compositions()) if typed else ()
+        for number, answer in enumerate(given):
+            if len(given) > 1:
+                st.markdown(f"{number + 1}. {_code(answer.call)}")
+            show_answer(answer)
+        if typed and not given:
             not_found(typed)
+        if any(answer.names or answer.containing for answer in given):
+            open_link("/names", _("All names and calls"), "translate", search=typed)
+
+
+def show_answer(answer: Answer) -> None:
+    """Draw what is known of one call."""
+    _links(answer.names)
+    if answer.names and answer.has_arguments:
+        example = answer.names[0].call.splitlines()[-1:]
+        if example:
+            sentence = _("The example is {call}. The arguments that you type are not read.")
+            st.caption(sentence.format(call=_code(example[0])))
+    if answer.composition:
+        sentence = _("No operator is called {text}.").format(text=_code(answer.call))
+        st.markdown(f"{sentence} {plain(answer.composition.sentence)}")
+        for step in answer.composition.steps:
+            open_link(step.link, plain(step.title))
+    elif not answer.names:
+        if answer.containing:
+            st.caption(_("Names that contain it:"))
+        else:
+            not_found(answer.call)
+            if answer.similar:
+                st.caption(_("Similar names:"))
+    _links([name for name in answer.containing if name not in answer.names])
+    _links(answer.similar)
+
+
+def _links(found: Sequence[Name]) -> None:
+    titles = operator_titles()
+    for name in found:
+        open_link(name.link, _told(name, titles[name.key]))
+
+
+def _code(text: str) -> str:
+    """Text of a user's or of a library as code, which no sign of it can end."""
+    return f"`{one_line(text, LONGEST).replace('`', '')}`"
 
 
 def not_found(typed: str) -> None:
