@@ -13,10 +13,11 @@ import dmlviz
 from dmlviz import Slice, operator_from_desc
 from dmlviz.__main__ import main
 from dmlviz.engines.recorded import recorded
+from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
-from tests.strategies import bits, sizes, tensors
+from tests.strategies import bits, named, sizes, tensors
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "assets" / "recordings" / "directml-1.15.4-slice.json"
@@ -194,7 +195,7 @@ def test_the_formula_lays_the_window_first():
 
 
 def test_steps_of_the_documentation_example():
-    steps = Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2)).steps((1, 1, 4, 4))
+    steps = Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2)).moves(named(np.zeros((1, 1, 4, 4))))
     assert [step.title for step in steps.steps] == [
         "Dimension 2: output index 0",
         "Dimension 2: output index 1",
@@ -208,7 +209,7 @@ def test_steps_of_the_documentation_example():
 
 
 def test_the_ninth_place_lands_with_all_further_ones():
-    steps = Slice((0,), (100,), (2,)).steps((100,))
+    steps = Slice((0,), (100,), (2,)).moves(named(np.zeros(100)))
     assert np.bincount(steps.step_of).tolist() == [1] * 7 + [43]
     assert steps.steps[-1].title == "Dimension 0: output indices 7 to 49"
     assert "input indices 14 to 98 land at output indices 7 to 49" in steps.steps[-1].caption
@@ -216,7 +217,7 @@ def test_the_ninth_place_lands_with_all_further_ones():
 
 def test_parts_of_the_rule():
     operator = Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2), (1, 1, 1, 2))
-    found = operator.parts_of_rule((1, 1, 4, 4))
+    found = operator.rule_parts(named(np.zeros((1, 1, 4, 4))))
     assert [(stage.title, stage.sizes) for stage in found] == [
         ("The window", (1, 1, 4, 3)),
         ("Dimension 2: reversed", (1, 1, 4, 3)),
@@ -230,7 +231,7 @@ def test_parts_of_the_rule():
 @given(runs())
 def test_the_parts_end_in_the_output(state):
     operator, x = state
-    found = operator.parts_of_rule(x.shape)
+    found = operator.rule_parts(named(x))
     source = dmlviz.run(operator, x).source
     if found:
         assert found[-1].sizes == source.shape
@@ -363,7 +364,8 @@ def test_misreadings():
 
 
 def snippet(operator, sizes, dialect, data_type="FLOAT32"):
-    return next(s for s in operator.snippets(sizes, data_type) if s.dialect == dialect)
+    code = operator.code({"InputTensor": TensorDesc(sizes, data_type)})
+    return next(s for s in code if s.dialect == dialect)
 
 
 def test_code():
