@@ -6,12 +6,14 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import Slice, SliceGrad, operator_from_desc
+from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
 from tests.operators import openings, recordings
 from tests.strategies import bits, drawn
 
 KIND = SliceGrad.operator_type
 OWN = recordings.cases(recordings.own("slice-grad"), KIND)
+INPUT = "InputGradientTensor"
 WIDE = SliceGrad((1, 2), (4, 5), (-3, 2), (5, 7))
 
 
@@ -124,7 +126,7 @@ def test_the_formula_asks_whether_an_element_goes_there():
 
 
 def test_steps():
-    steps = SliceGrad((1,), (5,), (-2,), (7,)).steps((3,))
+    steps = SliceGrad((1,), (5,), (-2,), (7,)).moves({INPUT: np.zeros(3)})
     assert [(step.title, step.caption) for step in steps.steps] == [
         (
             "Zeros",
@@ -145,7 +147,7 @@ def test_steps():
         ),
     ]
     assert steps.step_of.tolist() == [0, 3, 0, 2, 0, 1, 0]
-    many = SliceGrad((0,), (20,), (1,)).steps((20,))
+    many = SliceGrad((0,), (20,), (1,)).moves({INPUT: np.zeros(20)})
     assert np.bincount(many.step_of).tolist() == [1] * 7 + [13]
     assert many.steps[-1].title == "Dimension 0: input indices 7 to 19"
 
@@ -190,7 +192,8 @@ def test_misreadings():
 
 
 def snippet(operator, sizes, dialect, kind="FLOAT32"):
-    return next(s for s in operator.snippets(sizes, kind) if s.dialect == dialect)
+    code = operator.code({INPUT: TensorDesc(sizes, kind)})
+    return next(s for s in code if s.dialect == dialect)
 
 
 def test_code():
