@@ -73,7 +73,7 @@ def forms_of(operator: Operator, inputs: Any, outputs: Any) -> tuple[OlderForm, 
 
     >>> from dmlviz.operators import Slice
     >>> operator, x = Slice((1,), (2,), (1,)), np.int8([7, 8, 9])
-    >>> [form.structure for form in forms_of(operator, x, operator.apply(x))]
+    >>> [form.structure for form in forms_of(operator, x, x[1:])]
     ['DML_SLICE_OPERATOR_DESC']
     """
     found = []

@@ -238,9 +238,13 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
         signed = [s.label for s in self.declared.values() if s.signed]
         return (
             directml_snippet(case, self.cpp_members(), "", signed),
-            onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case)),
+            self.onnx_code(case, graph),
             *self.dialects(case),
         )
+
+    def onnx_code(self, case: Case, graph: Graph) -> Snippet:
+        """Code that makes the graph and runs it."""
+        return onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case))
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         """Code in the dialects after C++ and ONNX, for inputs that the operator takes."""
