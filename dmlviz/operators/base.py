@@ -160,8 +160,9 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
         needed = [s.label for name, s in members.items() if usual[name] is MISSING]
         optional = [s.label for name, s in members.items() if usual[name] is not MISSING]
         tensors = dict.fromkeys(s.tensor for s in cls.declared.values() if s.tensor)
-        count = (cls.counting,) if cls.counting else ()
-        desc_fields(cls.structure, desc, needed, (*optional, *count, *tensors))
+        labels = {s.label for s in cls.declared.values()}
+        counts = [member for member in cls.members if member not in labels]
+        desc_fields(cls.structure, desc, needed, (*optional, *counts, *tensors))
         values = {name: desc[s.label] for name, s in members.items() if s.label in desc}
         for name, setting in cls.declared.items():
             if setting.label.endswith(".Sizes"):

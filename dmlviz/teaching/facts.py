@@ -33,7 +33,8 @@ Array = np.ndarray[Any, Any]
 _TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensors?(?:\[[0-9]+\])?"
-_ELEMENTS = re.compile(rf"(out|in|other|{_TENSOR}){_INDEX}")
+_ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
+_WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
 _OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
@@ -76,7 +77,9 @@ class Facts:
                   to compare it with; ``:`` means a whole dimension; ``out`` and
                   ``in`` for all values;
                 * ``source of out[...]``: ``in[...]`` or ``the padding value``;
-                * ``IndicesTensor[...]``: the same for a tensor by DirectML's name;
+                * ``IndicesTensor[...]``: the same for a tensor by DirectML's name, and
+                  ``other OutputTensors[0][...]`` for an output of the other operator; without an
+                  index all values;
                 * ``copies of in[...]``: how many output elements copy it;
                 * ``step of out[...]``, ``steps``, ``title of step 2``;
                 * ``remark of out[...]``: the remark next to its formula;
@@ -101,6 +104,8 @@ class Facts:
         plain = self._plain().get(asked)
         if plain is not None:
             return plain()
+        if _WHOLE.fullmatch(asked):
+            return _printed(self._tensor(asked))
         if found := _ELEMENTS.fullmatch(asked):
             return self._elements(found[1], found[2])
         if found := _OF_OUT.fullmatch(asked):
@@ -147,7 +152,7 @@ class Facts:
 
     def _sizes(self, side: str, name: str, dimension: str) -> str:
         if name:
-            sizes = self._tensor(name).shape
+            sizes = self._tensor(f"other {name}" if side == "other" else name).shape
         elif side == "input":
             sizes = self.state.sizes
         else:
@@ -191,12 +196,13 @@ class Facts:
             return self._other.output
         if name in self.state.given:
             return self._inputs[name]
-        outputs = self.trace.outputs
-        if name == "out" and len(outputs) == 1:
-            return self.trace.output
-        if name not in outputs:
+        of_other, _space, output = name.rpartition(" ")
+        trace = self._other if of_other else self.trace
+        if name == "out" and len(trace.outputs) == 1:
+            return trace.output
+        if output not in trace.outputs:
             raise _unknown(name)
-        return outputs[name]
+        return trace.outputs[output]
 
     def _of_out(self, what: str, index: str) -> str:
         at = _at(index, self.trace.output)
@@ -214,7 +220,7 @@ class Facts:
         if name not in parameters:
             raise _unknown(name)
         value = getattr(self.operator, name)
-        if parameters[name].ranked and dimension is not None:
+        if isinstance(value, tuple) and dimension is not None:
             return str(value[int(dimension)])
         return parameters[name].spell(value)
 

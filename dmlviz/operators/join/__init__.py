@@ -1,1 +1,0 @@
-"""Join: its description, its code in other dialects, and how it is taught."""
