@@ -68,9 +68,10 @@ def test_no_html_of_people_in_python(path):
     tree = ast.parse(text)
     assert not re.search(r"unsafe_allow_(?:html|javascript)|components\.(?:v1|html|iframe)", text)
     for name in ("eval", "exec", "compile", "__import__", "system", "literal_eval"):
-        assert [
-            ast.unparse(c) for c in calls(tree, name) if ast.unparse(c.func) != "re.compile"
-        ] == []
+        functions = [ast.unparse(call.func) for call in calls(tree, name)]
+        # patterns, and a column's definition in the database's SQL
+        harmless = ("re.compile", "CreateColumn(table.c[name]).compile")
+        assert [function for function in functions if function not in harmless] == []
     for module in ("pickle", "marshal", "shelve", "yaml"):
         assert not re.search(rf"^\s*(?:import|from) {module}\b", text, re.MULTILINE)
     if "streamlit" not in text:
@@ -116,8 +117,8 @@ ADDRESSES = {
         '.src = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }))'
     ],
     "plotly.js": [".src = address"],
-    "report.js": ['.href = api.address(`/${code}/results`, { format: "csv", token: t })'],
     "scan.js": ['setAttribute("src", code.image)'],
+    "staff.js": [".href = URL.createObjectURL(await answer.blob())"],
     "staff.picture.js": ['setAttribute("href", address)'],
     "still.js": ['setAttribute("src", image)'],
     "teacher.js": [".href = href"],
