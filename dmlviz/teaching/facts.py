@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 
 _TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
-_TENSOR = r"[A-Z][A-Za-z]*Tensors?(?:\[[0-9]+\])?"
+_TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
 _WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
 _OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
