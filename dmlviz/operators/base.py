@@ -107,6 +107,10 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
             for name, member in members.items()
             if isinstance(member, Field) and "kind" in member.metadata
         }
+        if own and "members" in members:
+            # DirectML's order; what only Python has comes last
+            order = [*members["members"], *(s.label for s in own.values())]
+            own = dict(sorted(own.items(), key=lambda item: order.index(item[1].label)))
         cls.declared = MappingProxyType({**cls.declared, **own})
         if own and "members" not in members:
             cls.members = tuple(cls._members())
@@ -180,7 +184,7 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
         return {
             setting.label: setting.documented(getattr(self, name))
             for name, setting in self.declared.items()
-            if not setting.tensor
+            if not setting.tensor and setting.used(self.settings)
         }
 
     @classmethod
@@ -238,7 +242,7 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
         graph = self.native_graph(inputs) or self.lowered_graph(inputs)
         signed = [s.label for s in self.declared.values() if s.signed]
         return (
-            directml_snippet(case, self.cpp_members(), "", signed),
+            directml_snippet(case, self.cpp_members(), self.directml_note(), signed),
             self.onnx_code(case, graph),
             *self.dialects(case),
         )
@@ -250,6 +254,10 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         """Code in the dialects after C++ and ONNX, for inputs that the operator takes."""
         raise NotImplementedError
+
+    def directml_note(self) -> str:
+        """A sentence about the structure for readers of the C++; empty if there is none."""
+        return ""
 
     def onnx_note(self, case: Case) -> str:
         """A sentence if ONNX differs; empty if it does not."""
