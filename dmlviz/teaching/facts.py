@@ -35,10 +35,11 @@ _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
 _WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
-_OF_OUT = re.compile(rf"(source|step|remark) of out{_INDEX}")
+_OF_OUT = re.compile(rf"(source(?:\[[0-9]\])?|step|remark) of out{_INDEX}")
+_COPY = re.compile(rf"copy(?:\[([0-9])\])? of in{_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
-_TITLE = re.compile(r"title of step ([0-9]+)")
+_TITLE = re.compile(r"title of (step|part) ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 
 
@@ -76,12 +77,16 @@ class Facts:
                 * ``out[0, 0, 2, 3]``, ``in[...]``: a value; ``other[...]`` one of the operator
                   to compare it with; ``:`` means a whole dimension; ``out`` and
                   ``in`` for all values;
-                * ``source of out[...]``: ``in[...]`` or ``the padding value``;
+                * ``source of out[...]``: ``in[...]`` or ``the padding value``; ``source[1] of
+                  out[...]``: its index in dimension 1;
+                * ``copy of in[...]``: the first output element that copies it; ``copy[1] of
+                  in[...]``: its index in dimension 1;
                 * ``IndicesTensor[...]``: the same for a tensor by DirectML's name, and
                   ``other OutputTensors[0][...]`` for an output of the other operator; without an
                   index all values;
                 * ``copies of in[...]``: how many output elements copy it;
-                * ``step of out[...]``, ``steps``, ``title of step 2``;
+                * ``step of out[...]``, ``steps``, ``title of step 2``, ``title of part 2``: of the
+                  parts of the NumPy rule;
                 * ``remark of out[...]``: the remark next to its formula;
                 * ``sizes``, ``input sizes``, ``other sizes``, ``sizes of IndicesTensor``, and one
                   of them, such as ``sizes[2]``;
@@ -110,12 +115,15 @@ class Facts:
             return self._elements(found[1], found[2])
         if found := _OF_OUT.fullmatch(asked):
             return self._of_out(found[1], found[2])
+        if found := _COPY.fullmatch(asked):
+            return self._copy(found[2], found[1])
         if found := _COPIES.fullmatch(asked):
             return self._copies(found[1] or next(iter(self._values)), found[2])
         if found := _SIZE.fullmatch(asked):
             return self._sizes(found[1] or "", found[2] or "", found[3] or "")
         if found := _TITLE.fullmatch(asked):
-            return self._steps[int(found[1]) - 1].title
+            parts = self.operator.rule_parts(self.trace.inputs)
+            return (self._steps if found[1] == "step" else parts)[int(found[2]) - 1].title
         if found := _SETTING.fullmatch(asked):
             return self._setting(found[1], found[2])
         raise _unknown(asked)
@@ -158,6 +166,16 @@ class Facts:
         else:
             sizes = (self._other if side else self.trace).output.shape
         return str(sizes[int(dimension)]) if dimension else print_sizes(sizes)
+
+    def _copy(self, index: str, dimension: str | None) -> str:
+        x, source = self._tensor("in"), self.trace.source
+        flat = np.flatnonzero(source.ravel() == np.ravel_multi_index(_at(index, x), x.shape))
+        if not flat.size:
+            raise _unknown(f"copy of in[{index}]")
+        at = np.unravel_index(int(flat[0]), source.shape)
+        if dimension is not None:
+            return str(at[int(dimension)])
+        return print_cell(int(flat[0]), {"out": source}, "out")
 
     def _copies(self, name: str, index: str) -> str:
         before = list(self._values)[: list(self._values).index(name)]
@@ -213,6 +231,9 @@ class Facts:
         if what == "remark":
             return " ".join(self.operator.remarks(self.trace.inputs, at))
         source = int(self.trace.source[at])
+        if what != "source" and source >= 0:
+            sizes = next(iter(self._values.values())).shape
+            return str(np.unravel_index(source, sizes)[int(what[-2])])
         return _("the padding value") if source < 0 else print_cell(source, self._values, "in")
 
     def _setting(self, name: str, dimension: str | None) -> str:

@@ -1,1 +1,0 @@
-"""DepthToSpace; the code shared with SpaceToDepth is in ``operators/blocks*.py``."""

@@ -1,1 +1,0 @@
-"""SpaceToDepth; the code shared with DepthToSpace is in ``operators/blocks*.py``."""
