@@ -108,6 +108,7 @@ class Teacher {
     this.foot = make("footer", "foot", this.others, this.next);
     page.replaceChildren(this.head, make("div", "columns", this.now, this.side), this.error, this.foot);
     this.tabbed = false;
+    this.deleted = false;
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", () => { this.tabbed = false; });
     setInterval(() => this.tick(), 200);
@@ -169,6 +170,8 @@ class Teacher {
   /** Nobody can join or vote any more; the results are there until their day, or were deleted. */
   async over() {
     const { status, told } = await this.api.get(`/${this.code}/results`);
+    // its own end of the class reaches the page by the stream, too
+    if (this.deleted) return;
     this.end(this.words.gone);
     if (status !== 200) return;
     const day = new Date(Date.now() + told.kept_ms).toLocaleDateString(this.told.language, { dateStyle: "long" });
@@ -309,6 +312,7 @@ class Teacher {
     if (!window.confirm(this.words.delete_sure)) return;
     const answer = await this.api.post(`/${this.code}`, {}, "DELETE");
     if (answer.status === 200) {
+      this.deleted = true;
       this.feed?.close();
       this.end(this.words.deleted);
     } else this.complain(answer.told.message ?? this.words.offline);
