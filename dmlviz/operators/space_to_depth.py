@@ -122,15 +122,13 @@ class SpaceToDepth(BlockOperator):
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
-        return tuple(
-            Example(
-                example.title,
-                cls(**example.operator.settings),
-                *example.operator.evaluate({"InputTensor": example.x}).values(),
-                f"{cls.structure}, Example {number}",
-            )
-            for number, example in enumerate(DepthToSpace.examples(), 1)
-        )
+        examples = []
+        for number, inverse in enumerate(DepthToSpace.examples(), 1):
+            (x,) = inverse.operator.evaluate({"InputTensor": inverse.x}).values()
+            operator = cls(**inverse.operator.settings)
+            source = f"{cls.structure}, Example {number}"
+            examples.append(Example(inverse.title, operator, x, source))
+        return tuple(examples)
 
     def picture_sizes(self, channels: int, height: int, width: int) -> Sizes:
         b = self.block_size

@@ -95,7 +95,7 @@ def test_counts_that_agree():
         (TYPES[0], [1, 2], "", "needs a mapping of its fields"),
         (D2S, {"BlockSize": 2}, "Order", "needs the field Order"),
         (S2D, {"Order": 0}, "BlockSize", "needs the field BlockSize"),
-        (D2S, {"BlockSize": 2, "Order": []}, "order", "is unknown"),
+        (D2S, {"BlockSize": 2, "Order": []}, "order", "is not one of"),
         (D2S, {"BlockSize": {}, "Order": 0}, "block_size", "not a whole number"),
         (PAD, pad(DimensionCount=3), "DimensionCount", "DimensionCount is 3, but StartPadding"),
         (PAD, pad(EndPadding=[0], DimensionCount=2), "DimensionCount", "but EndPadding"),
