@@ -51,12 +51,21 @@ def test_documentation_example():
 
 
 def test_the_published_example_is_refused_as_printed():
-    page = read_document(real("family/ns-directml-dml_scatter_nd_operator_desc.md"))
+    text = real("family/ns-directml-dml_scatter_nd_operator_desc.md")
+    page = read_document(text)
     # the sizes further up illustrate: their counts are those of other tensors
     needed = "line 122: DML_SCATTER_ND_OPERATOR_DESC needs the field InputDimensionCount."
     assert [str(finding) for finding in page.all_findings] == [needed]
     verdicts = {(verdict.status, verdict.message) for verdict in verify(page, available())}
     assert verdicts == {("unreadable", needed)}
+    counts = "InputDimensionCount: 1\nIndicesDimensionCount: 2\n"
+    page = read_document(
+        text.replace("\nInputTensor: (Sizes:{8}", f"\n{counts}InputTensor: (Sizes:{{8}}")
+    )
+    verdicts = {(verdict.status, verdict.message) for verdict in verify(page, available())}
+    types = "DML_SCATTER_ND takes INT64, INT32, UINT64, UINT32 there."
+    refused = f"line 127: IndicesTensor: FLOAT32 is not supported; {types}"
+    assert verdicts == {("refused", refused)}
     [example] = page.examples
     operator = ScatterND(1, 2)
     # the ranks would do for a refusal, too, whatever the page's parameters were
