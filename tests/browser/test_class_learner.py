@@ -50,10 +50,18 @@ class App:
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    found = App(tmp_path_factory.mktemp("class") / "x.sqlite")
-    yield found
-    found.kill()
+def only_app(tmp_path_factory):
+    started = App(tmp_path_factory.mktemp("class") / "x.sqlite")
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def app(only_app):
+    """The app, running: a test that kills it and fails does not take the others with it."""
+    if only_app.process.poll() is not None:
+        only_app.start()
+    return only_app
 
 
 class Telephone:
@@ -230,7 +238,8 @@ def test_the_server_dies_and_comes_back(app, phone):
     assert page.locator(".stored").count() == 0
     ann.problems.clear()
     app.start()
-    # nobody touches the telephone
+    # nobody touches the telephone: it waits up to 15 s before it asks again, and 12 s for an answer
+    page.set_default_timeout(40_000)
     ann.says("보낸 답: B")
     stored(lesson, "1")
     page.wait_for_selector(".banner", state="hidden")
