@@ -205,7 +205,9 @@ export class Feed {
   }
 
   async open() {
-    this.close();
+    clearTimeout(this.again);
+    this.stream?.abort();
+    // the notice stays: what failed again has been away since it first failed
     const stream = this.stream = new AbortController();
     const patience = setTimeout(() => stream.abort(), PATIENCE_MS);
     this.heard = performance.now();
