@@ -135,7 +135,7 @@ def test_nobody_has_another_way():
 
 
 def test_ci_hides_every_program():
-    assert "\nWORKERS=3 .ci/without-tools\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "\nWORKERS=2 .ci/without-tools\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     hides = (ROOT / ".ci" / "without-tools").read_text(encoding="utf-8")
     assert "python -m tests.tools |" in hides
     command = [sys.executable, "-m", "tests.tools"]
