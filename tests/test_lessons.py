@@ -246,6 +246,10 @@ def test_a_wrong_number_is_found():
         ("accepted from", "3_1"),
         ("elements", "6"),
         ("sizes at /tile", "{1, 1, 6, 9}"),
+        ("source of out[0, :]", "in[0, 0], in[0, 1], in[0, 2]" + ", in[0, 0], in[0, 1], in[0, 2]"),
+        ("source[1] of out[0, :]", "0, 1, 2, 0, 1, 2"),
+        ("repeats[1] · input elements", "6"),
+        ("sizes[1] − repeats[0] − repeats[1] + 4", "7"),
     ],
 )
 def test_what_can_be_asked(asked, answer):
@@ -255,7 +259,10 @@ def test_what_can_be_asked(asked, answer):
 
 @pytest.mark.parametrize(
     "asked",
-    ["out[0]", "out[0, 6]", "in[1, 0]", "block_size", "nonsense", "other[0, 0]", "remark", ""],
+    [
+        *("out[0]", "out[0, 6]", "in[1, 0]", "block_size", "nonsense", "other[0, 0]", "remark", ""),
+        *("repeats + 1", "steps +", "steps / 2", "steps + nonsense"),
+    ],
 )
 def test_what_cannot_be_asked_is_said(asked):
     with pytest.raises(Error):
@@ -268,6 +275,8 @@ def test_the_padding_value_is_no_source():
     ).state
     facts = Facts(state)
     assert facts("source of out[0]") == "the padding value"
+    assert facts("source[0] of out[:]") == "the padding value, 0, 1"
+    assert [facts(f"constants of out[{at}]") for at in ("0", "1", ":")] == ["1", "0", "1"]
     assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from operator import add, mul, sub
 from typing import Any
 
 import numpy as np
@@ -35,12 +36,14 @@ _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"
 _TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
 _WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
-_OF_OUT = re.compile(rf"(source(?:\[[0-9]\])?|step|remark) of out{_INDEX}")
+_OF_OUT = re.compile(rf"(source(?:\[[0-9]\])?|constants|step|remark) of out{_INDEX}")
 _COPY = re.compile(rf"copy(?:\[([0-9])\])? of in{_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
 _TITLE = re.compile(r"title of (step|part) ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
+_CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
+_CALCULATED = {"+": add, "−": sub, "·": mul}
 
 
 class Facts:
@@ -78,7 +81,7 @@ class Facts:
                   to compare it with; ``:`` means a whole dimension; ``out`` and
                   ``in`` for all values;
                 * ``source of out[...]``: ``in[...]`` or ``the padding value``; ``source[1] of
-                  out[...]``: its index in dimension 1;
+                  out[...]``: its index in dimension 1; with ``:``, those of several elements;
                 * ``copy of in[...]``: the first output element that copies it; ``copy[1] of
                   in[...]``: its index in dimension 1;
                 * ``IndicesTensor[...]``: the same for a tensor by DirectML's name, and
@@ -91,12 +94,15 @@ class Facts:
                 * ``sizes``, ``input sizes``, ``other sizes``, ``sizes of IndicesTensor``, and one
                   of them, such as ``sizes[2]``;
                 * ``rank``, ``elements``, ``input elements``, ``data type``, ``feature_level``;
-                * ``constants``: how many output elements have no source; ``not copied``: how many
-                  input elements none copies;
+                * ``constants``: how many output elements have no source; ``constants of
+                  out[...]``: how many of these; ``not copied``: how many input elements none
+                  copies;
                 * ``differing``: how many elements differ from those of the other operator;
                 * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
                 * ``accepted from``: the first feature level that accepts it, or ``no level``;
-                * a setting, such as ``order`` or ``repeats[2]``.
+                * a setting, such as ``order`` or ``repeats[2]``;
+                * ``repeats[0] · repeats[1]``, ``sizes[1] − 1``: the sum, difference or product of
+                  whole numbers; of several, from left to right.
 
                 With `` at /tile?...`` after it, the same for another state.
 
@@ -124,6 +130,8 @@ class Facts:
         if found := _TITLE.fullmatch(asked):
             parts = self.operator.rule_parts(self.trace.inputs)
             return (self._steps if found[1] == "step" else parts)[int(found[2]) - 1].title
+        if found := _CALCULATION.fullmatch(asked):
+            return str(_CALCULATED[found[2]](self._whole(found[1]), self._whole(found[3])))
         if found := _SETTING.fullmatch(asked):
             return self._setting(found[1], found[2])
         raise _unknown(asked)
@@ -230,11 +238,25 @@ class Facts:
             return str(int(steps.step_of[flat]) + 1)
         if what == "remark":
             return " ".join(self.operator.remarks(self.trace.inputs, at))
-        source = int(self.trace.source[at])
-        if what != "source" and source >= 0:
-            sizes = next(iter(self._values.values())).shape
-            return str(np.unravel_index(source, sizes)[int(what[-2])])
-        return _("the padding value") if source < 0 else print_cell(source, self._values, "in")
+        sources = np.ravel(self.trace.source[at])
+        if what == "constants":
+            return str(int((sources < 0).sum()))
+        return ", ".join(self._source(int(source), what[len("source[") : -1]) for source in sources)
+
+    def _source(self, source: int, dimension: str) -> str:
+        """The index of an input element, or one of its numbers."""
+        if source < 0:
+            return _("the padding value")
+        if not dimension:
+            return print_cell(source, self._values, "in")
+        sizes = next(iter(self._values.values())).shape
+        return str(np.unravel_index(source, sizes)[int(dimension)])
+
+    def _whole(self, asked: str) -> int:
+        answer = asked if asked.isdecimal() else self(asked)
+        if not answer.removeprefix("-").isdecimal():
+            raise _unknown(asked)
+        return int(answer)
 
     def _setting(self, name: str, dimension: str | None) -> str:
         parameters = {p.name: p for p in self.operator.parameters()}
