@@ -118,7 +118,6 @@ class Trace:
     @cached_property
     def movement(self) -> Movement:
         """Where every element of the outputs that hold copies comes from."""
-        constant = self.operator.padding(self.data_type)
         formulas = self.operator.formulas(self.inputs)
         moving = (name for name in self.inputs if self.operator.role(name) == VALUES)
         return Movement(
@@ -126,7 +125,7 @@ class Trace:
             {
                 name: Output(
                     source,
-                    None if constant is None else np.broadcast_to(constant, source.shape),
+                    self.operator.constants(name, source.shape, self.data_type),
                     tuple(formulas.get(name, ())),
                 )
                 for name, source in self.copies.items()
@@ -195,12 +194,13 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     data_type = operator.values_type(inputs)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
     values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
-    constant = operator.padding(data_type)
     indices = operator.index_slots()
     differences = {
         name: _misnamed(outputs[name], operator.index_values(name, source, inputs))
         if name in indices
-        else _differing(values, outputs[name], source, constant)
+        else _differing(
+            values, outputs[name], source, operator.constants(name, source.shape, data_type)
+        )
         for name, source in sources.items()
     }
     drivers = operator.drivers(inputs)
@@ -357,14 +357,14 @@ def _as_due(
     return checked
 
 
-def _differing(x: Array, output: Array, source: Array, constant: np.generic | None) -> Array:
+def _differing(x: Array, output: Array, source: Array, constants: Array | None) -> Array:
     """Flat indices of output elements that are not equal, bit for bit, to their source."""
     flat = source.ravel()
     known = (flat >= 0) & (flat < x.size)
     expected = x[np.where(known, flat, 0)]
-    if constant is not None:
+    if constants is not None:
         is_constant = flat == -1
-        expected[is_constant] = constant
+        expected[is_constant] = constants.ravel()[is_constant]
         known |= is_constant
     bits = f"u{x.dtype.itemsize}"
     same = expected.view(bits) == output.ravel().view(bits)

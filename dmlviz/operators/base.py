@@ -425,6 +425,20 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
         """The value of elements without a source, in the tensor's type; None if there are none."""
         return None
 
+    def constants(self, name: str, sizes: Sizes, data_type: str) -> Array | None:
+        """The value of each element without a source; None if there are none.
+
+        Args:
+            name: of the output.
+            sizes: of the output.
+            data_type: of its elements.
+
+        Returns:
+            Of the output's sizes and data type; it means nothing for an element with a source.
+        """
+        padding = self.padding(data_type)
+        return None if padding is None else np.broadcast_to(padding, sizes)
+
     def picture_input(self, sizes: tuple[int, ...], draw: Draw) -> Array:
         """An input of ``sizes`` that shows best how a picture moves."""
         return draw(sizes)
