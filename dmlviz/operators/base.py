@@ -239,16 +239,16 @@ class Operator(IndexOutputs, Described, Lettered, ABC):
             Refused: the operator cannot take inputs of these sizes and types.
         """
         case = case_of(self, inputs, self.index_limit(inputs))
-        graph = self.native_graph(inputs) or self.lowered_graph(inputs)
         signed = [s.label for s in self.declared.values() if s.signed]
         return (
             directml_snippet(case, self.cpp_members(), self.directml_note(), signed),
-            self.onnx_code(case, graph),
+            self.onnx_code(case, inputs),
             *self.dialects(case),
         )
 
-    def onnx_code(self, case: Case, graph: Graph) -> Snippet:
-        """Code that makes the graph and runs it."""
+    def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:
+        """Code that makes the graph and runs it; one whose constants are long calculates them."""
+        graph = self.native_graph(inputs) or self.lowered_graph(inputs)
         return onnx_snippet(case, nodes_of(graph), graph.opset, note=self.onnx_note(case))
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:

@@ -492,9 +492,10 @@ it is the padding value 9; no input element is its source.
     def directml_note(self) -> str:
         return self.say("directml-wrap") if self.padding_mode == "WRAP" else ""
 
-    def onnx_code(self, case: Case, graph: Graph) -> Snippet:
-        if graph.form == "native" and not graph.cpu_from:
-            return super().onnx_code(case, graph)
+    def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:
+        graph = self.native_graph(inputs)
+        if graph is not None and not graph.cpu_from:
+            return super().onnx_code(case, inputs)
         before, nodes = [], []
         for d in self.padded:
             before.append(f"i = np.arange({self._range(d, case)}, dtype=np.int32)")

@@ -278,7 +278,7 @@ class SliceGrad(Windowed):
 
     # ---- other dialects
 
-    def onnx_code(self, case: Case, graph: Graph) -> Snippet:
+    def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:
         nodes, before, flow = [], [], case.sizes
         for d, (walk, out) in enumerate(zip(self.walks(flow), case.output_sizes, strict=True)):
             if walk.whole(out):
@@ -293,7 +293,7 @@ class SliceGrad(Windowed):
             ]
             flow = put(flow, d, out)
         nodes = nodes or [NodeText("Identity")]
-        return onnx_snippet(case, nodes, graph.opset, before, self.say("onnx"))
+        return onnx_snippet(case, nodes, before=before, note=self.say("onnx"))
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         walks = self.walks(case.sizes)
