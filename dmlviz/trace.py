@@ -15,7 +15,6 @@ from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
 from dmlviz.movement import Movement, Output
 from dmlviz.operators import Operator
-from dmlviz.operators.numbered import numbered, with_indices
 from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.words import _, ngettext
@@ -264,12 +263,12 @@ def _on_indices(
 ) -> dict[str, Array]:
     """The engine's outputs for consecutive indices in place of the values."""
     index_type = runner.index_type(operator, inputs, form)
-    given = numbered(operator, inputs, DATA_TYPES[index_type].dtype)
+    given = operator.numbered(inputs, DATA_TYPES[index_type].dtype)
     asked = runner.run(operator.on_indices(), given.inputs, form)
     found = _as_due(asked.outputs, due, operator, index_type)
     indices = operator.index_slots()
     sources = {name: given.source(array) for name, array in found.items() if name not in indices}
-    return with_indices(operator, sources)
+    return operator.with_indices(sources)
 
 
 def as_input(x: Any) -> Array:

@@ -14,9 +14,8 @@ from dmlviz.movement.expressions import names_of
 from dmlviz.movement.formulas import Formula, outside_words
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Part, Step, Steps
-from dmlviz.operators.base import Operator
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.described import described
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dmlviz.operators.base import Operator
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
-
-if TYPE_CHECKING:
-    from dmlviz.operators.base import Operator
 
 Tensors = Mapping[str, np.ndarray[Any, Any]]
 

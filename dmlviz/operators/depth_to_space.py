@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Draw, Sizes, Tensors
+from dmlviz.operators.base import Array, Draw, Example, Sizes, Tensors
 from dmlviz.operators.blocks import (
     CPU_TYPES,
     CRD,
@@ -23,7 +23,6 @@ from dmlviz.operators.blocks import (
     split_channels,
     to_depth,
 )
-from dmlviz.operators.examples import Example
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm

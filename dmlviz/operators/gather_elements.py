@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import names_of, replaced
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -29,7 +29,6 @@ from dmlviz.operators.code.indices import (
     whole_indices,
 )
 from dmlviz.operators.elements import element_problems, first_outside, outside_cell
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import (
     INDICES,

@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -26,7 +26,6 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any
 
 from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.words import _
@@ -91,17 +90,3 @@ class Description:
 
     form: OlderForm | None = None
     output_sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-
-
-class Described:
-    """Methods of every operator for what its description says beyond settings."""
-
-    description: ClassVar[Description] = Description()
-    """Two operators of equal settings are equal, whatever this is, and one with another setting
-    does not have it."""
-
-    def described_by(self, description: Description) -> Self:
-        """The same, which also refuses tensors that contradict ``description``."""
-        described = copy(self)
-        object.__setattr__(described, "description", description)
-        return described

@@ -12,7 +12,6 @@ from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import Case, Snippet
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.slots import TensorDesc
 
 T = TypeVar("T")
@@ -94,7 +93,7 @@ class OneTensor(Operator):
         return self.lowered(desc.sizes, desc.data_type)
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        return self.snippets(case_of(self, inputs))
+        return self.snippets(self.case(inputs))
 
     def rule_parts(self, inputs: Tensors) -> tuple[Part, ...]:
         return self.parts_of_rule(_only(inputs).shape)

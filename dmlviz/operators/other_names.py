@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from dmlviz.operators.base import Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.operators.teaching import Opening
-
-if TYPE_CHECKING:
-    from dmlviz.operators.base import Operator
 
 ONNX = "ONNX "
 """The prefix of an ONNX operator's name, which has no module."""
@@ -73,7 +69,7 @@ class OtherName:
         if self.library == "onnx":
             graph = operator.native_graph(inputs)
             assert graph is not None, self.name
-            return onnx_snippet(case_of(operator, inputs), nodes_of(graph), graph.opset)
+            return onnx_snippet(operator.case(inputs), nodes_of(graph), graph.opset)
         if not self.call:
             return next(s for s in operator.code(inputs) if s.dialect == self.library)
         imports = _IMPORTS.get(self.library) or f"from einops import {self.name.split('.')[1]}"

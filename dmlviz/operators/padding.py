@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import larger, smaller
 from dmlviz.movement.formulas import Beyond
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -28,7 +28,6 @@ from dmlviz.operators.code.base import (
     value_text,
 )
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.mapped import put

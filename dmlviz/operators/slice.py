@@ -15,7 +15,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement.expressions import Expr, const
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_numbers
 from dmlviz.operators.code.base import (
     Case,
@@ -25,7 +25,6 @@ from dmlviz.operators.code.base import (
     pytorch_snippet,
     tensorflow_snippet,
 )
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import below
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -25,7 +25,6 @@ from dmlviz.operators.code.base import (
     tuple_text,
 )
 from dmlviz.operators.code.onnx import NodeText, onnx_snippet
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate

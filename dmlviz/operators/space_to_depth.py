@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Sizes, Tensors
 from dmlviz.operators.blocks import (
     CPU_TYPES,
     CRD,
@@ -24,7 +24,6 @@ from dmlviz.operators.blocks import (
     to_depth,
 )
 from dmlviz.operators.depth_to_space import DepthToSpace
-from dmlviz.operators.examples import Example
 from dmlviz.operators.mapped import At, Lookup
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm

@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -29,7 +29,6 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
 )
 from dmlviz.operators.described import listed_sizes
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FIRST, SMALL, Support
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate

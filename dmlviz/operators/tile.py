@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
     Case,
@@ -26,7 +26,6 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
     tuple_text,
 )
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ANY_RANK, FLOATS, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.per_dimension import PerDimension

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from dmlviz.errors import Problem
 from dmlviz.operators import FEATURE_LEVELS, Operator
-from dmlviz.operators.problems import told_rank
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.evening import MOST_WRONG, evened
 from dmlviz.questions.question import Choice, Question
@@ -46,7 +45,7 @@ class _State:
     def taken(self) -> str:
         """A sentence that says that it is valid, with its numbers."""
         if self.level is not None:
-            rank = told_rank(self.subject.operator, self.subject.sizes)
+            rank = self.subject.operator.described_rank(self.subject.sizes)
             return _(
                 "That is accepted: feature level {level} accepts {data_type} with {rank} "
                 "dimensions."

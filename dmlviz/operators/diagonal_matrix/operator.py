@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator
+from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Case, Snippet
 from dmlviz.operators.diagonal_matrix.bound import Bound
@@ -24,7 +24,6 @@ from dmlviz.operators.diagonal_matrix.older import OLDER, read_older, write_olde
 from dmlviz.operators.diagonal_matrix.steps import diagonal_steps
 from dmlviz.operators.diagonal_matrix.strip import Strip
 from dmlviz.operators.diagonal_matrix.value import read_value, scalar, value_message
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, Support
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor

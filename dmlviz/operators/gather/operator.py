@@ -13,11 +13,9 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.gather.beyond import beyond_sentence
 from dmlviz.operators.gather.code import gather_snippets
@@ -265,7 +263,7 @@ class Gather(Operator):
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         sizes = inputs[INPUT].sizes if INPUT in inputs else ()
         below = int(sizes[self.axis]) if 0 <= self.axis < len(sizes) else 0
-        case = case_of(self, inputs, below)
+        case = self.case(inputs, below)
         layout = self.layout({tensor.name: tensor.sizes for tensor in case.inputs})
         return gather_snippets(case, layout, self.native_graph(inputs))
 

@@ -12,11 +12,9 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.gather_nd.beyond import read_anyway
 from dmlviz.operators.gather_nd.code import gather_nd_snippets
@@ -235,7 +233,7 @@ class GatherND(Operator):
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         # refuse invalid inputs before using what only valid ones have
-        case_of(self, inputs)
+        self.case(inputs)
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
-        case = case_of(self, inputs, min(tuples.named))
+        case = self.case(inputs, min(tuples.named))
         return gather_nd_snippets(case, self.desc, tuples, self.native_graph(inputs))

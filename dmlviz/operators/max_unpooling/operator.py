@@ -13,11 +13,9 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_sizes, whole_numbers
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FLOATS, NO_DOUBLE, Support
 from dmlviz.operators.indices import INDICES, INPUT, WORD, cell
 from dmlviz.operators.max_unpooling.code import max_unpooling_snippets
@@ -248,7 +246,7 @@ class MaxUnpooling(Operator):
         return Graph("lowered", nodes)
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        case = case_of(self, inputs, math.prod(self.output_tensor_sizes))
+        case = self.case(inputs, math.prod(self.output_tensor_sizes))
         return max_unpooling_snippets(case, self.lowered_graph(inputs))
 
 

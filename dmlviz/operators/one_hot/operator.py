@@ -14,12 +14,10 @@ from dmlviz.movement.expressions import ONE, replaced
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.count import Count
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import WORD
 from dmlviz.operators.one_hot.code import one_hot_snippets
@@ -298,6 +296,6 @@ class OneHot(Operator):
         return self.layout({name: desc.sizes for name, desc in inputs.items()})
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        case = case_of(self, inputs, max(1, self.depth))
+        case = self.case(inputs, max(1, self.depth))
         layout = self.layout({tensor.name: tensor.sizes for tensor in case.inputs})
         return one_hot_snippets(case, layout, self.lowered_graph(inputs))

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
-from dmlviz.operators.base import Array, Operator
+from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.checks import (
     agreeing_count,
     count_problem,
@@ -22,7 +22,6 @@ from dmlviz.operators.checks import (
     whole_numbers,
 )
 from dmlviz.operators.code.base import Case, Snippet
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.one_tensor import OneTensor

@@ -13,11 +13,9 @@ from dmlviz.movement.expressions import ONE, below, const, index, look, names_of
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.reverse_subsequences.code import reverse_snippets
 from dmlviz.operators.reverse_subsequences.steps import reverse_steps
@@ -227,5 +225,5 @@ class ReverseSubsequences(Operator):
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         sizes = inputs[INPUT].sizes if INPUT in inputs else ()
         reach = int(sizes[self.axis]) + 1 if 0 <= self.axis < len(sizes) else 0
-        case = case_of(self, inputs, reach)
+        case = self.case(inputs, reach)
         return reverse_snippets(case, self.axis, self.native_graph(inputs))

@@ -13,12 +13,10 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.elements import element_problems, first_outside, places
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, index_nodes, indices_slot
 from dmlviz.operators.older import OlderForm
@@ -202,5 +200,5 @@ class Scatter(Operator):
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
         sizes = inputs[INPUT].sizes if INPUT in inputs else ()
         below = int(sizes[self.axis]) if 0 <= self.axis < len(sizes) else 0
-        case = case_of(self, inputs, below)
+        case = self.case(inputs, below)
         return scatter_snippets(case, self.axis, self.native_graph(inputs))

@@ -15,10 +15,9 @@ from dmlviz.movement.expressions import Expr, const, index
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator
+from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.checks import buffer_desc, desc_fields, whole_numbers
 from dmlviz.operators.code.base import Case, Snippet
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.one_tensor import OneTensor
 from dmlviz.operators.settings import Setting

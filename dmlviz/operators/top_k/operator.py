@@ -12,12 +12,10 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Operator, Tensors
+from dmlviz.operators.base import Array, Example, Operator, Tensors
 from dmlviz.operators.checks import desc_fields, tensor_type, whole_number
 from dmlviz.operators.code.base import Snippet
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.count import Count
-from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ANY_RANK, NO_DOUBLE, SMALL, Support
 from dmlviz.operators.indices import cell
 from dmlviz.operators.older import OlderForm
@@ -309,7 +307,7 @@ class TopK(Operator):
         return Graph("lowered", nodes)
 
     def code(self, inputs: Mapping[str, TensorDesc]) -> tuple[Snippet, ...]:
-        case = case_of(self, inputs)
+        case = self.case(inputs)
         return top_k_snippets(case, self.picking(case.sizes), self.native_graph(inputs))
 
 

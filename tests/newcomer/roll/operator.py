@@ -13,7 +13,6 @@ from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import count_problem, desc_fields, whole_numbers
 from dmlviz.operators.code.base import numpy_snippet, tuple_text
-from dmlviz.operators.code.case import case_of
 from dmlviz.operators.examples import Example
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.per_dimension import PerDimension
@@ -140,7 +139,7 @@ class Roll(Operator):
 
     def code(self, inputs):
         rows = inputs["InputTensor"].sizes[0] if "InputTensor" in inputs else 0
-        case = case_of(self, inputs, rows)
+        case = self.case(inputs, rows)
         axes = tuple_text(range(len(case.sizes)))
         rolled = f"np.roll(input, {tuple_text(self.shifts)}, {axes})"
         return (numpy_snippet(case, [f"output = {rolled}[order.ravel()]"]),)
