@@ -280,6 +280,28 @@ def test_the_padding_value_is_no_source():
     assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
 
 
+def test_a_copy_is_of_an_element_of_any_tensor_and_in_either_output():
+    # both rows name the same places, so the first row of updates is covered in A
+    facts = facts_of(
+        "/scatter?sizes=2,2&values=count-1&axis=0&IndicesTensor.sizes=2,2&IndicesTensor.values=own"
+        "&IndicesTensor.literal=1,0,1,0&UpdatesTensor.sizes=2,2&UpdatesTensor.values=count-1"
+        "&compare=true&b_axis=1"
+    )
+    assert facts("copy of in[0, 0]") == "out[0, 0]"
+    assert facts("copy of UpdatesTensor[1, 0]") == "out[1, 0]"
+    assert facts("copy[0] of UpdatesTensor[1, 1]") == "0"
+    assert facts("other copy of UpdatesTensor[0, 0]") == "out[0, 1]"
+    assert facts("copies of UpdatesTensor[1, 0]") == "1"
+    assert facts("copies of in[1, 0]") == "0"
+    for asked in (
+        *("copy of in[1, 0]", "copy of UpdatesTensor[0, 0]", "other copy of in[0, 0]"),
+        *("copy of IndicesTensor[0, 0]", "copies of IndicesTensor[0, 0]"),
+        *("copy of in[0, :]", "copies of UpdatesTensor[0, 2]"),
+    ):
+        with pytest.raises(Error):
+            facts(asked)
+
+
 LESSON = (FOLDER / "tile.en.toml").read_text(encoding="utf-8")
 
 

@@ -8,37 +8,13 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.indices import INDICES, INPUT, from_front, offsets, outside
+from dmlviz.operators.indices import INDICES, INPUT, outside
 from dmlviz.operators.outside import Outside
 from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
-
-
-def coordinates(sizes: Sizes, axis: int, indices: Array) -> list[Array]:
-    """For each dimension of the input, the index that belongs to each index cell; int64.
-
-    Args:
-        sizes: of the input.
-        axis: the dimension in which an index replaces the cell's own.
-        indices: IndicesTensor; its indices can be outside the input.
-    """
-    found: list[Array] = list(np.indices(indices.shape, dtype=np.int64))
-    found[axis] = from_front(indices, sizes[axis])
-    return found
-
-
-def places(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """The flat index of the element that each index names, if none is outside; int64."""
-    found: Array = np.ravel_multi_index(tuple(coordinates(sizes, axis, indices)), sizes)
-    return found
-
-
-def flat_offsets(sizes: Sizes, axis: int, indices: Array) -> Array:
-    """The flat offset that DirectML calculates for each index, even outside the tensor; int64."""
-    return offsets(coordinates(sizes, axis, indices), sizes)
 
 
 def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> Iterator[Problem]:
@@ -70,15 +46,13 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
             return
 
 
-def first_outside(sizes: Sizes, axis: int, indices: Array) -> int | None:
-    """The flat cell of the first index that is outside the axis."""
+def first_outside(sizes: Sizes, axis: int, indices: Array) -> Outside | None:
+    """The first index that is outside the axis of a tensor of those sizes."""
     wrong = np.flatnonzero(outside(indices, sizes[axis]))
-    return int(wrong[0]) if wrong.size else None
-
-
-def outside_cell(sizes: Sizes, axis: int, indices: Array, at: int) -> Outside:
-    """The index in a flat cell, which is outside the axis."""
-    here = list(map(int, np.unravel_index(at, indices.shape)))
+    if not wrong.size:
+        return None
+    at = int(wrong[0])
+    start = list(map(int, np.unravel_index(at, indices.shape)))
     signed = int(indices.ravel()[at].astype(np.int64))
-    here[axis] = signed + sizes[axis] * (signed < 0)
-    return Outside(indices, at, sizes, axis, tuple(here))
+    start[axis] = signed + sizes[axis] * (signed < 0)
+    return Outside(indices, at, sizes, axis, tuple(start))

@@ -28,7 +28,7 @@ from dmlviz.operators.code.indices import (
     onnx_indices_note,
     whole_indices,
 )
-from dmlviz.operators.elements import element_problems, first_outside, outside_cell
+from dmlviz.operators.elements import element_problems, first_outside
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import (
     INDICES,
@@ -110,12 +110,11 @@ class GatherElements(Mapped):
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         sizes, indices = inputs[INPUT].shape, inputs[INDICES]
-        at = first_outside(sizes, self.axis, indices)
-        if at is None:
+        wrong = first_outside(sizes, self.axis, indices)
+        if wrong is None:
             return []
-        read = int(self.read_anyway(inputs).ravel()[at])
-        message = outside_cell(sizes, self.axis, indices, at).read(read)
-        return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
+        read = int(self.read_anyway(inputs).ravel()[wrong.at])
+        return [Problem(INDICES, wrong.read(read), f"{self.structure}, {INDICES}")]
 
     def read_anyway(self, inputs: Mapping[str, Array]) -> Array:
         """What DirectML 1.15.4 reads for any indices, including those outside the axis.

@@ -1,4 +1,4 @@
-"""Updates written over a copy of the input: which update lands where, and the order to show it.
+"""Operators that write: each update lands at the place that its index names.
 
 If two updates have the same place, which one stays is undefined in DirectML. Engines here keep
 the last one, and so do pictures; sentences name all of them.
@@ -7,23 +7,81 @@ the last one, and so do pictures; sentences name all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.indices import INPUT, UPDATES, cell
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.steps import Step, Steps, grouped_steps
+from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell
+from dmlviz.operators.settings import Dice
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
 
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
-
-# The remaining updates share one step: nobody watches the ninth.
-_SHOWN = 8
 _NAMED = 3
+"""How many updates of one place a sentence names."""
+
+
+class Written(Operator):
+    """An operator that writes updates over a tensor: single elements, each at its place."""
+
+    updates: ClassVar[str] = UPDATES
+    """The name of the input whose elements are written."""
+
+    @abstractmethod
+    def before(self, inputs: Tensors) -> Array:
+        """The output before the first update, as a new array."""
+
+    @abstractmethod
+    def places(self, inputs: Tensors) -> Array:
+        """For each update, in order, the flat index of its place in the output; int64."""
+
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        return {self.output_slots[0].name: sizes[INPUT]}
+
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
+
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        return {self.output_slots[0].name: self.written(inputs)}
+
+    def written(self, inputs: Tensors) -> Array:
+        """The output that the places give: the specification of :meth:`evaluate`."""
+        out = self.before(inputs)
+        out.reshape(-1)[self.places(inputs)] = inputs[self.updates].ravel()
+        return out
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        (output,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).items()
+        name, sizes = output
+        return {name: winners(self.places(inputs), math.prod(sizes)).reshape(sizes)}
+
+    def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
+        # finding the update needs a search; the remarks tell it
+        return {self.output_slots[0].name: ()}
+
+    def moves(self, inputs: Tensors) -> Steps:
+        indices = inputs[INDICES]
+        names = [f"{INDICES}{cell(k, indices.shape)} = {n}" for k, n in enumerate(indices.flat)]
+        return writer_steps(inputs[INPUT].shape, indices.shape, self.places(inputs), names)
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        (out,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).values()
+        return remarks(out, inputs[self.updates].shape, self.places(inputs), indices, self.remark)
+
+    def remark(self, at: str, place: int, writers: Sequence[str]) -> list[str]:
+        """What an element of the output holds, and which updates are put there.
+
+        Args:
+            at: the element, as ``[0, 2]``.
+            place: its flat index.
+            writers: the first four of the updates, in the same way.
+        """
+        return update_remark(at, place, writers)
 
 
 def update_problems(
@@ -56,9 +114,39 @@ def update_problems(
 
 def winners(places: Array, count: int) -> Array:
     """For each of ``count`` places, the last update that lands there, or -1; int64."""
-    found = np.full(count, -1, np.int64)
-    np.maximum.at(found, places, np.arange(places.size, dtype=np.int64))
-    return found
+    last = np.full(count, -1, np.int64)
+    np.maximum.at(last, places, np.arange(places.size, dtype=np.int64))
+    return last
+
+
+def different_places(size: int, count: int, dice: Dice) -> list[int]:
+    """Places below ``size``, no one twice: the value there would be undefined."""
+    left = list(range(size))
+    return [left.pop(dice.between(0, len(left) - 1)) for _place in range(count)]
+
+
+# ---- moves
+
+
+def steps_of_writers(
+    first: Step | None, last: Array, one: Callable[[int], Step], rest: Callable[[Array], Step]
+) -> Steps:
+    """A step for all places without an update, then one for each update that stays.
+
+    Args:
+        first: the step before all updates; None if each place has an update, and nothing is shown
+            before.
+        last: for each place, the update that stays there, or -1.
+        one: the step of an update, by its number.
+        rest: the step of several updates, by their numbers.
+    """
+    written = last >= 0
+    stays, number = np.unique(last[written], return_inverse=True)
+    updates = grouped_steps(number, lambda k: one(int(stays[k])), lambda k: rest(stays[k:]))
+    step_of = np.zeros(last.size, np.int32)
+    step_of[written] = updates.step_of + (first is not None)
+    steps = updates.steps if first is None else (first, *updates.steps)
+    return Steps(steps, step_of, np.full(last.size, -1, np.int64))
 
 
 def writer_steps(
@@ -83,9 +171,8 @@ def writer_steps(
     each = math.prod(sizes[len(sizes) - slices :])
     total = math.prod(sizes) // each
     last = winners(places, total)
-    steps = [_input(int((last < 0).sum()) * each, total * each)]
-    shown = np.unique(last[last >= 0])
-    for k in shown[:_SHOWN]:
+
+    def one(k: int) -> Step:
         writers = np.flatnonzero(places == places[k])
         others = writers[writers != k]
         target = _spot(int(places[k]), sizes, slices)
@@ -96,24 +183,27 @@ def writer_steps(
             # every update of the place, and its index
             chose = total * each + places.size * each
             marks = [*_run(writers, each, total * each), *_run(writers, numbers, chose)]
-        steps.append(Step(title, _update(target, spots), tuple(marks)))
-    if shown.size > _SHOWN:
-        left = shown[_SHOWN - 1 :]
+        return Step(title, _update(target, spots), tuple(marks))
+
+    def rest(left: Array) -> Step:
         ends = (_spot(int(k), updates, slices) for k in (left[0], left[-1]))
-        steps[-1] = _further(left.size, *ends)
-    order = np.minimum(np.searchsorted(shown, last), _SHOWN - 1) + 1
-    step_of = np.repeat(np.where(last < 0, 0, order), each).astype(np.int32)
+        told = _("The other {count} updates cover their places in the same way.")
+        return Step(f"{UPDATES}{' – '.join(ends)}", told.format(count=left.size))
+
+    first = _input(int((last < 0).sum()) * each, total * each)
+    steps = steps_of_writers(first, last, one, rest)
     every = np.arange(total * each, dtype=np.int64)
     before = np.where(np.repeat(last < 0, each), -1, every)
     written, times = np.unique(places, return_counts=True)
     contested = np.array(_run(written[times > 1], each, 0), np.int64)
-    return Steps(tuple(steps), step_of, np.full_like(every, -1), before, contested)
+    step_of = np.repeat(steps.step_of, each)
+    return Steps(steps.steps, step_of, np.full_like(every, -1), before, contested)
 
 
 def _run(which: Array, each: int, first: int) -> list[int]:
     """The numbers of all elements of some slices of ``each``, counted from ``first``."""
-    found: list[int] = (first + which[:, None] * each + np.arange(each)).ravel().tolist()
-    return found
+    run: list[int] = (first + which[:, None] * each + np.arange(each)).ravel().tolist()
+    return run
 
 
 def _spot(k: int, sizes: Sizes, slices: int) -> str:
@@ -150,14 +240,28 @@ def _update(target: str, spots: Sequence[str]) -> str:
     return told.format(cell=at, target=target, others=_list(others))
 
 
-def _further(count: int, first: str, last: str) -> Step:
-    """The step of an update and of all after it."""
-    told = _("The other {count} updates cover their places in the same way.")
-    return Step(f"{UPDATES}{first} – {last}", told.format(count=count))
+# ---- remarks
+
+
+def update_remark(at: str, place: int, writers: Sequence[str]) -> list[str]:
+    """See :meth:`Written.remark`."""
+    if not writers:
+        return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
+    if len(writers) == 1:
+        return [f"out{at} = {UPDATES}{writers[0]}", _("Its index names this place.")]
+    told = _(
+        "out{cell}: the updates at {updates} are all put at this place; which one wins "
+        "is undefined."
+    )
+    return [told.format(cell=at, updates=_list(writers))]
 
 
 def remarks(
-    sizes: Sizes, updates: Sizes, places: Array, indices: Iterable[Sequence[int]]
+    sizes: Sizes,
+    updates: Sizes,
+    places: Array,
+    indices: Iterable[Sequence[int]],
+    remark: Callable[[str, int, Sequence[str]], list[str]] = update_remark,
 ) -> Iterator[list[str]]:
     """What each of these elements of the output holds, and which update wrote it.
 
@@ -166,24 +270,12 @@ def remarks(
         updates: the sizes of the updates.
         places: the flat place of each update.
         indices: the elements.
+        remark: says it: see :meth:`Written.remark`.
     """
-    return (_remark(sizes, updates, places, index) for index in indices)
-
-
-def _remark(sizes: Sizes, updates: Sizes, places: Array, index: Sequence[int]) -> list[str]:
-    place = int(np.ravel_multi_index(tuple(index), sizes))
-    at, found = cell(place, sizes), np.flatnonzero(places == place)
-    if not found.size:
-        return [f"out{at} = {INPUT}{at}", _("No index names this place.")]
-    if found.size == 1:
-        update = cell(int(found[0]), updates)
-        return [f"out{at} = {UPDATES}{update}", _("Its index names this place.")]
-    told = _(
-        "out{cell}: the updates at {updates} are all put at this place; which one wins "
-        "is undefined."
-    )
-    spots = [cell(int(k), updates) for k in found[: _NAMED + 1]]
-    return [told.format(cell=at, updates=_list(spots))]
+    for index in indices:
+        place = int(np.ravel_multi_index(tuple(index), sizes))
+        writers = np.flatnonzero(places == place)[: _NAMED + 1]
+        yield remark(cell(place, sizes), place, [cell(int(k), updates) for k in writers])
 
 
 def _list(named: Sequence[str]) -> str:

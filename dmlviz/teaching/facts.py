@@ -37,7 +37,7 @@ _TENSOR = r"[A-Z][A-Za-z]*Tensor(?:s\[[0-9]+\])?"
 _ELEMENTS = re.compile(rf"(out|in|other|(?:other )?{_TENSOR}){_INDEX}")
 _WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
 _OF_OUT = re.compile(rf"(source(?:\[[0-9]\])?|constants|step|remark) of out{_INDEX}")
-_COPY = re.compile(rf"copy(?:\[([0-9])\])? of in{_INDEX}")
+_COPY = re.compile(rf"(other )?copy(?:\[([0-9])\])? of (?:in|({_TENSOR})){_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
 _SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
 _TITLE = re.compile(r"title of (step|part) ([0-9]+)")
@@ -82,8 +82,9 @@ class Facts:
                   ``in`` for all values;
                 * ``source of out[...]``: ``in[...]`` or ``the padding value``; ``source[1] of
                   out[...]``: its index in dimension 1; with ``:``, those of several elements;
-                * ``copy of in[...]``: the first output element that copies it; ``copy[1] of
-                  in[...]``: its index in dimension 1;
+                * ``copy of in[...]``, ``copy of UpdatesTensor[...]``: the first output element that
+                  copies it; ``copy[1] of in[...]``: its index in dimension 1; ``other copy of
+                  in[...]``: with the operator to compare it with;
                 * ``IndicesTensor[...]``: the same for a tensor by DirectML's name, and
                   ``other OutputTensors[0][...]`` for an output of the other operator; without an
                   index all values;
@@ -122,9 +123,10 @@ class Facts:
         if found := _OF_OUT.fullmatch(asked):
             return self._of_out(found[1], found[2])
         if found := _COPY.fullmatch(asked):
-            return self._copy(found[2], found[1])
+            trace = self._other if found[1] else self.trace
+            return self._copy(trace, found[3] or "", found[4], found[2])
         if found := _COPIES.fullmatch(asked):
-            return self._copies(found[1] or next(iter(self._values)), found[2])
+            return self._copies(found[1] or "", found[2])
         if found := _SIZE.fullmatch(asked):
             return self._sizes(found[1] or "", found[2] or "", found[3] or "")
         if found := _TITLE.fullmatch(asked):
@@ -175,22 +177,33 @@ class Facts:
             sizes = (self._other if side else self.trace).output.shape
         return str(sizes[int(dimension)]) if dimension else print_sizes(sizes)
 
-    def _copy(self, index: str, dimension: str | None) -> str:
-        x, source = self._tensor("in"), self.trace.source
-        flat = np.flatnonzero(source.ravel() == np.ravel_multi_index(_at(index, x), x.shape))
+    def _copy(self, trace: Trace, name: str, index: str, dimension: str | None) -> str:
+        flat = np.flatnonzero(trace.source.ravel() == self._number(name, index))
         if not flat.size:
-            raise _unknown(f"copy of in[{index}]")
-        at = np.unravel_index(int(flat[0]), source.shape)
+            raise _unknown(f"copy of {name or 'in'}[{index}]")
+        at = np.unravel_index(int(flat[0]), trace.source.shape)
         if dimension is not None:
             return str(at[int(dimension)])
-        return print_cell(int(flat[0]), {"out": source}, "out")
+        return print_cell(int(flat[0]), {"out": trace.source}, "out")
 
     def _copies(self, name: str, index: str) -> str:
-        before = list(self._values)[: list(self._values).index(name)]
+        number = self._number(name, index)
+        return str(sum(int((source == number).sum()) for source in self.trace.sources.values()))
+
+    def _number(self, name: str, index: str) -> int:
+        """The number of an input element, counted through all tensors whose elements move.
+
+        Args:
+            name: of its tensor; empty for the first.
+            index: of the element.
+        """
+        names = list(self._values)
+        name = name or names[0]
+        if name not in names or ":" in index:
+            raise _unknown(f"{name}[{index}]")
         array = self._values[name]
-        flat = int(np.ravel_multi_index(_at(index, array), array.shape))
-        flat += sum(self._values[other].size for other in before)
-        return str(sum(int((source == flat).sum()) for source in self.trace.sources.values()))
+        first = sum(self._values[other].size for other in names[: names.index(name)])
+        return first + int(np.ravel_multi_index(_at(index, array), array.shape))
 
     @property
     def _inputs(self) -> dict[str, Array]:
