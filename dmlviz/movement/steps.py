@@ -71,20 +71,24 @@ STEPS_SHOWN = 8
 
 
 def grouped_steps(
-    group_of: Array, step: Callable[[int], Step], rest: Callable[[int], Step]
+    group_of: Array,
+    step: Callable[[int], Step],
+    rest: Callable[[int], Step],
+    most: int = STEPS_SHOWN,
 ) -> Steps:
-    """A step for each group of output elements; the eighth and all after it share one.
+    """A step for each group of output elements; the last one and all after it share one.
 
     Args:
         group_of: for each output element, flat, the number of its group: every number from 0 on.
         step: the step of a group, by number.
-        rest: the step of a group and of all after it, where there are more than eight.
+        rest: the step of a group and of all after it, where there are more than ``most``.
+        most: the limit of steps.
     """
     count = int(group_of.max(initial=-1)) + 1
-    steps = [step(k) for k in range(min(count, STEPS_SHOWN))]
-    if count > STEPS_SHOWN:
-        steps[-1] = rest(STEPS_SHOWN - 1)
-    step_of = np.minimum(group_of, STEPS_SHOWN - 1).astype(np.int32)
+    steps = [step(k) for k in range(min(count, most))]
+    if count > most:
+        steps[-1] = rest(most - 1)
+    step_of = np.minimum(group_of, most - 1).astype(np.int32)
     return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 import dmlviz
 from dmlviz import Unfold, operator_from_desc
 from dmlviz.engines.recorded import recorded
-from dmlviz.operators.unfold.slides import Slide
+from dmlviz.operators.unfold import Slide
 from dmlviz.presets import preset, presets_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
