@@ -84,7 +84,6 @@ def test_what_directml_reads_beyond_the_axis(case):
     operator = recordings.operator_of(case)
     x = inputs["InputTensor"]
     np.testing.assert_array_equal(x.ravel()[operator.read_anyway(inputs)], due)
-    recordings.check_found(case)
     with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
         dmlviz.run(operator, inputs)
 
@@ -210,14 +209,3 @@ def test_answers_of_the_presets():
             "gather-elements-last": (None, ["5 at [0, 0]", "flat offset 15, and in[4, 2] is read"]),
         },
     )
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("gather-elements", KIND, 7)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-def test_recorded(case):
-    recordings.check_found(case)
-    for engine in recordings.ENGINES if case.get("note") != BEYOND else ():
-        recordings.check_answer(case, engine)

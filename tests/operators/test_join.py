@@ -8,14 +8,10 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Join, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import openings, recordings
+from tests.operators import openings
 from tests.strategies import bits, several
 
 KIND = Join.operator_type
-
-
-def own_cases():
-    return recordings.cases(recordings.own("join"), KIND)
 
 
 def named(*given):
@@ -274,18 +270,3 @@ def test_answers_of_the_presets():
             ),
         },
     )
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("join", KIND, 15)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-@pytest.mark.parametrize("engine", recordings.ENGINES)
-def test_recorded(case, engine):
-    recordings.check_answer(case, engine)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-def test_what_directml_answered_is_found(case):
-    recordings.check_found(case)

@@ -21,7 +21,6 @@ from tests.strategies import bits, sizes, tensors
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "assets" / "recordings" / "directml-1.15.4-slice.json"
-SHARED = ROOT.parent / "shared" / "recordings" / "directml-1.15.4-family.json"
 OLDER = "DML_OPERATOR_SLICE"
 PLANE = np.arange(1, 17, dtype=np.float32).reshape(1, 1, 4, 4)
 ROW = np.arange(7)
@@ -412,13 +411,6 @@ def test_strides_on_the_command_line_may_begin_with_a_minus(capsys):
     assert "input_window_offsets: " in capsys.readouterr().err
 
 
-def test_the_recordings_are_those_that_were_made():
-    if not SHARED.exists():
-        pytest.skip(f"{SHARED} is not here to compare with")
-    assert cases(FILE) == cases(SHARED)
-    assert len(cases(FILE)) == 18
-
-
 @pytest.mark.parametrize("case", cases(FILE), ids=lambda case: case["id"])
 def test_what_directml_answered_is_found(case):
     (told,), (due,) = case["inputs"], case["outputs"]
@@ -426,6 +418,8 @@ def test_what_directml_answered_is_found(case):
     operator = operator_from_desc(case["operator"], case["desc"])
     if "error" in case:
         assert recorded(operator, x).refusal == "IDMLDevice::CreateOperator: 0x80070057"
+        with pytest.raises(dmlviz.Error, match=r"in dimension 0 is invalid"):
+            dmlviz.run(operator, x)
         return
     if operator.output_sizes(x.shape) != tuple(due["sizes"]):
         assert recorded(operator, x) is None
@@ -433,23 +427,3 @@ def test_what_directml_answered_is_found(case):
     found = recorded(replace(operator, output_tensor_sizes=due["sizes"]), x)
     assert found.output.ravel().tolist() == due["values"]
     assert found.output.shape == tuple(due["sizes"])
-
-
-@pytest.mark.parametrize("case", cases(FILE), ids=lambda case: case["id"])
-@pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
-def test_recorded(case, engine):
-    if not any(e.name == engine and e.available for e in dmlviz.engines()):
-        pytest.skip(f"{engine} is not here")
-    (told,), (due,) = case["inputs"], case["outputs"]
-    dtype = DATA_TYPES[told["data_type"]].dtype
-    x = np.array(told["values"], dtype).reshape(told["sizes"])
-    desc = {**case["desc"], "OutputTensor": {"Sizes": due["sizes"]}}
-    if "error" in case:
-        with pytest.raises(dmlviz.Error, match=r"in dimension 0 is invalid"):
-            dmlviz.run(operator_from_desc(case["operator"], desc), x, engine)
-        return
-    for form in ("native", "lowered"):
-        trace = dmlviz.run(operator_from_desc(case["operator"], desc), x, engine, form)
-        output = np.array(due["values"], dtype).reshape(due["sizes"])
-        np.testing.assert_array_equal(bits(trace.output), bits(output), strict=True)
-        assert trace.agrees

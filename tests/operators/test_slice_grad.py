@@ -12,7 +12,6 @@ from tests.operators import openings, recordings
 from tests.strategies import bits, drawn
 
 KIND = SliceGrad.operator_type
-OWN = recordings.cases(recordings.own("slice-grad"), KIND)
 WIDE = SliceGrad((1, 2), (4, 5), (-3, 2), (5, 7))
 
 
@@ -232,18 +231,6 @@ def test_answers_of_the_presets():
             "slice-grad-channel": (zeros, ["Channel 1 gets 1, 2, 3, 4", "others are 0, 8"]),
         },
     )
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("slice-grad", KIND, 8)
-
-
-@pytest.mark.parametrize("case", OWN, ids=lambda case: case["id"])
-def test_recorded(case):
-    for engine in recordings.ENGINES:
-        # ONNX has no such operator
-        recordings.check_answer(case, engine, ("", "lowered"))
-    recordings.check_found(case)
 
 
 def test_outputs_of_a_page():

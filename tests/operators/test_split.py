@@ -8,15 +8,11 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Split, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import openings, recordings
+from tests.operators import openings
 from tests.strategies import bits, several, tensors
 
 KIND = Split.operator_type
 ROWS = np.arange(1, 13, dtype=np.float32).reshape(1, 1, 6, 2)
-
-
-def own_cases():
-    return recordings.cases(recordings.own("split"), KIND)
 
 
 def run(operator, x):
@@ -287,18 +283,3 @@ def test_answers_of_the_presets():
             ),
         },
     )
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("split", KIND, 11)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-@pytest.mark.parametrize("engine", recordings.ENGINES)
-def test_recorded(case, engine):
-    recordings.check_answer(case, engine)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-def test_what_directml_answered_is_found(case):
-    recordings.check_found(case)

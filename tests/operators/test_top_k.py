@@ -23,13 +23,8 @@ from dmlviz.ui.result import told
 from tests.operators import openings, recordings
 from tests.strategies import bits, several
 
-KINDS = ("DML_OPERATOR_TOP_K", "DML_OPERATOR_TOP_K1")
 VALUES, INDICES = "OutputValueTensor", "OutputIndexTensor"
 TABLE = np.array([[3, 9, 1, 7], [8, 2, 6, 4], [5, 10, 12, 11]])
-
-
-def own_cases():
-    return recordings.cases(recordings.own("top-k"), *KINDS)
 
 
 def picked(x, *settings, engine="numpy", form=""):
@@ -391,16 +386,3 @@ def test_answers_of_the_presets():
             "top-k-nan": (None, ["No. values: NaN at [1]"]),
         },
     )
-
-
-@pytest.mark.parametrize(("kind", "count"), [(KINDS[0], 3), (KINDS[1], 9)])
-def test_the_recordings_are_those_that_were_made(kind, count):
-    recordings.check_same_file("top-k", kind, count)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-def test_recorded(case):
-    recordings.check_found(case)
-    native = [] if "uint64" in case["id"] else ["native"]
-    recordings.check_answer(case, "numpy")
-    recordings.check_answer(case, "onnxruntime", (*native, "lowered"))
