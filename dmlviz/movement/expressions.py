@@ -183,6 +183,11 @@ def const(number: int) -> Expr:
     return Expr("const", (number,))
 
 
+def expression(value: Expr | int) -> Expr:
+    """An expression as it is, or a whole number as one."""
+    return value if isinstance(value, Expr) else const(int(value))
+
+
 def real(number: float) -> Expr:
     """The FLOAT nearest to a number that is not negative."""
     return Expr("real", (float(np.float32(number)), print_value(number)))
@@ -260,7 +265,7 @@ def _chosen(op: str, parts: tuple[Any, ...], rule: Callable[..., Any]) -> Any:
     """The expression, if a part is one; otherwise what the rule gives."""
     if not any(isinstance(part, Expr) for part in parts):
         return rule(*parts)
-    return Expr(op, tuple(part if isinstance(part, Expr) else const(int(part)) for part in parts))
+    return Expr(op, tuple(map(expression, parts)))
 
 
 def names_of(rank: int) -> tuple[str, ...]:
@@ -300,7 +305,7 @@ def replaced(letters: Sequence[str], dimension: int, letter: str) -> tuple[str, 
 
 def _make(op: str, left: Expr, right: Expr | int) -> Expr:
     """The expression, without parts that have no effect (``+ 0``, ``· 1``, ``mod 1``)."""
-    b = const(right) if isinstance(right, int) else right
+    b = expression(right)
     if b.op == "const":
         n = _number(b.args[0])
         if (op in ("add", "sub") and n == 0) or (op in ("mul", "div", "over") and n == 1):

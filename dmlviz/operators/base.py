@@ -264,7 +264,7 @@ class Operator(Checked, Lettered):
         Raises:
             Refused: the operator cannot take inputs of these sizes and types.
         """
-        case = self.case(inputs, self.index_limit(inputs))
+        case = self.case(inputs)
         signed = [s.label for s in self.declared.values() if s.signed]
         return (
             directml_snippet(case, self.cpp_members(), self.directml_note(), signed),
@@ -290,7 +290,7 @@ class Operator(Checked, Lettered):
         return ""
 
     def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
-        """What the elements of a control tensor must stay below; 0 if there is none."""
+        """What the elements of a control tensor stay below, for valid inputs; 0 without one."""
         return 0
 
     def cpp_members(self) -> dict[str, str | Sequence[float]]:
@@ -310,7 +310,8 @@ class Operator(Checked, Lettered):
 
         Args:
             inputs: by name.
-            below: the limit that the elements of ``control`` inputs stay below.
+            below: what the elements of ``control`` inputs stay below; by default
+                :meth:`index_limit`.
 
         Raises:
             Refused: the operator cannot take such inputs.
@@ -325,7 +326,7 @@ class Operator(Checked, Lettered):
             name: TensorDesc(tuple(as_int(n) for n in desc.sizes), desc.data_type, desc.values)
             for name, desc in inputs.items()
         }
-        buffers = self.buffers
+        buffers, below = self.buffers, below or self.index_limit(checked)
         tensors = tuple(
             Tensor(
                 name,

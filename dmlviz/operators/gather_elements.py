@@ -11,7 +11,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.expressions import names_of, replaced
-from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
@@ -25,10 +25,9 @@ from dmlviz.operators.code.base import (
 from dmlviz.operators.code.indices import (
     einops_indices,
     numpy_indices,
-    onnx_indices_note,
     whole_indices,
 )
-from dmlviz.operators.elements import element_problems, first_outside
+from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
 from dmlviz.operators.indices import (
     INDICES,
@@ -37,19 +36,19 @@ from dmlviz.operators.indices import (
     from_front,
     index_nodes,
     indices_slot,
-    offsets,
     outside,
 )
-from dmlviz.operators.mapped import At, Lookup, Mapped, put
+from dmlviz.operators.mapped import At, Lookup, put
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
+from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes
+from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.words import _
 
 
 @dataclass(frozen=True)
-class GatherElements(Mapped):
+class GatherElements(Picked):
     """Copy one element for each index, as ``DML_GATHER_ELEMENTS_OPERATOR_DESC`` does.
 
     Args:
@@ -89,6 +88,12 @@ class GatherElements(Mapped):
     def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
         return put(at, self.axis, control.from_front(INDICES, at, sizes[self.axis]))
 
+    def along(self, sizes: Mapping[str, Sizes]) -> range:
+        return range(self.axis, self.axis + 1)
+
+    def picks_slices(self, sizes: Mapping[str, Sizes]) -> bool:
+        return False
+
     def letters(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
         of_indices = replaced(names_of(len(sizes[INPUT])), self.axis, "i")
         return super().letters(sizes) | {INDICES: of_indices, self.output_slots[0].name: of_indices}
@@ -98,45 +103,14 @@ class GatherElements(Mapped):
         taken = np.take_along_axis(inputs[INPUT], indices, axis=self.axis)
         return {self.output_slots[0].name: taken}
 
-    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        indices = inputs[INDICES]
-        every = np.arange(indices.size, dtype=np.int64).reshape(indices.shape)
-        return {self.output_slots[0].name: every}
-
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
         return list(element_problems(self.structure, sizes, self.axis))
 
-    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
-        wrong = first_outside(sizes, self.axis, indices)
-        if wrong is None:
-            return []
-        read = int(self.read_anyway(inputs).ravel()[wrong.at])
-        return [Problem(INDICES, wrong.read(read), f"{self.structure}, {INDICES}")]
-
-    def read_anyway(self, inputs: Mapping[str, Array]) -> Array:
-        """What DirectML 1.15.4 reads for any indices, including those outside the axis.
-
-        It calculates the flat offset in 32 bits, in whatever row that is, and reads the last
-        element for what lies beyond the tensor.
-
-        Returns:
-            Flat indices of the input's elements, of the sizes of the indices; int64.
-        """
-        sizes = inputs[INPUT].shape
-        read: Array = np.minimum(offsets(self.coordinates(inputs), sizes), math.prod(sizes) - 1)
-        return read
-
-    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
-        lowered = self.lowered_graph(inputs)
-        return Graph("native", lowered.nodes, cpu_types=frozenset(DATA_TYPES))
-
-    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+    def nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         cast, indices = index_nodes(inputs)
-        take = Node("GatherElements", (INPUT, indices), {"axis": self.axis})
-        return Graph("lowered", (*cast, take))
+        return (*cast, Node("GatherElements", (INPUT, indices), {"axis": self.axis}))
 
     # ---- examples, questions and moves
 
@@ -230,13 +204,6 @@ class GatherElements(Mapped):
             yield "clamped", told, np.take_along_axis(x, clamped, axis)
 
     # ---- other dialects
-
-    def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
-        sizes = inputs[INPUT].sizes
-        return int(sizes[self.axis]) if 0 <= self.axis < len(sizes) else 0
-
-    def onnx_note(self, case: Case) -> str:
-        return onnx_indices_note(case)
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         axis, size = self.axis, case.sizes[self.axis]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.graphs import FLOW, Node
+from dmlviz.movement.graphs import FLOW, Constant, Node
 from dmlviz.operators.feature_levels import ANY_RANK, Support
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
 
@@ -88,4 +88,14 @@ def cell(flat: int, sizes: Sizes) -> str:
     >>> cell(5, (2, 3))
     '[1, 2]'
     """
-    return f"[{', '.join(str(int(i)) for i in np.unravel_index(flat, sizes))}]"
+    return place_of(np.unravel_index(flat, sizes))
+
+
+def place_of(parts: Sequence[Any]) -> str:
+    """The index of an element or of a slice, as ``[0, :]``."""
+    return f"[{', '.join(map(str, parts))}]"
+
+
+def shape_of(sizes: Sizes) -> Constant:
+    """Sizes as ONNX takes them."""
+    return Constant("shape", np.array(sizes, np.int64))

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dmlviz.movement.expressions import Expr, const, index, look
+from dmlviz.movement.expressions import Expr, const, expression, index, look
 from dmlviz.movement.formulas import Formula
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.indices import from_front
@@ -32,6 +32,9 @@ class Lookup(Protocol):
     def from_front(self, name: str, at: At, size: int) -> Any:
         """The same for an index along a dimension of ``size``; negative ones count from the end."""
 
+    def sizes(self, name: str) -> Sizes:
+        """The sizes of the tensor of that name."""
+
 
 class Numbers:
     """Control tensors as arrays: for the rule, and for one element."""
@@ -40,10 +43,29 @@ class Numbers:
         self.inputs = inputs
 
     def __call__(self, name: str, at: At) -> Any:
-        return self.inputs[name][at].astype(np.int64)
+        return self.read(name, at).astype(np.int64)
 
     def from_front(self, name: str, at: At, size: int) -> Any:
-        return from_front(self.inputs[name][at], size)
+        return from_front(self.read(name, at), size)
+
+    def sizes(self, name: str) -> Sizes:
+        return tuple(self.inputs[name].shape)
+
+    def read(self, name: str, at: At) -> Any:
+        """The elements in the tensor's own type."""
+        return self.inputs[name][at]
+
+
+class Cells(Numbers):
+    """The same, with a record of the flat index of each element that a map reads, in order."""
+
+    def __init__(self, inputs: Tensors) -> None:
+        super().__init__(inputs)
+        self.places: list[Any] = []
+
+    def read(self, name: str, at: At) -> Any:
+        self.places.append(np.ravel_multi_index(at, self.sizes(name)))
+        return super().read(name, at)
 
 
 class Letters:
@@ -53,11 +75,16 @@ class Letters:
         self.inputs = inputs
 
     def __call__(self, name: str, at: At) -> Any:
-        return look(name, *at)
+        return look(name, *map(expression, at))
 
     def from_front(self, name: str, at: At, size: int) -> Any:
-        chosen = look(name, *at)
-        return Expr("mod", (chosen, const(size))) if (self.inputs[name] < 0).any() else chosen
+        chosen = self(name, at)
+        # only what is read here decides how it is written: a tuple's indices are of several sizes
+        here = tuple(slice(None) if isinstance(i, Expr) else i for i in at)
+        return Expr("mod", (chosen, const(size))) if (self.inputs[name][here] < 0).any() else chosen
+
+    def sizes(self, name: str) -> Sizes:
+        return tuple(self.inputs[name].shape)
 
 
 def put(at: At, dimension: int, value: Any) -> At:
@@ -86,7 +113,8 @@ class Mapped(Operator):
             sizes: of the input whose elements move.
 
         Returns:
-            For each dimension of that input the same kind; outside it, there is no source.
+            For each dimension of that input the same kind, or a number; outside it, there is no
+            source.
         """
 
     @classmethod
@@ -106,9 +134,13 @@ class Mapped(Operator):
         They can be outside the input where the inputs are not valid, or where there is no source.
         """
         out = self.shape({name: array.shape for name, array in inputs.items()})
+        return [np.broadcast_to(axis, out) for axis in self._sources(inputs, Numbers(inputs))]
+
+    def _sources(self, inputs: Tensors, control: Lookup) -> At:
+        """The index of each output element's source, as arrays that can be broadcast."""
+        out = self.shape({name: array.shape for name, array in inputs.items()})
         at = tuple(np.indices(out, np.int64, sparse=True))
-        found = self.source(at, Numbers(inputs), inputs[self.values_slot()].shape)
-        return [np.broadcast_to(axis, out) for axis in found]
+        return self.source(at, control, inputs[self.values_slot()].shape)
 
     def places(self, inputs: Tensors) -> Array:
         """For each output element, the flat index of its source, or -1; int64, output's sizes."""
@@ -116,6 +148,15 @@ class Mapped(Operator):
         at = self.coordinates(inputs)
         inside = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(at, sizes, strict=True)])
         return np.where(inside, np.ravel_multi_index(tuple(at), sizes, mode="clip"), -1)
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        if not self.controls():
+            return {}
+        cells = Cells(inputs)
+        self._sources(inputs, cells)
+        out = self.shape({name: array.shape for name, array in inputs.items()})
+        first = np.ascontiguousarray(np.broadcast_to(cells.places[0], out))
+        return {self.output_slots[0].name: first}
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         return {self.output_slots[0].name: self.copied(inputs)}
@@ -132,7 +173,7 @@ class Mapped(Operator):
         out, values = self.shape(sizes), sizes[self.values_slot()]
         at = tuple(index(d) for d in range(len(out)))
         tables = {name: a.astype(np.int64) for name, a in inputs.items() if name in self.controls()}
-        source = self.source(at, Letters(inputs), values)
+        source = tuple(map(expression, self.source(at, Letters(inputs), values)))
         output = self.output_slots[0].name
         letters = self.letters(sizes)[output]
         formula = Formula(values, out, source, self.missing(), tables=tables, letters=letters)

@@ -5,17 +5,32 @@ DirectML does not refuse it. It adds the index's part to the flat offset, in 32 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.indices import WORD, cell, lowest
+from dmlviz.operators.indices import WORD, cell, lowest, outside
 from dmlviz.tensors import one_line
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
+
+
+def first_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> int | None:
+    """The flat cell of the first index outside the dimension that it counts along.
+
+    Args:
+        indices: IndicesTensor.
+        sizes: of the tensor that it indexes.
+        along: the dimensions that so many indices, one after another, count along.
+    """
+    tuples = indices.reshape(-1, len(along))
+    wrong = [outside(tuples[:, k], sizes[d]) for k, d in enumerate(along)]
+    cells = np.flatnonzero(np.stack(wrong, axis=-1))
+    return int(cells[0]) if cells.size else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Gather, operator_from_desc
-from dmlviz.operators.gather.beyond import read_anyway
+from dmlviz.operators.picked import read_anyway
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from tests.operators import openings, recordings
