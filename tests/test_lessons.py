@@ -246,6 +246,7 @@ def test_a_wrong_number_is_found():
         ("accepted from", "3_1"),
         ("elements", "6"),
         ("sizes at /tile", "{1, 1, 6, 9}"),
+        ("sizes[2:] at /tile", "{6, 9}"),
         ("source of out[0, :]", "in[0, 0], in[0, 1], in[0, 2]" + ", in[0, 0], in[0, 1], in[0, 2]"),
         ("source[1] of out[0, :]", "0, 1, 2, 0, 1, 2"),
         ("repeats[1] · input elements", "6"),

@@ -134,9 +134,9 @@ class Mapped(Operator):
         They can be outside the input where the inputs are not valid, or where there is no source.
         """
         out = self.shape({name: array.shape for name, array in inputs.items()})
-        return [np.broadcast_to(axis, out) for axis in self._sources(inputs, Numbers(inputs))]
+        return [np.broadcast_to(axis, out) for axis in self._mapped(inputs, Numbers(inputs))]
 
-    def _sources(self, inputs: Tensors, control: Lookup) -> At:
+    def _mapped(self, inputs: Tensors, control: Lookup) -> At:
         """The index of each output element's source, as arrays that can be broadcast."""
         out = self.shape({name: array.shape for name, array in inputs.items()})
         at = tuple(np.indices(out, np.int64, sparse=True))
@@ -153,7 +153,7 @@ class Mapped(Operator):
         if not self.controls():
             return {}
         cells = Cells(inputs)
-        self._sources(inputs, cells)
+        self._mapped(inputs, cells)
         out = self.shape({name: array.shape for name, array in inputs.items()})
         first = np.ascontiguousarray(np.broadcast_to(cells.places[0], out))
         return {self.output_slots[0].name: first}

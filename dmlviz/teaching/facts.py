@@ -39,7 +39,7 @@ _WHOLE = re.compile(rf"(?:other )?{_TENSOR}")
 _OF_OUT = re.compile(rf"(source(?:\[[0-9]\])?|constants|step|remark) of out{_INDEX}")
 _COPY = re.compile(rf"(other )?copy(?:\[([0-9])\])? of (?:in|({_TENSOR})){_INDEX}")
 _COPIES = re.compile(rf"copies of (?:in|({_TENSOR})){_INDEX}")
-_SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9])\])?")
+_SIZE = re.compile(rf"(?:(input|other) )?sizes(?: of ({_TENSOR}))?(?:\[([0-9]:?)\])?")
 _TITLE = re.compile(r"title of (step|part) ([0-9]+)")
 _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 _CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
@@ -92,8 +92,8 @@ class Facts:
                 * ``step of out[...]``, ``steps``, ``title of step 2``, ``title of part 2``: of the
                   parts of the NumPy rule;
                 * ``remark of out[...]``: the remark next to its formula;
-                * ``sizes``, ``input sizes``, ``other sizes``, ``sizes of IndicesTensor``, and one
-                  of them, such as ``sizes[2]``;
+                * ``sizes``, ``input sizes``, ``other sizes``, ``sizes of IndicesTensor``, one of
+                  them, such as ``sizes[2]``, and all from one on: ``sizes[1:]``;
                 * ``rank``, ``elements``, ``input elements``, ``data type``, ``feature_level``;
                 * ``constants``: how many output elements have no source; ``constants of
                   out[...]``: how many of these; ``not copied``: how many input elements none
@@ -175,6 +175,8 @@ class Facts:
             sizes = self.state.sizes
         else:
             sizes = (self._other if side else self.trace).output.shape
+        if dimension.endswith(":"):
+            return print_sizes(sizes[int(dimension[:-1]) :])
         return str(sizes[int(dimension)]) if dimension else print_sizes(sizes)
 
     def _copy(self, trace: Trace, name: str, index: str, dimension: str | None) -> str:

@@ -9,15 +9,10 @@ import dmlviz
 from dmlviz import Gather, GatherElements, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
 from tests.operators import openings, recordings
-from tests.strategies import bits, several, tensors
+from tests.strategies import bits, tensors
 
 KIND = GatherElements.operator_type
-BEYOND = "out-of-range index"
 TABLE = np.arange(15).reshape(5, 3)
-
-
-def own_cases():
-    return recordings.cases(recordings.own("gather-elements"), KIND)
 
 
 def named(x, indices, kind=np.int64):
@@ -76,23 +71,6 @@ def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind
     with pytest.raises(dmlviz.Refused, match=words) as refused:
         run(1, TABLE, [[0], [index], [0], [0], [0]], kind)
     assert str(refused.value).startswith("IndicesTensor: ")
-
-
-@pytest.mark.parametrize("case", [c for c in own_cases() if c.get("note") == BEYOND], ids=str)
-def test_what_directml_reads_beyond_the_axis(case):
-    inputs, (due,) = recordings.tensors(case), recordings.tensors(case, "outputs").values()
-    operator = recordings.operator_of(case)
-    x = inputs["InputTensor"]
-    np.testing.assert_array_equal(x.ravel()[operator.read_anyway(inputs)], due)
-    with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
-        dmlviz.run(operator, inputs)
-
-
-@given(several(GatherElements))
-def test_within_the_axis_directml_reads_what_the_rule_says(state):
-    operator, inputs = state
-    source = dmlviz.run(operator, inputs).source
-    np.testing.assert_array_equal(operator.read_anyway(inputs), source)
 
 
 def test_feature_levels():
