@@ -265,12 +265,12 @@ class Operator(Checked, Lettered):
             Refused: the operator cannot take inputs of these sizes and types.
         """
         case = self.case(inputs)
+        return (self.directml_code(case), self.onnx_code(case, inputs), *self.dialects(case))
+
+    def directml_code(self, case: Case) -> Snippet:
+        """C++ that creates the operator."""
         signed = [s.label for s in self.declared.values() if s.signed]
-        return (
-            directml_snippet(case, self.cpp_members(), self.directml_note(), signed),
-            self.onnx_code(case, inputs),
-            *self.dialects(case),
-        )
+        return directml_snippet(case, self.cpp_members(), self.directml_note(), signed)
 
     def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:
         """Code that makes the graph and runs it; one whose constants are long calculates them."""
