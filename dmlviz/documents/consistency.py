@@ -88,7 +88,7 @@ def _members(cls: type[Operator]) -> dict[str, str]:
             # the name of an enumeration begins those of its members
             types[name] = str(operator.documented[name]).removesuffix(f"_{value}")
         else:
-            types[name] = "FLOAT" if name in reals else "UINT"
+            types[name] = "FLOAT" if name in reals else "INT" if name in signed else "UINT"
     return types
 
 

@@ -1,54 +1,49 @@
-"""Value: a scalar of the tensor's own type."""
+"""DML_SCALAR_UNION: one value in the type of the tensors, and the member that names that type."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dmlviz.errors import Error
+from dmlviz.operators.code.base import value_text
+from dmlviz.operators.code.directml import float_text
+from dmlviz.operators.settings import Number
 from dmlviz.tensors import DATA_TYPES, print_value, shown
 from dmlviz.words import _
 
+VALUE_TYPE = "ValueDataType"
+"""The structure's member that names the type of its value."""
 
-def read_value(value: Any) -> float:
-    """A Python float from any real number.
-
-    Raises:
-        Error: it is not a number that a float holds.
-    """
-    try:
-        if isinstance(value, bool | str | bytes):
-            raise TypeError
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise Error(
-            _("value: {value} is not a number.").format(value=shown(value)), "value"
-        ) from None
+# the union has the bits of a FLOAT16
+_MEMBERS = {"FLOAT64": "Float64", "FLOAT32": "Float32", "FLOAT16": "UInt16"}
+_CPP_LEAST = {"INT32": "INT32_MIN", "INT64": "INT64_MIN"}
+_CPP_SUFFIXES = {"INT64": "LL", "UINT64": "ULL"}
 
 
-def value_message(value: float, data_type: str) -> str:
-    """Why a tensor of this type cannot hold the value; empty if it can.
+@dataclass(frozen=True)
+class Scalar(Number):
+    """A value that the type of the tensors must hold; the setting itself has no type."""
 
-    DirectML's Value is a union of all types, so values are not rounded to whole numbers.
-    """
-    known = DATA_TYPES[data_type]
-    told = print_value(np.float64(value))
-    if not known.is_integer:
-        with np.errstate(over="ignore"):
-            overflows = math.isfinite(value) and np.isinf(known.dtype.type(value))
-        if not overflows:
-            return ""
-        return _("value: {value} is out of range for {data_type}.").format(
-            value=told, data_type=data_type
-        )
-    info = np.iinfo(known.dtype)
-    if math.isfinite(value) and value.is_integer() and info.min <= int(value) <= info.max:
-        return ""
-    return _(
-        "value: {value} is invalid; {data_type} holds whole numbers from {low:,} to {high:,}."
-    ).format(value=told, data_type=data_type, low=int(info.min), high=int(info.max))
+    def checked(self, value: Any) -> float:
+        try:
+            if isinstance(value, bool | str | bytes):
+                raise TypeError
+            return float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise Error(
+                _("{field}: {value} is not a number.").format(field=self.name, value=shown(value)),
+                self.name,
+            ) from None
+
+    def described(self, value: Any) -> Any:
+        # -0.0 does not equal its integer bit for bit
+        whole = value.is_integer() and str(value) != "-0.0"
+        return int(value) if whole else value
 
 
 def scalar(value: float, data_type: str) -> np.generic:
@@ -58,5 +53,74 @@ def scalar(value: float, data_type: str) -> np.generic:
     (np.uint8(7), np.float16(0.5))
     """
     known = DATA_TYPES[data_type]
-    found: np.generic = known.dtype.type(int(value) if known.is_integer else value)
-    return found
+    typed: np.generic = known.dtype.type(int(value) if known.is_integer else value)
+    return typed
+
+
+def scalar_message(field: str, value: float, data_type: str) -> str:
+    """Why a tensor of this type cannot hold the value; empty if it can.
+
+    The union has a member for each type, so values are not rounded to whole numbers.
+    """
+    known = DATA_TYPES[data_type]
+    numbers = {"field": field, "value": print_value(np.float64(value)), "data_type": data_type}
+    if not known.is_integer:
+        with np.errstate(over="ignore"):
+            overflows = math.isfinite(value) and np.isinf(known.dtype.type(value))
+        words = _("{field}: {value} is out of range for {data_type}.")
+        return words.format(**numbers) if overflows else ""
+    info = np.iinfo(known.dtype)
+    if math.isfinite(value) and value.is_integer() and info.min <= int(value) <= info.max:
+        return ""
+    return _(
+        "{field}: {value} is invalid; {data_type} holds whole numbers from {low:,} to {high:,}."
+    ).format(low=int(info.min), high=int(info.max), **numbers)
+
+
+def check_value_type(desc: Mapping[str, Any]) -> None:
+    """Refuse a description whose ``ValueDataType``, if given, is not one of the eleven types.
+
+    Raises:
+        Error: it is not.
+    """
+    kind = desc.get(VALUE_TYPE, "FLOAT32")
+    if not isinstance(kind, str) or kind not in DATA_TYPES:
+        raise Error(
+            _(
+                "desc: {name} is {value}; it must be the type of the tensors, such as {such}."
+            ).format(name=VALUE_TYPE, value=shown(kind), such="FLOAT32"),
+            VALUE_TYPE,
+        )
+
+
+def cpp_scalar(value: np.generic, data_type: str) -> dict[str, str]:
+    """The members ``ValueDataType`` and ``Value`` as C++ writes them.
+
+    >>> cpp_scalar(np.int64(7), "INT64")
+    {'ValueDataType': 'DML_TENSOR_DATA_TYPE_INT64', 'Value.Int64': '7LL'}
+    >>> cpp_scalar(np.float16(7), "FLOAT16")["Value.UInt16"]
+    '0x4700'
+    """
+    member = _MEMBERS.get(data_type, data_type.replace("UINT", "UInt").replace("INT", "Int"))
+    number: Any = value
+    if data_type == "FLOAT16":
+        text = f"0x{int(np.array(value).view(np.uint16)):04x}"
+    elif data_type == "FLOAT64" and math.isfinite(number):
+        text = repr(float(number))
+    elif not DATA_TYPES[data_type].is_integer:
+        text = float_text(float(number))
+    elif data_type in _CPP_LEAST and number == np.iinfo(number.dtype).min:
+        # the digits alone do not fit
+        text = _CPP_LEAST[data_type]
+    else:
+        text = f"{int(number)}{_CPP_SUFFIXES.get(data_type, '')}"
+    return {VALUE_TYPE: f"DML_TENSOR_DATA_TYPE_{data_type}", f"Value.{member}": text}
+
+
+def cpp_scalar_note(value: np.generic, data_type: str) -> str:
+    """A sentence where C++ does not write the value as a number."""
+    if data_type != "FLOAT16":
+        return ""
+    return _("DirectML's union has no FLOAT16: these are the bits of {value}.").format(
+        value=value_text(value)
+    )
