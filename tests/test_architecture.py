@@ -152,7 +152,7 @@ ONLY_IN = {
     "pandas": {"ui", "pages"},
     "plotly": {"player"},
     "onnxruntime": {"engines"},
-    "onnx": {"engines"},
+    "onnx": set(),
     "PIL": {"drawing", "exports", "pictures"},
     "resvg_py": {"drawing"},
     "segno": {"ui", "worksheet", "classroom"},

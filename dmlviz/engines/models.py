@@ -2,90 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
 
 from dmlviz.engines.base import Inputs
+from dmlviz.engines.onnx_format import model_bytes
 from dmlviz.errors import EngineRefused
 from dmlviz.movement.graphs import Constant
+from dmlviz.movement.nodes import all_tensors
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.slots import TensorDesc, descs_of
+from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.words import _
 
-IR_VERSION = 8
-"""A version that every supported runtime loads; onnx would write its newest by default."""
 
-ELEMENT_TYPES = {
-    "FLOAT64": TensorProto.DOUBLE,
-    "FLOAT32": TensorProto.FLOAT,
-    "FLOAT16": TensorProto.FLOAT16,
-    "INT64": TensorProto.INT64,
-    "INT32": TensorProto.INT32,
-    "INT16": TensorProto.INT16,
-    "INT8": TensorProto.INT8,
-    "UINT64": TensorProto.UINT64,
-    "UINT32": TensorProto.UINT32,
-    "UINT16": TensorProto.UINT16,
-    "UINT8": TensorProto.UINT8,
-}
-
-
-def build(operator: Operator, inputs: Inputs, graph: Graph) -> onnx.ModelProto:
-    """The model that runs ``graph`` on inputs of these sizes and types.
+def build(operator: Operator, inputs: Inputs, graph: Graph) -> bytes:
+    """The model that runs ``graph`` on inputs of these sizes and types, serialized.
 
     Tensors are graph inputs, never initializers: a model with only initializers is folded away on
     the CPU before any provider sees it.
     """
     descs = descs_of(inputs)
     outputs = operator.output_descs(descs)
-    nodes, initializers = [], []
-    for k, node in enumerate(graph.wired(next(iter(descs)), next(iter(outputs)))):
-        names: list[str] = []
-        for item in node.inputs:
-            if isinstance(item, Constant):
-                name = f"{node.op_type}_{k}_{item.name}_{len(names)}"
-                initializers.append(numpy_helper.from_array(np.asarray(item.values), name))
-                names.append(name)
-            else:
-                names.append(item)
-        nodes.append(
-            helper.make_node(
-                node.op_type,
-                names,
-                list(node.outputs),
-                name=f"{node.op_type}_{k}",
-                **node.attributes,
-            )
-        )
-    model = helper.make_model(
-        helper.make_graph(
-            nodes, operator.operator_type, _infos(descs), _infos(outputs), initializers
-        ),
-        opset_imports=[helper.make_opsetid("", graph.opset)],
-        ir_version=IR_VERSION,
-        producer_name="dmlviz",
-    )
-    onnx.checker.check_model(model)
-    return model
+    nodes = graph.wired(next(iter(descs), ""), next(iter(outputs)))
+    return model_bytes(operator.operator_type, tuple(nodes), descs, outputs, graph.opset)
 
 
-def dimension_counts(model: onnx.ModelProto) -> dict[str, int]:
-    """How many dimensions each tensor of a model has, by name: ONNX's own inference, no runtime."""
-    graph = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
-    infos = (*graph.input, *graph.output, *graph.value_info)
-    return {info.name: len(info.type.tensor_type.shape.dim) for info in infos} | {
-        constant.name: len(constant.dims) for constant in graph.initializer
+def dimension_counts(operator: Operator, inputs: Inputs, graph: Graph) -> dict[str, int]:
+    """How many dimensions each tensor of a graph has, by name, constants included: no runtime."""
+    outputs = tuple(operator.output_descs(descs_of(inputs)))
+    # the elements that move have no part in it: one zero stands for all of them
+    smallest = {
+        name: np.broadcast_to(np.int8(0), x.shape) if operator.role(name) == VALUES else x
+        for name, x in inputs.items()
     }
-
-
-def _infos(descs: Mapping[str, TensorDesc]) -> list[onnx.ValueInfoProto]:
-    return [
-        helper.make_tensor_value_info(name, ELEMENT_TYPES[desc.data_type], desc.sizes)
-        for name, desc in descs.items()
-    ]
+    tensors = all_tensors(graph, smallest, outputs)
+    constants = {
+        f"{node.op_type}_{k}_{item.name}": item.values
+        for k, node in enumerate(graph.nodes)
+        for item in node.inputs
+        if isinstance(item, Constant)
+    }
+    return {name: np.ndim(x) for name, x in {**constants, **tensors}.items()}
 
 
 def written_or_lowered(operator: Operator, inputs: Inputs, form: str, exact: bool) -> Graph | None:
@@ -135,8 +91,9 @@ def model_to_run(
             ),
             "engine",
         )
-    model = build(operator, inputs, graph)
-    if most is not None and (count := max(dimension_counts(model).values())) > most:
+    if most is not None and (
+        (count := max(dimension_counts(operator, inputs, graph).values())) > most
+    ):
         raise EngineRefused(
             _(
                 "{engine}: with these sizes and settings, {operator} as ONNX needs a tensor of "
@@ -144,7 +101,7 @@ def model_to_run(
             ).format(engine=name, operator=operator.operator_type, count=count, most=most),
             "engine",
         )
-    return model.SerializeToString(), graph
+    return build(operator, inputs, graph), graph
 
 
 def model_file(operator: Operator, inputs: Inputs) -> bytes:
@@ -153,5 +110,4 @@ def model_file(operator: Operator, inputs: Inputs) -> bytes:
     written = operator.native_graph(descs_of(inputs))
     graph = written_or_lowered(operator, inputs, "", written is not None and not written.cpu_from)
     assert graph is not None
-    data: bytes = build(operator, inputs, graph).SerializeToString()
-    return data
+    return build(operator, inputs, graph)

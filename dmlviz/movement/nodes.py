@@ -46,6 +46,17 @@ def run_graph(
     Raises:
         KeyError: a node is of another kind.
     """
+    tensors = all_tensors(graph, inputs, outputs)
+    return {name: tensors[name] for name in outputs}
+
+
+def all_tensors(
+    graph: Graph, inputs: Mapping[str, Array], outputs: Sequence[str]
+) -> dict[str, Array]:
+    """Every tensor of a graph by name: inputs, then what each node makes.
+
+    Args and raises are those of :func:`run_graph`.
+    """
     tensors = dict(inputs)
     for node in graph.wired(next(iter(inputs), ""), outputs[0]):
         taken = [
@@ -56,7 +67,7 @@ def run_graph(
         made = made if isinstance(made, tuple) else (made,)
         # a node can have more outputs than the graph names
         tensors |= zip(node.outputs, made, strict=False)
-    return {name: tensors[name] for name in outputs}
+    return tensors
 
 
 def fold(i: Array, n: int, mode: str) -> Array:

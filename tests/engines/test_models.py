@@ -4,13 +4,17 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from onnx import TensorProto, numpy_helper
 
 import dmlviz
-from dmlviz.engines.models import ELEMENT_TYPES, IR_VERSION, build, model_file, written_or_lowered
+from dmlviz.engines.models import build, model_file, written_or_lowered
+from dmlviz.engines.onnx_format import ELEMENT_TYPES, IR_VERSION, model_bytes
+from dmlviz.movement.graphs import Node
 from dmlviz.operators import OPERATORS
+from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from tests.models import model_of, written_by_onnx
 from tests.one_input import lowered, native
 from tests.strategies import MODES, ORDERS, any_runs, named
 
@@ -58,7 +62,7 @@ def graph_of(name, form, data_type):
     operator, x = OPERATIONS[name]
     x = x.astype(DATA_TYPES[data_type].dtype)
     graph = GRAPHS_OF[form](operator, x.shape, data_type)
-    return operator, x, graph, build(operator, named(x), graph)
+    return operator, x, graph, model_of(operator, named(x), graph)
 
 
 @pytest.mark.parametrize(("name", "form", "data_type"), GRAPHS)
@@ -203,14 +207,17 @@ def test_the_file_of_a_state_loads(name, data_type):
     assert tuple(session.get_outputs()[0].shape) == operator.output_sizes(x.shape)
 
 
+@settings(max_examples=400)
 @given(any_runs())
-def test_any_operation_has_a_model_in_each_form(run):
+def test_any_operation_has_the_model_that_onnx_writes_in_each_form(run):
     operator, inputs = run
     rank = max(array.ndim for array in inputs.values())
     for form in ("native", "lowered"):
         graph = written_or_lowered(operator, inputs, form, True)
         if graph is not None:
-            model = build(operator, inputs, graph)
+            due = written_by_onnx(operator, inputs, graph)
+            assert build(operator, inputs, graph) == due.SerializeToString()
+            model = model_of(operator, inputs, graph)
             assert len(model.graph.node) <= max(10, 2 * rank)
             # what is computed from is never brought along
             assert [given.name for given in model.graph.input] == list(inputs)
@@ -218,7 +225,19 @@ def test_any_operation_has_a_model_in_each_form(run):
     assert {data_type_of(array.dtype) for array in inputs.values()} <= set(ELEMENT_TYPES)
 
 
+@pytest.mark.parametrize(
+    "value", [0, -1, 2**40, -(2**63), 1.5, -0.0, "a", (1, -2, 300), (0.5, 2), ("x", "yz")], ids=str
+)
+def test_attributes_are_those_that_onnx_writes(value):
+    """What no graph here has yet is written as onnx writes it, too."""
+    node = Node("Identity", ("x",), {"some": value}, ("y",))
+    descs = {"x": TensorDesc((2,), "INT8")}, {"y": TensorDesc((2,), "INT8")}
+    model = onnx.load_from_string(model_bytes("g", (node,), *descs, 13))
+    (written,) = model.graph.node[0].attribute
+    assert written == onnx.helper.make_attribute("some", value)
+
+
 def test_every_operator_and_type_is_here():
     # those that are not listed above are among the runs of the test before this one
     assert {type(operator) for operator, _x in OPERATIONS.values()} <= set(OPERATORS)
-    assert list(ELEMENT_TYPES) == list(DATA_TYPES)
+    assert set(ELEMENT_TYPES) == set(DATA_TYPES)

@@ -17,7 +17,6 @@ import onnx
 import pytest
 
 from dmlviz import exports
-from dmlviz.engines.models import build
 from dmlviz.errors import Error
 from dmlviz.exports import asked_svg
 from dmlviz.operators import OPERATORS, operator_class
@@ -30,6 +29,7 @@ from dmlviz.tensors import start
 from dmlviz.trace import run
 from tests.fuzz import extremes
 from tests.fuzz.conftest import TookTooLong
+from tests.models import model_of
 
 SECONDS = 2.5
 """Of the processor's time: the slowest needs 0.3."""
@@ -131,7 +131,7 @@ def test_models_have_no_tensor_much_larger_than_what_they_take_and_give(cls):
         for graph in (operator.native_graph(descs), operator.lowered_graph(descs)):
             if graph is None:
                 continue
-            model = build(operator, inputs, graph)
+            model = model_of(operator, inputs, graph)
             found = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
             inside = [
                 math.prod(d.dim_value for d in info.type.tensor_type.shape.dim)
@@ -156,7 +156,7 @@ def test_what_shrinks_comes_first(key, sizes, settings):
     operator = cls(**{**usual, **settings})
     inputs = operator.named_inputs(start("random", sizes, "FLOAT32"), "x")
     descs = descs_of(inputs)
-    model = build(operator, inputs, operator.lowered_graph(descs))
+    model = model_of(operator, inputs, operator.lowered_graph(descs))
     found = onnx.shape_inference.infer_shapes(model, data_prop=True).graph.value_info
     inside = [math.prod(d.dim_value for d in i.type.tensor_type.shape.dim) for i in found]
     most = max(math.prod(desc.sizes) for desc in (*descs.values(),))

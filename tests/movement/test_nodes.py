@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz.engines.models import build
 from dmlviz.movement.nodes import KERNELS, fold, run_graph
 from dmlviz.operators.slots import descs_of
 from dmlviz.presets import engine_cases, presets
+from tests.models import model_of
 from tests.strategies import any_runs, one_nan
 
 CASES = [(case.key, case.operator, case.inputs) for case in engine_cases()]
@@ -68,7 +68,7 @@ def test_a_model_is_the_graph():
     inputs = {"InputTensor": x}
     (native, lowered) = graphs(operator, inputs)
     for graph in (native, lowered):
-        model = build(operator, inputs, graph)
+        model = model_of(operator, inputs, graph)
         (due,) = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
         answered = run_graph(graph, inputs, ["OutputTensor"])["OutputTensor"]
         np.testing.assert_array_equal(answered, due)
