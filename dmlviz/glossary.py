@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
 from dmlviz import words
 from dmlviz.kept import kept
-from dmlviz.lessons.reading import Table, read_toml
+from dmlviz.lessons.reading import decode_table, error_at, filled, read_toml
 from dmlviz.places import ASSETS
 from dmlviz.words import _, speaking
 
@@ -19,8 +22,7 @@ FOLDER = ASSETS
 _JOINED = r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(Struct, frozen=True, forbid_unknown_fields=True):
     """One term.
 
     Attributes:
@@ -28,14 +30,20 @@ class Term:
         name: its name on the page.
         sentence: what it means; it uses only terms that come earlier in the glossary.
         link: the address of the state that shows it.
-        forms: its spellings in texts, singular and plural; a form can begin a sentence.
+        forms: its spellings in texts, singular and plural; by default its name. A form can begin
+            a sentence.
     """
 
     key: str
     name: str
     sentence: str
     link: str
-    forms: tuple[str, ...]
+    forms: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Take the name for its only form."""
+        if not self.forms:
+            force_setattr(self, "forms", (self.name,))
 
 
 @dataclass(frozen=True)
@@ -78,21 +86,18 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
     Raises:
         Error: it is not TOML; a key is unknown, missing or of the wrong type; a form appears twice.
     """
-    found: list[Term] = []
-    known: set[str] = set()
-    whole = Table(read_toml(text, file), file, "")
-    for key in whole.data:
-        table = whole.table(key)
-        link = table.link = table.get("link", str)
-        name = table.text("name")
-        term = Term(key, name, table.text("sentence"), link, table.texts("forms", usual=[name]))
-        table.done()
+    terms: list[Term] = []
+    forms: set[str] = set()
+    for key, table in read_toml(text, file).items():
+        entry = {**table, "key": key} if isinstance(table, dict) else table
+        term: Term = filled(decode_table(entry, Term, file, key), file, key)
         for form in term.forms:
-            if form in known:
-                raise table.error("forms", _("{form} appears twice.").format(form=form))
-            known.add(form)
-        found.append(term)
-    return tuple(found)
+            if form in forms:
+                rule = _("{form} appears twice.").format(form=form)
+                raise error_at(file, f"{key}.forms", rule)
+            forms.add(form)
+        terms.append(term)
+    return tuple(terms)
 
 
 def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:

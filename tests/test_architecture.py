@@ -16,9 +16,10 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "words", "kept", "places", "particles"}
+ANYBODY = {"errors", "decoding", "words", "kept", "places", "particles"}
 MAY_IMPORT = {
     "errors": set(),
+    "decoding": {"errors", "words"},
     "intact": set(),
     "words": {"particles"},
     "particles": set(),
@@ -158,6 +159,7 @@ ONLY_IN = {
     "segno": {"ui", "worksheet", "classroom"},
     "polib": {"words"},
     "cachetools": {"kept"},
+    "msgspec": {"decoding", "lessons", "glossary", "classroom"},
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},

@@ -316,7 +316,7 @@ LESSON = (FOLDER / "tile.en.toml").read_text(encoding="utf-8")
         ("look = ", "lok = ", "parts[0].look"),
         ("prompt = ", "prompts = ", "parts[0].predict.prompt"),
         ("answer = ", 'colour = "red"\nanswer = ', "parts[0].predict.colour"),
-        ("words = ", 'words = "{nonsense}"\nold = ', "parts[0].words"),
+        ('words = """', 'words = """{nonsense} ', "parts[0].words"),
         ("repeats=3&", "repeats=x&", "repeats"),
         ("aims = [", "aims = [3,", "aims[0]"),
         ("[plan]", "[plam]", "plan"),

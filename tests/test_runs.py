@@ -54,7 +54,7 @@ def test_the_runs_that_are_due():
 def test_every_part_has_what_a_teacher_needs(part):
     posed = part.posed
     assert posed.prompt
-    assert posed.told
+    assert posed.reveal
     assert posed.following
     assert posed.likely is not None
     assert posed.likely.why
@@ -130,9 +130,9 @@ def test_a_belief_does_not_say_what_is_so():
     for lesson in lessons():
         for number, belief in enumerate(lesson.plan.misunderstandings, 1):
             posed = of_belief(lesson, number)
-            assert posed.told
-            assert posed.told in belief.words.replace("`", "")
-            assert posed.told not in posed.prompt
+            assert posed.reveal
+            assert posed.reveal in belief.words.replace("`", "")
+            assert posed.reveal not in posed.prompt
 
 
 def test_a_question_about_feature_levels_has_their_table_on_the_wall():
@@ -168,8 +168,7 @@ def test_practice_says_what_runs_once(number):
         ("minutes = 15", "minutes = 16", "minutes"),
         ("minutes = 3", "minutes = 0", "parts[0].minutes"),
         ('preset = "slice-reverse"', 'preset = "slice-nothing"', "parts[1].preset"),
-        ('preset = "slice-reverse"', 'lesson = "nothing"', "parts[1].lesson"),
-        ('preset = "slice-reverse"', 'lesson = "tile"\npart = 9', "parts[1].part"),
+        ('preset = "slice-reverse"', 'lesson = "tile"\npart = 2', "parts[1].choices: unknown key"),
         ('preset = "slice-reverse"', "seed = 7\nlevel = 9\nnumber = 1", "parts[1]"),
         ("next = ", "nxt = ", "parts[0].next"),
         ("title = ", "titel = ", "title"),
@@ -182,6 +181,23 @@ def test_a_file_with_anything_unexpected_is_refused(old, new, said):
     with pytest.raises(Error) as refused:
         read_run(TEXT.replace(old, new, 1), "run", "run.toml")
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ('lesson = "nothing"\npart = 1', "parts[0].lesson: it must be one of dimensions, tile, "),
+        ('lesson = "tile"\npart = 9', "parts[0].part: the lesson has 3 parts."),
+        ('lesson = "tile"', "parts[0].part: it is missing."),
+        ('preset = "slice-reverse"', "parts[0].next: it is missing."),
+        ('preset = "slice-reverse"\nnext = 7', "parts[0].next: it must be a text."),
+    ],
+)
+def test_a_part_names_what_there_is(part, said):
+    text = f'title = "t"\nminutes = 2\nopening = "o"\n[[parts]]\nminutes = 2\n{part}\n'
+    with pytest.raises(Error) as refused:
+        read_run(text, "run", "run.toml")
+    assert str(refused.value).startswith(f"run.toml: {said}")
 
 
 def test_a_part_may_be_a_question_of_practice():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from dmlviz.addresses import split_link
 from dmlviz.classroom.polls import (
@@ -51,11 +53,11 @@ def lesson_polls(lesson: Lesson) -> tuple[Poll, ...]:
     return tuple(_choice(key, each) for key, each in posed)
 
 
-def run_polls(found: Run) -> tuple[Poll, ...]:
+def run_polls(chosen: Run) -> tuple[Poll, ...]:
     """The questions of a run, without open questions that have no choices."""
     return tuple(
-        _choice(f"{found.key}-{number}", part.posed)
-        for number, part in enumerate(found.parts, 1)
+        _choice(f"{chosen.key}-{number}", part.posed)
+        for number, part in enumerate(chosen.parts, 1)
         if part.posed.right >= 0 and part.posed.link
     )
 
@@ -103,25 +105,8 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
 
 def as_questions(polls: tuple[Poll, ...]) -> list[dict[str, Any]]:
     """The questions as JSON values, as ``POST /class`` takes them."""
-    return [
-        {
-            "key": poll.key,
-            "kind": poll.kind,
-            "prompt": poll.prompt,
-            "choices": [vars(choice) for choice in poll.choices],
-            "answer": poll.answer,
-            "link": poll.link,
-            "tensors": [{"name": t.name, "sizes": list(t.sizes)} for t in poll.tensors],
-            "misconceptions": [list(pair) for pair in poll.misconceptions],
-            "hides": poll.hides,
-            "told": poll.told,
-            "following": poll.following,
-            "repeat": poll.repeat,
-            "settings": poll.settings,
-            "background": poll.background,
-        }
-        for poll in polls
-    ]
+    questions: list[dict[str, Any]] = msgspec.to_builtins(list(polls))
+    return questions
 
 
 def _choice(key: str, posed: Posed) -> Poll:
@@ -134,7 +119,7 @@ def _choice(key: str, posed: Posed) -> Poll:
         str(posed.right),
         posed.link,
         hides=posed.hides,
-        told=posed.told,
+        reveal=posed.reveal,
         following=posed.following,
         repeat=posed.learner if split_link(posed.learner).page in REPEATS else "",
         settings=posed.runs,
@@ -150,10 +135,11 @@ def _practised(asked: Asked) -> Poll | None:
         return None
     key = f"practice-{asked.seed}-{asked.number}"
     try:
-        poll = _choice(key, replace(posed, link=posed.link or link(question.operator, question.x)))
+        posed = dataclasses.replace(posed, link=posed.link or link(question.operator, question.x))
     except Error:
         # an address cannot hold this many own values
         return None
+    poll = _choice(key, posed)
     if question.kind == "source":
         trace = run(question.operator, question.x)
         made = _cell(key, trace, posed.marked, question.explanation)
@@ -216,21 +202,21 @@ def _sizes_of(preset: Preset, trace: Trace, choices: list[dict[str, str]]) -> Po
         listed,
         str(right),
         state,
-        told=preset.answer,
+        reveal=preset.answer,
         settings=runs_line(state_of(state)),
         background=runs_on(trace.operator, sizes_by_name(trace.inputs)),
     )
     return _typed(made, "sizes") if one else made
 
 
-def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
+def _cell(key: str, trace: Trace, number: int, reveal: str) -> Poll | None:
     """The question about an output element's source, which the learner taps in the inputs.
 
     Args:
         key: of the question.
         trace: of the run.
         number: of the element, counted across all outputs.
-        told: the text to show after the answer.
+        reveal: the text to show after the answer.
     """
     travels = travelling(trace)
     right = int(sources_of(trace)[number])
@@ -251,7 +237,7 @@ def _cell(key: str, trace: Trace, number: int, told: str) -> Poll | None:
         tuple(Tensor(name, x.shape) for name, x in travels.items()),
         tuple(_traps(trace, number, right, at, travels)),
         hides=CELLS,
-        told=told,
+        reveal=reveal,
         settings=runs_line(state_of(state)),
         background=runs_on(operator, sizes_by_name(trace.inputs)),
     )

@@ -60,34 +60,9 @@ async def read_object(request: Request, most: int = MOST_BODY) -> dict[str, Any]
     except ClientDisconnect:
         raise Invalid(_("The request ended too early.")) from None
     try:
-        found = json.loads(body or b"{}")
+        values = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise NotJson from None
-    if not isinstance(found, dict):
+    if not isinstance(values, dict):
         raise NotJson
-    return found
-
-
-def whole(body: dict[str, Any], field: str, least: int, most: int) -> int:
-    """Read a whole number from a body.
-
-    Raises:
-        Invalid: the field is missing or has another type or value.
-    """
-    value = body.get(field)
-    if type(value) is not int or not least <= value <= most:
-        sentence = _("{field} is not a whole number from {least} to {most}.")
-        raise Invalid(sentence.format(field=field, least=least, most=most))
-    return value
-
-
-def flag(body: dict[str, Any], field: str) -> bool:
-    """Read a Boolean from a body.
-
-    Raises:
-        Invalid: the field is missing or has another type or value.
-    """
-    value = body.get(field)
-    if not isinstance(value, bool):
-        raise Invalid(_("{field} is neither true nor false.").format(field=field))
-    return value
+    return values

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from math import prod
-from typing import Any
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict
 
 from dmlviz.addresses import split_link
+from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import HIDES, SIZES
+from dmlviz.lessons.lesson import SIZES, Hides
 from dmlviz.states import read_link
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.words import _
 
-KINDS = ("choice", "cell", "sizes", "value")
+Kind = Literal["choice", "cell", "sizes", "value"]
 """The kinds of answers: one of the choices, an element, sizes, or a number."""
 
 MOST_POLLS = 60
@@ -46,9 +49,17 @@ CONSTANT = -1
 
 _MOST_EXPONENT = 400
 
+# JSON allows half of a surrogate pair, but it cannot be stored
+_STORABLE = r"\A[^\0\ud800-\udfff]*\Z"
 
-@dataclass(frozen=True)
-class Choice:
+Text = Annotated[str, Meta(max_length=MOST_TEXT, pattern=_STORABLE)]
+"""A text of a question, which may be empty."""
+
+Words = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT, pattern=_STORABLE)]
+"""A text of a question, with at least one character."""
+
+
+class Choice(Struct, frozen=True):
     """One choice of a question.
 
     Attributes:
@@ -56,12 +67,11 @@ class Choice:
         misconception: the mistake behind this choice; empty if none is known.
     """
 
-    text: str
-    misconception: str = ""
+    text: Words
+    misconception: Text = ""
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """A tensor in whose picture a cell can be tapped.
 
     Attributes:
@@ -69,17 +79,24 @@ class Tensor:
         sizes: the tensor's sizes.
     """
 
-    name: str
+    name: Words
     sizes: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        """Check the sizes.
 
-@dataclass(frozen=True)
-class Poll:
-    """One question.
+        Raises:
+            Error: they are not a tensor's.
+        """
+        sizes_of(self.sizes)
+
+
+class Poll(Struct, frozen=True):
+    """One question, as it is sent and stored.
 
     Attributes:
         key: its name within the class, such as ``padding-modes-3``.
-        kind: one of :data:`KINDS`.
+        kind: of its answers.
         prompt: the question.
         choices: for ``choice``, two to :data:`MOST_CHOICES`; otherwise none.
         answer: the right one, as :func:`read_answer` writes it: the number of a choice from
@@ -88,9 +105,8 @@ class Poll:
         link: the address of its state, such as ``/tile?sizes=2,3``.
         tensors: for ``cell``, those that can be tapped, in order.
         misconceptions: for the other kinds, pairs of wrong answers and their misconceptions.
-        hides: what the picture hides until the answer, one of
-            :data:`dmlviz.lessons.lesson.HIDES`.
-        told: what the teacher can say after the answer; often empty.
+        hides: what the picture hides until the answer.
+        reveal: what the teacher can say after the answer; often empty. JSON calls it ``told``.
         following: what the teacher can ask next; often empty.
         repeat: the link for answering it again: a lesson's part or a practice question; empty if
             it is ``link``.
@@ -99,20 +115,20 @@ class Poll:
         background: what learners need to know first; often empty.
     """
 
-    key: str
-    kind: str
-    prompt: str
-    choices: tuple[Choice, ...]
+    key: Words
+    kind: Kind
+    prompt: Words
+    choices: Annotated[tuple[Choice, ...], Meta(max_length=MOST_CHOICES)]
     answer: str
-    link: str
-    tensors: tuple[Tensor, ...] = ()
-    misconceptions: tuple[tuple[str, str], ...] = ()
-    hides: str = SIZES
-    told: str = ""
-    following: str = ""
-    repeat: str = ""
-    settings: str = ""
-    background: str = ""
+    link: Words
+    tensors: Annotated[tuple[Tensor, ...], Meta(max_length=16)] = ()
+    misconceptions: Annotated[tuple[tuple[str, Words], ...], Meta(max_length=32)] = ()
+    hides: Hides = SIZES
+    reveal: Text = field(name="told", default="")
+    following: Text = ""
+    repeat: Text = ""
+    settings: Text = ""
+    background: Text = ""
 
     @property
     def compares(self) -> bool:
@@ -152,12 +168,12 @@ class Poll:
         return _("No element: a constant")
 
 
-def read_answer(poll: Poll, given: object) -> str:
+def read_answer(poll: Poll, answer: object) -> str:
     """An answer in its normal form, so that equal answers are equal strings.
 
     Args:
         poll: the question.
-        given: a string of at most :data:`MOST_ANSWER` characters, or a whole number.
+        answer: a string of at most :data:`MOST_ANSWER` characters, or a whole number.
 
     Raises:
         Error: it is not a valid answer to this question.
@@ -166,12 +182,12 @@ def read_answer(poll: Poll, given: object) -> str:
     >>> read_answer(poll, " 2.50 "), read_answer(poll, "-0"), read_answer(poll, "1e2")
     ('2.5', '0', '100')
     """
-    if isinstance(given, bool) or not isinstance(given, str | int):
+    if isinstance(answer, bool) or not isinstance(answer, str | int):
         raise _no_answer()
     # Python refuses to print a whole number with thousands of digits
-    if isinstance(given, int) and abs(given) >= 10**MOST_ANSWER:
+    if isinstance(answer, int) and abs(answer) >= 10**MOST_ANSWER:
         raise _no_answer()
-    text = str(given).strip().replace("−", "-")
+    text = str(answer).strip().replace("−", "-")
     if not text or len(text) > MOST_ANSWER:
         raise _no_answer()
     if poll.kind == "choice":
@@ -183,16 +199,16 @@ def read_answer(poll: Poll, given: object) -> str:
     return _value(text)
 
 
-def read_polls(given: object) -> tuple[Poll, ...]:
+def read_polls(questions: object) -> tuple[Poll, ...]:
     """Read and check the questions of a class from JSON values.
 
     Raises:
         Error: a question is invalid; the message names the question and the field.
     """
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST_POLLS:
+    if not isinstance(questions, list) or not 1 <= len(questions) <= MOST_POLLS:
         sentence = _("questions: a class has 1 to {most} questions.").format(most=MOST_POLLS)
         raise Error(sentence, "questions")
-    polls = tuple(_poll(each, number) for number, each in enumerate(given, 1))
+    polls = tuple(_read_poll(question, number) for number, question in enumerate(questions, 1))
     if len({poll.key for poll in polls}) < len(polls):
         raise Error(_("questions: two questions have the same key."), "questions")
     return polls
@@ -200,125 +216,62 @@ def read_polls(given: object) -> tuple[Poll, ...]:
 
 def print_polls(polls: Sequence[Poll]) -> str:
     """The questions as the JSON that is stored."""
-    return json.dumps([asdict(poll) for poll in polls], ensure_ascii=False)
+    return msgspec.json.encode(polls).decode()
 
 
 @kept(megabytes=4, words=False)
 def stored_polls(text: str) -> tuple[Poll, ...]:
-    """The questions that :func:`print_polls` wrote; they are not checked again."""
-    return tuple(_plain(each) for each in json.loads(text))
+    """The questions that :func:`print_polls` wrote, also in an earlier version."""
+    return msgspec.json.decode(text, type=tuple[Poll, ...])
 
 
-def _plain(each: Mapping[str, Any]) -> Poll:
-    return Poll(
-        key=each["key"],
-        kind=each["kind"],
-        prompt=each["prompt"],
-        choices=tuple(Choice(**choice) for choice in each["choices"]),
-        answer=each["answer"],
-        link=each["link"],
-        tensors=tuple(Tensor(t["name"], tuple(t["sizes"])) for t in each["tensors"]),
-        misconceptions=tuple((wrong, why) for wrong, why in each["misconceptions"]),
-        # classes opened by an earlier version lack these fields
-        hides=each.get("hides", SIZES),
-        told=each.get("told", ""),
-        following=each.get("following", ""),
-        repeat=each.get("repeat", ""),
-        settings=each.get("settings", ""),
-        background=each.get("background", ""),
-    )
+_Pair = tuple[str | int, Words]
 
 
-def _poll(each: object, number: int) -> Poll:
-    if not isinstance(each, dict):
-        raise _wrong(number, "question")
-    for field in ("key", "kind", "prompt", "link"):
-        if not _is_text(each.get(field)):
-            raise _wrong(number, field)
-    if each["kind"] not in KINDS:
-        raise _wrong(number, "kind")
-    for field in ("told", "following", "repeat", "settings", "background"):
-        if not _is_text(each.get(field, ""), 0):
-            raise _wrong(number, field)
-    if each.get("hides", SIZES) not in HIDES:
-        raise _wrong(number, "hides")
-    choices = each.get("choices", [])
-    tensors = each.get("tensors", [])
-    misconceptions = each.get("misconceptions", [])
-    if not _are_choices(choices, 2 if each["kind"] == "choice" else 0, each["kind"]):
-        raise _wrong(number, "choices")
-    if not _are_tensors(tensors, each["kind"]):
-        raise _wrong(number, "tensors")
-    if not _are_pairs(misconceptions):
-        raise _wrong(number, "misconceptions")
-    if read_link(each["link"]).problems:
-        raise _wrong(number, "link")
-    again = each.get("repeat", "")
-    # only a link within the app: pages put it after their own address
-    if again and (not _IN_APP.match(again) or split_link(again).page not in REPEATS):
-        raise _wrong(number, "repeat")
-    plain = {**each, "choices": [_choice(c) for c in choices], "tensors": tensors}
-    poll = _plain({**plain, "answer": "", "misconceptions": []})
+class _SentPoll(Poll, frozen=True, kw_only=True):
+    """A question as it is sent: a whole number can be an answer, too."""
+
+    choices: Annotated[tuple[Choice, ...], Meta(max_length=MOST_CHOICES)] = ()
+    answer: str | int  # type: ignore[assignment]
+    misconceptions: Annotated[tuple[_Pair, ...], Meta(max_length=32)] = ()  # type: ignore[assignment]
+
+
+def _read_poll(question: object, number: int) -> Poll:
     try:
-        answer = read_answer(poll, each.get("answer"))
-        pairs = [(read_answer(poll, wrong), why) for wrong, why in misconceptions]
-    except Error as error:
-        raise _wrong(number, "answer") from error
-    return _plain({**plain, "answer": answer, "misconceptions": pairs})
-
-
-def _is_text(value: object, least: int = 1) -> bool:
-    # JSON allows half of a surrogate pair, but it cannot be stored
-    return (
-        isinstance(value, str)
-        and least <= len(value) <= MOST_TEXT
-        and value.encode("utf-8", "replace").decode("utf-8") == value
-        and "\0" not in value
-    )
-
-
-def _choice(given: Mapping[str, Any]) -> dict[str, str]:
-    return {"text": given["text"], "misconception": given.get("misconception", "")}
-
-
-def _are_choices(given: object, least: int, kind: str) -> bool:
-    most = MOST_CHOICES if kind == "choice" else 0
-    return (
-        isinstance(given, list)
-        and least <= len(given) <= most
-        and all(
-            isinstance(c, dict)
-            and _is_text(c.get("text"))
-            and _is_text(c.get("misconception", ""), 0)
-            for c in given
-        )
-    )
-
-
-def _are_tensors(given: object, kind: str) -> bool:
-    if not isinstance(given, list) or bool(given) != (kind == "cell") or len(given) > 16:
-        return False
-    cells = 0
-    for tensor in given:
-        if not isinstance(tensor, dict) or not _is_text(tensor.get("name")):
-            return False
-        sizes = tensor.get("sizes")
-        if not isinstance(sizes, list) or any(type(size) is not int for size in sizes):
-            return False
+        poll = decode(question, _SentPoll)
+        _check(poll)
         try:
-            sizes_of(sizes)
-        except Error:
-            return False
-        cells += prod(sizes)
-    return cells <= MOST_CELLS
+            answer = read_answer(poll, poll.answer)
+            pairs = tuple((read_answer(poll, wrong), why) for wrong, why in poll.misconceptions)
+        except Error as error:
+            raise Error(str(error), "answer") from error
+    except Error as error:
+        place = error.place if isinstance(error, InvalidValue) else error.field
+        name = re.split(r"[.\[]", place)[0] or "question"
+        sentence = _("Question {number}: {field} is missing or invalid.")
+        raise Error(sentence.format(number=number, field=name), name) from error
+    return Poll(**{**asdict(poll), "answer": answer, "misconceptions": pairs})
 
 
-def _are_pairs(given: object) -> bool:
-    return (
-        isinstance(given, list)
-        and len(given) <= 32
-        and all(isinstance(p, list) and len(p) == 2 and _is_text(p[1]) for p in given)
-    )
+def _check(poll: Poll) -> None:
+    """Check what one field says about another.
+
+    Raises:
+        Error: the field with this name is invalid.
+    """
+    chosen, tapped = poll.kind == "choice", poll.kind == "cell"
+    if not (len(poll.choices) >= 2 if chosen else not poll.choices):
+        raise Error("", "choices")
+    cells = sum(prod(tensor.sizes) for tensor in poll.tensors)
+    if bool(poll.tensors) != tapped or cells > MOST_CELLS:
+        raise Error("", "tensors")
+    if read_link(poll.link).problems:
+        raise Error("", "link")
+    # only a link within the app: pages put it after their own address
+    if poll.repeat and (
+        not _IN_APP.match(poll.repeat) or split_link(poll.repeat).page not in REPEATS
+    ):
+        raise Error("", "repeat")
 
 
 def _number(text: str, least: int, end: int) -> str:
@@ -350,8 +303,3 @@ def _value(text: str) -> str:
 
 def _no_answer() -> Error:
     return Error(_("This is not an answer to the question."), "answer")
-
-
-def _wrong(number: int, field: str) -> Error:
-    sentence = _("Question {number}: {field} is missing or invalid.")
-    return Error(sentence.format(number=number, field=field), field)

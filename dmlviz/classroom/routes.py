@@ -59,13 +59,11 @@ from dmlviz.classroom.asking import (
     said,
     token_of,
 )
-from dmlviz.classroom.changes import asked_change
+from dmlviz.classroom.bodies import Change, Losing, Opening, Removing, Voting, read_body
 from dmlviz.classroom.codes import hashed, new_token, read_code
-from dmlviz.classroom.guard import MOST_CLASS, IsOwn, flag, read_object, whole
-from dmlviz.classroom.phases import LEAST_SECONDS, MOST_SECONDS
+from dmlviz.classroom.guard import MOST_CLASS, IsOwn, read_object
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import (
-    Invalid,
     JoinsTooFast,
     NoClass,
     NotJoined,
@@ -78,11 +76,7 @@ from dmlviz.classroom.report import as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
 from dmlviz.classroom.sql import HOURS, now
-from dmlviz.classroom.store import MOST_SEQ, Ballot
-from dmlviz.words import _
-
-MOST_TITLE = 200
-"""The most characters of a class's title."""
+from dmlviz.classroom.store import Ballot
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -142,17 +136,11 @@ class _Desk:
         address = address_of(request)
         if not self.limits.opened.take(address):
             raise OpensTooFast
-        body = await read_object(request, MOST_CLASS)
-        title = body.get("title", "")
-        if not isinstance(title, str) or len(title) > MOST_TITLE or not title.isprintable():
-            raise Invalid(_("title: it must be one short line of text."))
-        seconds = body.get("seconds", 0)
-        if seconds != 0:
-            seconds = whole(body, "seconds", LEAST_SECONDS, MOST_SECONDS)
-        polls = await run_in_threadpool(read_polls, body.get("questions"))
-        opened = await stored(self.store.open_class(polls, title, seconds, address))
-        told = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
-        return said({**told, "expires_ms": opened.expires - now()}, 201)
+        body = await read_body(request, Opening, MOST_CLASS)
+        polls = await run_in_threadpool(read_polls, body.questions)
+        opened = await stored(self.store.open_class(polls, body.title, body.seconds, address))
+        secrets = {"code": opened.code, "teacher": opened.teacher, "wall": opened.wall}
+        return said({**secrets, "expires_ms": opened.expires - now()}, 201)
 
     async def join(self, request: Request) -> Response:
         code, device, address = _code(request), device_of(request), address_of(request)
@@ -223,15 +211,8 @@ class _Desk:
 
     async def vote(self, request: Request) -> Response:
         code, device = _code(request), self._device(request)
-        body = await read_object(request)
-        ballot = Ballot(
-            code,
-            device,
-            number=whole(body, "question", 0, 1_000),
-            round=whole(body, "round", 1, 2),
-            seq=whole(body, "seq", 0, MOST_SEQ),
-            answer=body.get("answer"),
-        )
+        body = await read_body(request, Voting)
+        ballot = Ballot(code, device, body.question, body.round, body.seq, body.answer)
         try:
             vote = await stored(self.store.vote(ballot))
         except NoClass:
@@ -240,7 +221,7 @@ class _Desk:
 
     async def lost(self, request: Request) -> Response:
         code, device = _code(request), self._device(request)
-        lost = flag(await read_object(request), "lost")
+        lost = (await read_body(request, Losing)).lost
         try:
             await stored(self.store.lose(code, device, lost))
         except NoClass:
@@ -250,9 +231,9 @@ class _Desk:
     async def phase(self, request: Request) -> Response:
         code = _code(request)
         await self._check_teacher(request, code)
-        body = await read_object(request)
-        current = await stored(self.store.change(code, asked_change(body)))
-        if "locked" in body or "per_address" in body:
+        change = await read_body(request, Change)
+        current = await stored(self.store.change(code, change.apply))
+        if change.admits:
             self.hub.admit(code)
         self.hub.hurry(code)
         return said(views.place(current, now()))
@@ -260,10 +241,8 @@ class _Desk:
     async def remove(self, request: Request) -> Response:
         code = _code(request)
         await self._check_teacher(request, code)
-        body = await read_object(request)
-        origin = whole(body, "origin", 0, 2**16 - 1)
-        first, last = (whole(body, name, 0, MOST_SEQ) for name in ("first", "last"))
-        removed = await stored(self.store.remove_devices(code, origin, first, last))
+        body = await read_body(request, Removing)
+        removed = await stored(self.store.remove_devices(code, body.origin, body.first, body.last))
         self.hub.hurry(code)
         return said({"removed": removed})
 

@@ -29,19 +29,16 @@ from starlette.routing import BaseRoute, Route
 from dmlviz import words
 from dmlviz.classroom.asking import answering, said, spoken, token_of
 from dmlviz.classroom.assets import assets_address, page_template
+from dmlviz.classroom.bodies import Hands, out_of_range, read_body
 from dmlviz.classroom.codes import read_code
 from dmlviz.classroom.database import wanted_days
-from dmlviz.classroom.guard import IsOwn, read_object, whole
+from dmlviz.classroom.guard import IsOwn
 from dmlviz.classroom.learner import PAGE_POLICY, Engine
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.staff_words import staff_words
-from dmlviz.classroom.store import MOST_DEVICES
 from dmlviz.words import _
-
-MOST_HANDS = 64
-"""The most different answers in a show of hands."""
 
 _MOST_ORIGIN = 300
 _CARDS = "ABCD"
@@ -88,19 +85,16 @@ def staff_routes(
             role = ""
         if role != "teacher":
             raise NotYours
-        body = await read_object(request)
-        current = await run_in_threadpool(store.find, code)
-        number = whole(body, "question", 0, len(current.polls) - 1)
-        turn = whole(body, "round", 1, 2)
-        given = body.get("counts")
-        if not isinstance(given, dict) or len(given) > MOST_HANDS:
-            raise Invalid(_("counts: each answer needs a number."))
+        body = await read_body(request, Hands)
+        polls = (await run_in_threadpool(store.find, code)).polls
+        if body.question >= len(polls):
+            raise Invalid(out_of_range("question", 0, len(polls) - 1))
         counts: dict[str, int] = {}
-        for answer in given:
+        for answer, count in body.counts.items():
             # different spellings of one answer count together
-            spelled = read_answer(current.polls[number], answer)
-            counts[spelled] = counts.get(spelled, 0) + whole(given, answer, 0, MOST_DEVICES)
-        await stored(store.raise_hands(code, number, turn, counts))
+            spelled = read_answer(polls[body.question], answer)
+            counts[spelled] = counts.get(spelled, 0) + count
+        await stored(store.raise_hands(code, body.question, body.round, counts))
         service.hub.hurry(code)
         return said({"stored": counts})
 

@@ -66,7 +66,7 @@ def _notes(here: Class) -> View:
     poll, after = here.poll, here.polls[here.number + 1 : here.number + 2]
     return {
         "shown": poll.shown(poll.answer),
-        "told": poll.told,
+        "told": poll.reveal,
         "following": poll.following,
         "next": after[0].prompt if after else "",
         "next_settings": after[0].settings if after else "",

@@ -1,17 +1,35 @@
-"""A lesson: short parts, each with a state, a question before it and a change to try after it."""
+"""A lesson: short parts, each with a state, a question before it and a change to try after it.
+
+The structs are the form of the files, too; see :mod:`dmlviz.lessons.reading`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
-from dmlviz.lessons.code import Code
+from dmlviz.errors import Error
+from dmlviz.lessons.code import LIBRARIES, Code
 from dmlviz.teaching.facts import state_of
+from dmlviz.words import _
 
-ALL, SIZES, CELLS, NOTHING = HIDES = ("all", "sizes", "cells", "nothing")
+Hides = Literal["all", "sizes", "cells", "nothing"]
 """What is hidden until an answer: also the input, the output with its sizes, the output's elements,
 or nothing."""
+
+ALL: Hides = "all"
+SIZES: Hides = "sizes"
+CELLS: Hides = "cells"
+NOTHING: Hides = "nothing"
+
+Positive = Annotated[int, Meta(ge=1)]
+"""A whole number from 1 on."""
+
+_ANSWERS = (2, 4)
 
 END = "end"
 """The value of ``part`` in the address of a lesson's end."""
@@ -29,8 +47,7 @@ def passed(marks: Sequence[bool | None]) -> bool:
     return None not in marks and 3 * sum(map(bool, marks)) >= 2 * len(marks)
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """One answer of a prediction.
 
     Attributes:
@@ -40,37 +57,80 @@ class Answer:
     """
 
     text: str
-    why: str
-    claim: str
+    why: str = ""
+    claim: str = ""
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """A question to answer before anything moves.
+class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Answers to choose from, one of which is right, and what would give it away.
 
     Attributes:
-        prompt: the question.
-        answers: two to four, of which one is right.
-        reveal: what the picture shows now, in one to three sentences.
-        hides: what the picture hides until the answer, one of :data:`HIDES`; empty if
-            that follows from the answers.
+        answers: two to four.
+        answer: the fact that a claim of an answer's own text is about, such as ``out[:]``.
+        hides: what the picture hides until the answer; empty if that follows from the answers.
         hides_settings: names of settings that are not told until the answer.
     """
 
-    prompt: str
-    answers: tuple[Answer, ...]
-    reveal: str
-    hides: str = ""
+    answers: tuple[Answer, ...] = field(name="choices")
+    answer: str = ""
+    hides: Hides | Literal[""] = ""
     hides_settings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the answers.
+
+        Raises:
+            Error: there are not two to four, not exactly one has no ``why``, or one lacks a claim.
+        """
+        low, high = _ANSWERS
+        if not low <= len(self.answers) <= high:
+            rule = _("there must be {low} to {high} of them.").format(low=low, high=high)
+            raise Error(rule, "choices")
+        if sum(not answer.why for answer in self.answers) != 1:
+            raise Error(_("only the right answer has no why."), "choices")
+        if not self.answer and not all(answer.claim for answer in self.answers):
+            raise Error(_("it is missing."), "answer")
 
     @property
     def right(self) -> int:
         """The number of the right answer, from 0 on."""
         return next(i for i, answer in enumerate(self.answers) if not answer.why)
 
+    @property
+    def claimed(self) -> tuple[Answer, ...]:
+        """The answers, each with its claim."""
+        return tuple(
+            replace(each, claim=each.claim or f"{self.answer} = {each.text}")
+            for each in self.answers
+        )
 
-@dataclass(frozen=True)
-class WhatIf:
+    def check_settings(self, link: str) -> None:
+        """Check the names of settings.
+
+        Raises:
+            Error: the operator of the link has no such setting.
+        """
+        if not self.hides_settings:
+            return
+        settings = [parameter.name for parameter in state_of(link).operator().parameters()]
+        if not set(self.hides_settings) <= set(settings):
+            rule = _("it must be one of {options}.").format(options=", ".join(settings))
+            raise Error(rule, "hides_settings")
+
+
+class Prediction(Choices, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A question to answer before anything moves.
+
+    Attributes:
+        prompt: the question.
+        reveal: what the picture shows now, in one to three sentences.
+    """
+
+    prompt: str
+    reveal: str
+
+
+class WhatIf(Struct, frozen=True, forbid_unknown_fields=True):
     """A changed state, and what happens then.
 
     Attributes:
@@ -81,11 +141,18 @@ class WhatIf:
 
     words: str
     link: str
-    claims: tuple[str, ...]
+    claims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Part:
+class Lines(Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of code by their library's key; empty if there are none."""
+
+    numpy: str = ""
+    torch: str = ""
+    tensorflow: str = ""
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One part of a lesson: text, then a question, then one short move, then a pause.
 
     Attributes:
@@ -98,18 +165,24 @@ class Part:
         what_if: one change to try.
         text: ``"input"`` or ``"both"`` to show the state also as documentation text,
             before the answer and after it; otherwise empty.
-        code: lines that give the same output, shown after the answer.
+        lines: code that gives the same output, shown after the answer.
     """
 
     title: str
     words: str
     link: str
     look: str
-    claims: tuple[str, ...]
-    prediction: Prediction
+    claims: tuple[str, ...] = ()
+    prediction: Prediction = field(name="predict")
     what_if: WhatIf
-    text: str
-    code: tuple[Code, ...] = ()
+    text: Literal["", "input", "both"] = ""
+    lines: Lines = field(name="code", default=Lines())
+
+    @property
+    def code(self) -> tuple[Code, ...]:
+        """The lines of each library that has some."""
+        texts = ((library, getattr(self.lines, library).strip()) for library in LIBRARIES)
+        return tuple(Code(library, text) for library, text in texts if text)
 
     def reading(self) -> Iterator[str]:
         """All its texts, in reading order."""
@@ -123,8 +196,7 @@ class Part:
         yield self.what_if.words
 
 
-@dataclass(frozen=True)
-class Misunderstanding:
+class Misunderstanding(Struct, frozen=True, forbid_unknown_fields=True):
     """A common misconception, and a state that disproves it.
 
     Attributes:
@@ -135,11 +207,10 @@ class Misunderstanding:
 
     words: str
     link: str
-    claims: tuple[str, ...]
+    claims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class ClassQuestion:
+class ClassQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """A question for the class, with notes for the teacher.
 
     Attributes:
@@ -154,17 +225,25 @@ class ClassQuestion:
     ask: str
     right: str
     wrong: str
-    following: str
+    following: str = field(name="next")
     link: str = ""
     claims: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check that claims have a state.
+
+        Raises:
+            Error: there is a link without claims, or the other way round.
+        """
+        if bool(self.link) != bool(self.claims):
+            raise Error(_("a link and claims about it belong together."), "claims")
 
     def reading(self) -> Iterator[str]:
         """All its texts, in reading order."""
         yield from (self.ask, self.right, self.wrong, self.following)
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """The plan for the teacher.
 
     Attributes:
@@ -174,12 +253,11 @@ class Plan:
     """
 
     opening: str
-    questions: tuple[ClassQuestion, ...]
-    misunderstandings: tuple[Misunderstanding, ...]
+    questions: Annotated[tuple[ClassQuestion, ...], Meta(min_length=1)]
+    misunderstandings: Annotated[tuple[Misunderstanding, ...], Meta(min_length=1)]
 
 
-@dataclass(frozen=True)
-class Lesson:
+class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     """One lesson, with numbers filled in.
 
     Attributes:
@@ -196,8 +274,8 @@ class Lesson:
     title: str
     audience: str
     aims: tuple[str, ...]
-    minutes: int
-    parts: tuple[Part, ...]
+    minutes: Positive
+    parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
     plan: Plan
 
     @property
@@ -222,5 +300,5 @@ class Lesson:
         for part in self.parts:
             yield part.link
             yield part.what_if.link
-        yield from (found.link for found in self.plan.misunderstandings)
-        yield from (asked.link for asked in self.plan.questions if asked.link)
+        yield from (each.link for each in self.plan.misunderstandings)
+        yield from (each.link for each in self.plan.questions if each.link)

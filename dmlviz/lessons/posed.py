@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
-from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Answer, Lesson
+from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Answer, Hides, Lesson
 from dmlviz.links import link as link_to
 from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
@@ -32,10 +33,10 @@ class Posed:
         prompt: the question.
         link: of the state that it is about; empty if there is no state to show.
         answers: the choices, with reasons why the wrong ones are wrong; none for an open question.
-        told: what the picture shows after the answer.
+        reveal: what the picture shows after the answer.
         words: what learners need to know first; often empty.
         following: what to ask next; empty if there is no proposal.
-        hides: what is hidden until the answer, one of :data:`dmlviz.lessons.lesson.HIDES`.
+        hides: what is hidden until the answer, see :data:`dmlviz.lessons.lesson.Hides`.
         quiet: names of settings that would reveal the answer.
         marked: the flat number of the output element in question, or -1.
         learner: the link that a learner opens to answer it.
@@ -47,10 +48,10 @@ class Posed:
     prompt: str
     link: str = ""
     answers: tuple[Answer, ...] = ()
-    told: str = ""
+    reveal: str = ""
     words: str = ""
     following: str = ""
-    hides: str = SIZES
+    hides: Hides = SIZES
     quiet: tuple[str, ...] = ()
     marked: int = -1
     learner: str = ""
@@ -109,7 +110,7 @@ def of_belief(lesson: Lesson, number: int) -> Posed:
     found = lesson.plan.misunderstandings[number - 1]
     belief, _stop, truth = _bare(found.words).partition(". ")
     prompt = _("True or false? {belief}.").format(belief=belief.rstrip("."))
-    return Posed(prompt, found.link, told=truth, learner=found.link, title=lesson.title)
+    return Posed(prompt, found.link, reveal=truth, learner=found.link, title=lesson.title)
 
 
 def _bare(text: str) -> str:
@@ -122,7 +123,7 @@ def of_preset(preset: Preset) -> Posed:
     learner = preset.state.address(whole=True)
     learner = f"{learner}&predict=true" if preset.opens else learner
     return Posed(
-        preset.question, preset.link, told=preset.answer, learner=learner, title=preset.title
+        preset.question, preset.link, reveal=preset.answer, learner=learner, title=preset.title
     )
 
 
@@ -134,7 +135,8 @@ def of_practice(asked: Asked) -> Posed:
     """
     question = asked.question()
     answers = tuple(Answer(choice.text, choice.why, "") for choice in question.choices)
-    hides = {"sizes": SIZES, "setting": NOTHING}.get(question.kind, CELLS)
+    by_kind: dict[str, Hides] = {"sizes": SIZES, "setting": NOTHING}
+    hides = by_kind.get(question.kind, CELLS)
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
     names = tuple(parameter.name for parameter in question.operator.parameters())
@@ -154,7 +156,7 @@ def of_practice(asked: Asked) -> Posed:
     )
 
 
-def hidden_by(answers: Iterable[Answer]) -> str:
+def hidden_by(answers: Iterable[Answer]) -> Hides:
     """What to hide so that it does not reveal the answer.
 
     Questions about elements can show an empty grid, unless the answers differ in its size.

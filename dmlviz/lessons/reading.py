@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dmlviz import words
+from dmlviz.decoding import InvalidValue, below, decode
 from dmlviz.errors import Error
 from dmlviz.kept import kept
 from dmlviz.lessons.chapters import ORDER
-from dmlviz.lessons.code import LIBRARIES, Code
-from dmlviz.lessons.lesson import (
-    HIDES,
-    Answer,
-    ClassQuestion,
-    Lesson,
-    Misunderstanding,
-    Part,
-    Plan,
-    Prediction,
-    WhatIf,
-)
+from dmlviz.lessons.lesson import Choices, Lesson
 from dmlviz.places import ASSETS
-from dmlviz.teaching.facts import fill, state_of
+from dmlviz.teaching.facts import fill
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS / "lessons"
 
-_ANSWERS = (2, 4)
+# they name a state, facts, keys or code instead of saying something
+_VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "link"}
+
+_T = TypeVar("_T")
 
 
 def lessons(language: str | None = None) -> tuple[Lesson, ...]:
@@ -50,11 +46,10 @@ def lessons(language: str | None = None) -> tuple[Lesson, ...]:
 def _lessons(language: str) -> tuple[Lesson, ...]:
     keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
     ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
-    found = []
-    for key in ordered:
-        path = file_in(FOLDER, key, language)
-        found.append(read_lesson(path.read_text(encoding="utf-8"), key, path.name))
-    return tuple(found)
+    paths = {key: file_in(FOLDER, key, language) for key in ordered}
+    return tuple(
+        read_lesson(path.read_text(encoding="utf-8"), key, path.name) for key, path in paths.items()
+    )
 
 
 def file_in(folder: Path, key: str, language: str) -> Path:
@@ -75,17 +70,8 @@ def read_lesson(text: str, key: str, file: str) -> Lesson:
         Error: it is not TOML; a key is unknown, missing or of the wrong type; or its texts ask
             for a fact that a state does not have.
     """
-    table = Table(read_toml(text, file), file, "")
-    lesson = Lesson(
-        key,
-        table.text("title"),
-        table.text("audience"),
-        table.texts("aims"),
-        table.whole("minutes"),
-        tuple(_part(part) for part in table.tables("parts")),
-        _plan(table.table("plan")),
-    )
-    table.done()
+    table = {**read_toml(text, file), "key": key}
+    lesson: Lesson = filled(decode_table(table, Lesson, file), file)
     return lesson
 
 
@@ -101,214 +87,63 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         raise Error(f"{file}: {error}", file) from None
 
 
-class Table:
-    """One table of a TOML file; each key must be read once.
+def decode_table(table: object, kind: type[_T], file: str, place: str = "") -> _T:
+    """A table of a file as a struct; its texts still have placeholders.
 
     Args:
-        data: the table from tomllib.
-        file: its name.
-        where: the table's name in it, such as ``parts[2].predict``.
-        link: of the state whose numbers fill its texts; empty to leave them as they are.
+        table: as :mod:`tomllib` reads it.
+        kind: the struct.
+        file: its name, for messages.
+        place: of the table in the file.
+
+    Raises:
+        Error: a key is unknown, missing or of the wrong type; the message names the file and
+            the key.
     """
+    try:
+        return decode(table, kind, place)
+    except InvalidValue as error:
+        raise error_at(file, error.place, error.rule) from None
 
-    def __init__(self, data: dict[str, Any], file: str, where: str, link: str = "") -> None:
-        self.data = data
-        self.file = file
-        self.where = where
-        self.link = link
-        self.asked: set[str] = set()
 
-    def get(self, key: str, kind: type, *, usual: Any = None) -> Any:
-        """The value of a key.
+def error_at(file: str, place: str, rule: str) -> Error:
+    """An error that names the file and the key, such as ``parts[2].predict``."""
+    return Error(_("{file}: {key}: {rule}").format(file=file, key=place, rule=rule), place)
 
-        Raises:
-            Error: it is missing and has no default, or it has the wrong type.
-        """
-        self.asked.add(key)
-        value = self.data.get(key, usual)
-        if value is None:
-            raise self.error(key, _("it is missing."))
-        if type(value) is not kind:
-            rule = _("it must be {kind}.").format(kind=_KINDS[kind]())
-            raise self.error(key, rule)
+
+def filled(value: Any, file: str, place: str = "", link: str = "") -> Any:
+    """A struct of a file with its texts on one line each, and with numbers filled in.
+
+    Args:
+        value: the struct, or a tuple or a text of one.
+        file: its name, for messages.
+        place: of the value in the file.
+        link: of the state whose facts the texts name, unless the struct has a ``link`` itself.
+
+    Raises:
+        Error: a text names a fact that its state does not have, or ``hides_settings`` a setting
+            that its operator does not have.
+    """
+    try:
+        if isinstance(value, str):
+            text = " ".join(value.split())
+            return fill(text, link) if link else text
+        if isinstance(value, Choices):
+            value.check_settings(link)
+    except Error as error:
+        place = below(place, "hides_settings") if isinstance(value, Choices) else place
+        raise error_at(file, place, str(error)) from None
+    if isinstance(value, tuple):
+        return tuple(filled(each, file, f"{place}[{i}]", link) for i, each in enumerate(value))
+    if not isinstance(value, Struct):
         return value
-
-    def text(self, key: str, *, usual: str | None = None) -> str:
-        """A text on one line, with numbers filled in."""
-        return self._filled(key, " ".join(self.get(key, str, usual=usual).split()))
-
-    def texts(self, key: str, *, usual: list[str] | None = None, raw: bool = False) -> Any:
-        """Several texts."""
-        found = self.get(key, list, usual=usual)
-        for i, text in enumerate(found):
-            if not isinstance(text, str):
-                raise self.error(f"{key}[{i}]", _("it must be {kind}.").format(kind=_KINDS[str]()))
-        return tuple(text if raw else self._filled(key, text) for text in found)
-
-    def whole(self, key: str) -> int:
-        """A whole number from 1 on."""
-        found: int = self.get(key, int)
-        if found < 1:
-            raise self.error(key, _("it must be a whole number of 1 or more."))
-        return found
-
-    def table(self, key: str) -> Table:
-        """A table inside this one."""
-        return Table(self.get(key, dict), self.file, self._name(key), self.link)
-
-    def tables(self, key: str) -> list[Table]:
-        """Several tables, at least one."""
-        found = self.get(key, list)
-        if not found or not all(isinstance(one, dict) for one in found):
-            raise self.error(key, _("it must be a list of at least one table."))
-        return [
-            Table(one, self.file, self._name(f"{key}[{i}]"), self.link)
-            for i, one in enumerate(found)
-        ]
-
-    def done(self) -> None:
-        """Refuse keys that were not read.
-
-        Raises:
-            Error: there are other keys.
-        """
-        for key in self.data:
-            if key not in self.asked:
-                known = ", ".join(sorted(self.asked))
-                raise self.error(key, _("unknown key; use {known}.").format(known=known))
-
-    def error(self, key: str, rule: str) -> Error:
-        """An error that names the file and the key."""
-        name = self._name(key)
-        return Error(_("{file}: {key}: {rule}").format(file=self.file, key=name, rule=rule), key)
-
-    def _name(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
-
-    def _filled(self, key: str, text: str) -> str:
-        if not self.link:
-            return text
-        try:
-            return fill(text, self.link)
-        except Error as error:
-            raise self.error(key, str(error)) from None
-
-
-_KINDS = {
-    str: lambda: _("a text"),
-    int: lambda: _("a whole number"),
-    list: lambda: _("a list"),
-    dict: lambda: _("a table"),
-}
-
-
-def _part(table: Table) -> Part:
-    link = table.link = table.get("link", str)
-    part = Part(
-        table.text("title"),
-        table.text("words"),
-        link,
-        table.text("look"),
-        table.texts("claims", usual=[], raw=True),
-        _prediction(table.table("predict")),
-        _what_if(table.table("what_if")),
-        table.text("text", usual=""),
-        _code(table.table("code")) if "code" in table.data else (),
-    )
-    if part.text not in ("", "input", "both"):
-        raise table.error("text", _("it must be input or both."))
-    table.done()
-    return part
-
-
-def _code(table: Table) -> tuple[Code, ...]:
-    found = tuple(
-        Code(library, table.get(library, str).strip())
-        for library in LIBRARIES
-        if library in table.data
-    )
-    table.asked.update(LIBRARIES)
-    table.done()
-    return found
-
-
-def _prediction(table: Table) -> Prediction:
-    answers = read_answers(table)
-    hides, hides_settings = read_hiding(table)
-    prediction = Prediction(
-        table.text("prompt"), answers, table.text("reveal"), hides, hides_settings
-    )
-    table.done()
-    return prediction
-
-
-def read_hiding(table: Table) -> tuple[str, tuple[str, ...]]:
-    """What the picture hides until the answer, and the settings that are not told until then.
-
-    Raises:
-        Error: ``hides`` is none of :data:`dmlviz.lessons.lesson.HIDES`, or ``hides_settings``
-            names no setting of the operator.
-    """
-    hides = table.text("hides", usual="")
-    if hides not in ("", *HIDES):
-        rule = _("it must be one of {options}.").format(options=", ".join(HIDES))
-        raise table.error("hides", rule)
-    names: tuple[str, ...] = table.texts("hides_settings", usual=[], raw=True)
-    settings = [p.name for p in state_of(table.link).operator().parameters()] if names else []
-    if not set(names) <= set(settings):
-        rule = _("it must be one of {options}.").format(options=", ".join(settings))
-        raise table.error("hides_settings", rule)
-    return hides, names
-
-
-def read_answers(table: Table) -> tuple[Answer, ...]:
-    """The answer choices, one of which is right.
-
-    Raises:
-        Error: there are not two to four answers, or not exactly one of them has no ``why``.
-    """
-    asked = table.get("answer", str, usual="")
-    answers = []
-    for choice in table.tables("choices"):
-        text = choice.text("text")
-        usual = f"{asked} = {text}" if asked else None
-        claim = choice.get("claim", str, usual=usual)
-        answers.append(Answer(text, choice.text("why", usual=""), claim))
-        choice.done()
-    low, high = _ANSWERS
-    if not low <= len(answers) <= high:
-        rule = _("there must be {low} to {high} of them.").format(low=low, high=high)
-        raise table.error("choices", rule)
-    if sum(not answer.why for answer in answers) != 1:
-        raise table.error("choices", _("only the right answer has no why."))
-    return tuple(answers)
-
-
-def _what_if(table: Table) -> WhatIf:
-    link = table.link = table.get("link", str)
-    what_if = WhatIf(table.text("words"), link, table.texts("claims", usual=[], raw=True))
-    table.done()
-    return what_if
-
-
-def _plan(table: Table) -> Plan:
-    found = []
-    for one in table.tables("misunderstandings"):
-        link = one.link = one.get("link", str)
-        claims = one.texts("claims", usual=[], raw=True)
-        found.append(Misunderstanding(one.text("words"), link, claims))
-        one.done()
-    asked = tuple(_class_question(one) for one in table.tables("questions"))
-    plan = Plan(table.text("opening"), asked, tuple(found))
-    table.done()
-    return plan
-
-
-def _class_question(table: Table) -> ClassQuestion:
-    link = table.link = table.get("link", str, usual="")
-    ask, right, wrong, following = (table.text(key) for key in ("ask", "right", "wrong", "next"))
-    claims = table.texts("claims", usual=[], raw=True)
-    if bool(link) != bool(claims):
-        raise table.error("claims", _("a link and claims about it belong together."))
-    table.done()
-    return ClassQuestion(ask, right, wrong, following, link, claims)
+    keys = dict(zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True))
+    if "link" in keys:
+        link = cast(Any, value).link or link
+    texts = {
+        name: filled(getattr(value, name), file, below(place, key), link)
+        for name, key in keys.items()
+        if name not in _VERBATIM
+    }
+    value = replace(value, **texts)
+    return replace(value, answers=value.claimed) if isinstance(value, Choices) else value

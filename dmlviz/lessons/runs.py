@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
 
 from dmlviz import words
 from dmlviz.addresses import write_link
+from dmlviz.decoding import below
+from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import Lesson
+from dmlviz.lessons.lesson import Choices, Positive
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
-from dmlviz.lessons.reading import (
-    Table,
-    file_in,
-    lessons,
-    read_answers,
-    read_hiding,
-    read_toml,
-)
+from dmlviz.lessons.reading import decode_table, error_at, file_in, filled, lessons, read_toml
 from dmlviz.places import ASSETS
 from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
@@ -89,12 +87,91 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
 
 @kept(megabytes=4)
 def _runs(language: str) -> tuple[Run, ...]:
-    found = []
-    for english in sorted(RUNS.glob("*.en.toml")):
-        key = english.name.removesuffix(".en.toml")
-        path = file_in(RUNS, key, language)
-        found.append(read_run(path.read_text(encoding="utf-8"), key, path.name))
-    return tuple(found)
+    keys = sorted(path.name.removesuffix(".en.toml") for path in RUNS.glob("*.en.toml"))
+    paths = {key: file_in(RUNS, key, language) for key in keys}
+    return tuple(
+        read_run(path.read_text(encoding="utf-8"), key, path.name) for key, path in paths.items()
+    )
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    minutes: Positive
+    following: str = field(name="next")
+    claims: tuple[str, ...] = ()
+
+    def posed(self) -> Posed:
+        raise NotImplementedError
+
+
+class _LessonPart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    lesson: str
+    part: Positive
+    # the lesson has a proposal
+    following: str = field(name="next", default="")
+
+    def posed(self) -> Posed:
+        by_key = {lesson.key: lesson for lesson in lessons()}
+        if self.lesson not in by_key:
+            rule = _("it must be one of {options}.").format(options=", ".join(by_key))
+            raise Error(rule, "lesson")
+        lesson = by_key[self.lesson]
+        if self.part > len(lesson.parts):
+            raise Error(_("the lesson has {n} parts.").format(n=len(lesson.parts)), "part")
+        return of_part(lesson, self.part)
+
+
+class _PresetPart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    preset: str
+
+    def posed(self) -> Posed:
+        return _of_preset(self.preset)
+
+
+# a struct has one base: the first three fields are those of _Part
+class _ChoicesPart(Choices, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    minutes: Positive
+    following: str = field(name="next")
+    claims: tuple[str, ...] = ()
+    preset: str
+    prompt: str = ""
+
+    def posed(self) -> Posed:
+        return _of_preset(self.preset)
+
+
+class _PracticePart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    seed: Positive
+    level: Positive
+    operator: str
+    number: Positive
+
+    def posed(self) -> Posed:
+        if self.seed > MOST_SEED or self.level not in LEVELS or self.number > MOST_NUMBER:
+            raise Error(_("there is no such question."), "seed")
+        return of_practice(Asked(self.seed, self.level, self.operator, self.number))
+
+
+# by the key that tells a kind of part from those after it
+_KINDS: dict[str, type[_Part | _ChoicesPart]] = {
+    "lesson": _LessonPart,
+    "choices": _ChoicesPart,
+    "preset": _PresetPart,
+    "minutes": _PracticePart,
+}
+
+
+def _of_preset(key: str) -> Posed:
+    preset = next((each for each in presets() if each.key == key), None)
+    if preset is None:
+        raise Error(_("there is none with that name."), "preset")
+    return of_preset(preset)
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    opening: str
+    minutes: Positive
+    parts: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
 
 
 def read_run(text: str, key: str, file: str) -> Run:
@@ -109,67 +186,30 @@ def read_run(text: str, key: str, file: str) -> Run:
         Error: it is not TOML; a key is unknown, missing or of the wrong type; or a lesson, a part,
             a preset or a question of practice does not exist.
     """
-    table = Table(read_toml(text, file), file, "")
-    known = {lesson.key: lesson for lesson in lessons()}
-    parts = tuple(_part(part, known) for part in table.tables("parts"))
-    run = Run(key, table.text("title"), table.text("opening"), parts)
-    if table.whole("minutes") != run.minutes:
-        raise table.error("minutes", _("the parts take {n}.").format(n=run.minutes))
-    table.done()
+    table = decode_table(read_toml(text, file), _File, file)
+    parts = tuple(_part(part, file, f"parts[{i}]") for i, part in enumerate(table.parts))
+    run = Run(key, table.title, table.opening, parts)
+    if table.minutes != run.minutes:
+        raise error_at(file, "minutes", _("the parts take {n}.").format(n=run.minutes))
     return run
 
 
-def _part(table: Table, known: Mapping[str, Lesson]) -> RunPart:
-    minutes = table.whole("minutes")
-    if "lesson" in table.data:
-        posed = _of_lesson(table, known)
-    elif "preset" in table.data:
-        posed = _of_preset(table)
-    else:
-        posed = _of_practice(table)
-    following = table.text("next", usual=posed.following or None)
-    claims = table.texts("claims", usual=[], raw=True)
-    table.done()
-    return RunPart(replace(posed, following=following), minutes, claims)
-
-
-def _of_lesson(table: Table, known: Mapping[str, Lesson]) -> Posed:
-    lesson = known.get(table.text("lesson"))
-    if lesson is None:
-        raise table.error(
-            "lesson", _("it must be one of {options}.").format(options=", ".join(known))
+def _part(table: Mapping[str, Any], file: str, place: str) -> RunPart:
+    kind = next((kind for key, kind in _KINDS.items() if key in table), _PracticePart)
+    part = decode_table(table, kind, file, place)
+    try:
+        posed = part.posed()
+    except Error as error:
+        raise error_at(file, below(place, error.field), str(error)) from None
+    # the preset's state fills in the facts of its choices
+    part = filled(part, file, place, posed.link if isinstance(part, Choices) else "")
+    if isinstance(part, _ChoicesPart):
+        posed = replace(
+            posed,
+            prompt=part.prompt or posed.prompt,
+            answers=part.answers,
+            hides=part.hides or hidden_by(part.answers),
+            quiet=part.hides_settings,
         )
-    number = table.whole("part")
-    if number > len(lesson.parts):
-        rule = _("the lesson has {n} parts.").format(n=len(lesson.parts))
-        raise table.error("part", rule)
-    return of_part(lesson, number)
-
-
-def _of_preset(table: Table) -> Posed:
-    key = table.text("preset")
-    preset = next((one for one in presets() if one.key == key), None)
-    if preset is None:
-        raise table.error("preset", _("there is none with that name."))
-    posed = of_preset(preset)
-    if "choices" not in table.data:
-        return posed
-    # the preset's state fills in their facts
-    table.link = posed.link
-    answers = read_answers(table)
-    prompt = table.text("prompt", usual=posed.prompt)
-    hides, quiet = read_hiding(table)
-    hides = hides or hidden_by(answers)
-    return replace(posed, prompt=prompt, answers=answers, hides=hides, quiet=quiet)
-
-
-def _of_practice(table: Table) -> Posed:
-    asked = Asked(
-        table.whole("seed"),
-        table.whole("level"),
-        table.text("operator"),
-        table.whole("number"),
-    )
-    if asked.seed > MOST_SEED or asked.level not in LEVELS or asked.number > MOST_NUMBER:
-        raise table.error("seed", _("there is no such question."))
-    return of_practice(asked)
+    posed = replace(posed, following=part.following or posed.following)
+    return RunPart(posed, part.minutes, part.claims)

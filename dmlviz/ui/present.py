@@ -34,7 +34,7 @@ def present(page: PageState) -> None:
     refusal = refusal_of(state)
     if refusal:
         still = still_of(state)
-        posed = replace(_posed(state, refused=True), told=refusal)
+        posed = replace(_posed(state, refused=True), reveal=refusal)
         show_still(hall_of(posed, key, acts, veiled=True, still=still), key)
         return
     found = addressed(page)

@@ -89,9 +89,9 @@ def _wall(found: _Series, here: Mapping[str, str]) -> None:
     refusal = refusal_of(state) if state else ""
     if state is None or refusal:
         # a preset's answer may already contain the refusal
-        before = "" if refusal in posed.told else refusal
-        told = "\n".join(filter(None, (before, posed.told)))
-        posed = replace(posed, told=told)
+        before = "" if refusal in posed.reveal else refusal
+        reveal = "\n".join(filter(None, (before, posed.reveal)))
+        posed = replace(posed, reveal=reveal)
         words["text"] = posed.support
         show_still(hall_of(posed, _KEY, acts, **words, still=still_of(state)), _KEY)
         return

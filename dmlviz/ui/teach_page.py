@@ -155,7 +155,7 @@ def _asked(posed: Posed, number: str, above: str, link: str) -> None:
         with st.expander(f"{number}. **{plain(posed.prompt)}**"):
             st.caption(above)
             right = _right(posed.answers, posed.right)
-            _told(_("Answer"), plain(right) if right else plain(posed.told))
+            _told(_("Answer"), plain(right) if right else plain(posed.reveal))
             if posed.likely:
                 letter = _LETTERS[posed.answers.index(posed.likely)]
                 wrong = f"{letter} {plain(posed.likely.text)}. {plain(posed.likely.why)}"

@@ -92,7 +92,7 @@ def hall_of(
         "place": place,
         "choices": [answer.text for answer in posed.answers],
         "right": posed.right,
-        "told": posed.told,
+        "told": posed.reveal,
         "marked": posed.marked,
         "series": acts.turn is not None,
         "still": dict(still) if still is not None else None,

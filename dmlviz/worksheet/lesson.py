@@ -56,6 +56,6 @@ def _question(lesson: Lesson, number: int) -> Question:
         tuple(Choice(answer.text, answer.why) for answer in posed.answers),
         posed.right,
         None,
-        posed.told,
+        posed.reveal,
         shows if small and posed.hides != ALL else "none",
     )

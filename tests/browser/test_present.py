@@ -244,7 +244,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
     for seen in range(2):
         told = page.evaluate(TOLD)
         said = told["text"] + told["attributes"]
-        assert posed.told not in said
+        assert posed.reveal not in said
         assert page.locator(".dmlviz-hall-answer").inner_text() == ""
         assert page.locator(".dmlviz-count").inner_text() == ""
         if hides_sizes:
@@ -267,7 +267,7 @@ def test_the_answer_is_nowhere_before_it_is_revealed(visit, name):
             page.keyboard.press("End")
             found = "right" if name == "practice refused" else "answer"
             assert right in page.locator(f".dmlviz-hall-{found}").inner_text()
-            assert posed.told in page.evaluate(TOLD)["text"]
+            assert posed.reveal in page.evaluate(TOLD)["text"]
             page.keyboard.press("r")
             window.drawn()
 
@@ -299,7 +299,7 @@ def test_r_unveils_at_the_start_and_plays(visit):
     window.until("t === 3")
     told = page.locator(".dmlviz-hall-told")
     told.wait_for()
-    assert told.inner_text() == part_of("padding-modes", 2).told
+    assert told.inner_text() == part_of("padding-modes", 2).reveal
     assert page.locator(".dmlviz-hall-answer").inner_text().startswith("A")
 
 

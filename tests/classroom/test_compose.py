@@ -61,7 +61,7 @@ def test_a_lesson_asks_its_predictions():
             assert int(poll.answer) == part.prediction.right
             whys = [choice.misconception for choice in poll.choices]
             assert [number for number, why in enumerate(whys) if not why] == [int(poll.answer)]
-            assert poll.told == part.prediction.reveal.replace("`", "")
+            assert poll.reveal == part.prediction.reveal.replace("`", "")
         assert [poll.repeat for poll in polls] == [
             lesson.link(number) for number in range(1, len(polls) + 1)
         ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dmlviz.classroom.phases import (
     FOLLOWING,

@@ -6,9 +6,9 @@ import csv
 import http.client
 import json
 import sqlite3
-from dataclasses import asdict
 from io import StringIO
 
+import msgspec
 import pytest
 
 from dmlviz.classroom.compose import as_questions, practice_polls
@@ -104,7 +104,9 @@ def test_a_question_comes_with_its_settings_and_its_key_with_the_answer(served):
 def test_a_stored_class_of_an_earlier_version_goes_on(served, monkeypatch):
     def earlier(polls):
         later = ("hides", "told", "following", "repeat", "settings", "background")
-        kept = [{k: v for k, v in asdict(poll).items() if k not in later} for poll in polls]
+        kept = [
+            {k: v for k, v in poll.items() if k not in later} for poll in msgspec.to_builtins(polls)
+        ]
         return json.dumps(kept)
 
     with monkeypatch.context() as patch:
