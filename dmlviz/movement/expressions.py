@@ -222,13 +222,15 @@ def look(tensor: str, *at: Expr) -> Expr:
     return Expr("look", (tensor, *at))
 
 
-def same(a: Expr, b: Expr) -> Expr:
-    """1 if two are equal, otherwise 0.
+def same(a: Any, b: Any) -> Any:
+    """1 if two expressions, whole numbers or elements of arrays are equal, otherwise 0.
 
     >>> same(index(0) + 4, index(1)).show(["h", "w"]), same(index(0), index(1)).evaluate([2, 2])
     ('h + 4 == w', 1)
+    >>> same(np.arange(3), 1).tolist()
+    [0, 1, 0]
     """
-    return Expr("same", (a, b))
+    return _chosen("same", (a, b), lambda a, b: np.equal(a, b).astype(np.int64))
 
 
 def smaller(a: T, b: Any) -> T:

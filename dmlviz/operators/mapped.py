@@ -32,6 +32,9 @@ class Lookup(Protocol):
     def from_front(self, name: str, at: At, size: int) -> Any:
         """The same for an index along a dimension of ``size``; negative ones count from the end."""
 
+    def negative(self, name: str) -> bool:
+        """Whether the tensor of that name has negative elements."""
+
     def sizes(self, name: str) -> Sizes:
         """The sizes of the tensor of that name."""
 
@@ -47,6 +50,9 @@ class Numbers:
 
     def from_front(self, name: str, at: At, size: int) -> Any:
         return from_front(self.read(name, at), size)
+
+    def negative(self, name: str) -> bool:
+        return bool((self.inputs[name] < 0).any())
 
     def sizes(self, name: str) -> Sizes:
         return tuple(self.inputs[name].shape)
@@ -82,6 +88,9 @@ class Letters:
         # only what is read here decides how it is written: a tuple's indices are of several sizes
         here = tuple(slice(None) if isinstance(i, Expr) else i for i in at)
         return Expr("mod", (chosen, const(size))) if (self.inputs[name][here] < 0).any() else chosen
+
+    def negative(self, name: str) -> bool:
+        return bool((self.inputs[name] < 0).any())
 
     def sizes(self, name: str) -> Sizes:
         return tuple(self.inputs[name].shape)
