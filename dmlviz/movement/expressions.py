@@ -55,10 +55,10 @@ class Expr:
     op: str
     args: tuple[Expr | float | str, ...]
 
-    def __add__(self, other: Expr | int) -> Expr:
+    def __add__(self, other: Expr | int | np.float32) -> Expr:
         return _make("add", self, other)
 
-    def __sub__(self, other: Expr | int) -> Expr:
+    def __sub__(self, other: Expr | int | np.float32) -> Expr:
         return _make("sub", self, other)
 
     def __mul__(self, other: Expr | int) -> Expr:
@@ -79,7 +79,7 @@ class Expr:
     def __floordiv__(self, other: Expr | int) -> Expr:
         return _make("div", self, other)
 
-    def __truediv__(self, other: Expr | int) -> Expr:
+    def __truediv__(self, other: Expr | int | np.float32) -> Expr:
         return _make("over", self, other)
 
     def evaluate(self, indices: Sequence[int], tables: Tables = NO_TABLES) -> Any:
@@ -183,34 +183,43 @@ def const(number: int) -> Expr:
     return Expr("const", (number,))
 
 
-def expression(value: Expr | int) -> Expr:
-    """An expression as it is, or a whole number as one."""
-    return value if isinstance(value, Expr) else const(int(value))
+def expression(value: Expr | int | np.float32) -> Expr:
+    """An expression as it is, or a whole number or a FLOAT as one."""
+    if isinstance(value, Expr):
+        return value
+    return real(value) if isinstance(value, np.float32) else const(int(value))
 
 
-def real(number: float) -> Expr:
+def real(number: float | np.float32) -> Expr:
     """The FLOAT nearest to a number that is not negative."""
     return Expr("real", (float(np.float32(number)), print_value(number)))
 
 
-def single(a: Expr) -> Expr:
-    """The FLOAT nearest to a real number: each step of DirectML's arithmetic is in FLOAT."""
-    return Expr("single", (a,))
+def single(a: Any) -> Any:
+    """The FLOAT nearest to an expression, a number or each element of an array.
 
-
-def floor(a: Expr) -> Expr:
-    """The largest whole number that is not above a real number.
-
-    >>> half = floor(single(index(0) / real(1.5)))
-    >>> half.show(["w"]), half.evaluate([4])
-    ('floor(w / 1.5)', 2)
+    Each step of DirectML's arithmetic is in FLOAT.
     """
-    return Expr("floor", (a,))
+    if isinstance(a, Expr):
+        return Expr("single", (a,))
+    with np.errstate(over="ignore"):
+        return np.float32(a)
 
 
-def ceil(a: Expr) -> Expr:
-    """The smallest whole number that is not below a real number."""
-    return Expr("ceil", (a,))
+def floor(a: Any) -> Any:
+    """The largest whole number that is not above an expression, a number or each of an array.
+
+    >>> scale = np.float32(1.5)
+    >>> at = floor(single(index(0) / scale))
+    >>> at.show(["w"]), at.evaluate([4]), floor(np.arange(4) / scale).tolist()
+    ('floor(w / 1.5)', 2, [0.0, 0.0, 1.0, 2.0])
+    """
+    return Expr("floor", (a,)) if isinstance(a, Expr) else np.floor(a)
+
+
+def ceil(a: Any) -> Any:
+    """The smallest whole number that is not below it, as :func:`floor`."""
+    return Expr("ceil", (a,)) if isinstance(a, Expr) else np.ceil(a)
 
 
 def look(tensor: str, *at: Expr) -> Expr:
@@ -305,7 +314,7 @@ def replaced(letters: Sequence[str], dimension: int, letter: str) -> tuple[str, 
     return (*letters[:dimension], letter, *letters[dimension + 1 :])
 
 
-def _make(op: str, left: Expr, right: Expr | int) -> Expr:
+def _make(op: str, left: Expr, right: Expr | int | np.float32) -> Expr:
     """The expression, without parts that have no effect (``+ 0``, ``· 1``, ``mod 1``)."""
     b = expression(right)
     if b.op == "const":

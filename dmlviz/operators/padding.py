@@ -20,6 +20,7 @@ from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
+    axis_by_axis,
     call,
     commas,
     numpy_snippet,
@@ -27,7 +28,7 @@ from dmlviz.operators.code.base import (
     tensorflow_snippet,
     value_text,
 )
-from dmlviz.operators.code.onnx import NodeText, onnx_snippet
+from dmlviz.operators.code.onnx import onnx_gathers
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support, at_least
 from dmlviz.operators.feature_levels import feature_level as short_level
 from dmlviz.operators.mapped import put
@@ -495,14 +496,12 @@ it is the padding value 9; no input element is its source.
         graph = self.native_graph(inputs)
         if graph is not None and not graph.cpu_from:
             return super().onnx_code(case, inputs)
-        before, nodes = [], []
+        before = []
         for d in self.padded:
             before.append(f"i = np.arange({self._range(d, case)}, dtype=np.int32)")
             before.append(f"places{d} = {self._places(d, case, 'np')}")
-            places = f"places{d}"
-            nodes.append(NodeText("Gather", (FLOW, places), {places: places}, {"axis": str(d)}))
         note = self.say("onnx-symmetric" if self.padding_mode == "SYMMETRIC" else "onnx-large")
-        return onnx_snippet(case, nodes or [NodeText("Identity")], before=before, note=note)
+        return onnx_gathers(case, "places", {d: f"places{d}" for d in self.padded}, before, note)
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
         return (
@@ -532,13 +531,7 @@ it is the padding value 9; no input element is its source.
             arguments.append(f'mode="{mode}"' if value is None else f"value={value_text(value)}")
             lines = [call("y = F.pad", *arguments)]
             return pytorch_snippet(case, lines, self.say("pytorch"), functional=True)
-        lines, data = [], "x"
-        for d in self.padded:
-            lines.append(f"i = torch.arange({self._range(d, case)})")
-            # index_select has no kernel for some unsigned types
-            lines.append(f"y = {data}[{':, ' * d}{self._places(d, case, 'torch')}]")
-            data = "y"
-        return pytorch_snippet(case, lines or ["y = x.clone()"], refusal)
+        return pytorch_snippet(case, self._gathers(case, "torch", "y = x.clone()"), refusal)
 
     def _pytorch_refusal(self, case: Case, mode: str) -> str:
         """Why ``F.pad`` cannot do it; empty if it can."""
@@ -572,32 +565,38 @@ it is the padding value 9; no input element is its source.
             if rank <= 6:
                 lines = [call("y = tf.pad", "x", pairs, f"constant_values={typed}")]
                 return tensorflow_snippet(case, lines)
-            lines = [f"value = {typed}", *self._tensorflow_blocks(case)]
-            return tensorflow_snippet(case, lines, self.say("tensorflow-blocks"))
+            lines = axis_by_axis(self.padded, partial(self._block, case), "y = tf.identity(x)")
+            note = self.say("tensorflow-blocks")
+            return tensorflow_snippet(case, [f"value = {typed}", *lines], note)
         mode = {"REFLECTION": "REFLECT", "SYMMETRIC": "SYMMETRIC"}.get(self.padding_mode)
         beyond = self._reach(case.sizes, lambda n: n - (mode == "REFLECT"))
         if mode and rank <= 5 and not beyond:
             return tensorflow_snippet(case, [call("y = tf.pad", "x", pairs, f'mode="{mode}"')])
-        lines, data = [], "x"
-        for d in self.padded:
-            lines.append(f"i = tf.range({self._range(d, case)})")
-            lines.append(f"y = tf.gather({data}, {self._places(d, case, 'tf')}, axis={d})")
-            data = "y"
         key = "mode" if mode is None else "rank" if rank > 5 else "folds"
         note = self.say(f"tensorflow-{key}", mode=mode or self.padding_mode)
-        return tensorflow_snippet(case, lines or ["y = tf.identity(x)"], note)
+        return tensorflow_snippet(case, self._gathers(case, "tf", "y = tf.identity(x)"), note)
 
-    def _tensorflow_blocks(self, case: Case) -> Iterator[str]:
-        sizes, data = case.sizes, "x"
-        if not self.padded:
-            yield "y = tf.identity(x)"
-        for d in self.padded:
-            before, behind = (
-                [f"tf.fill({list(put(sizes, d, width))}, value)"] if width else []
-                for width in self.pairs[d]
-            )
-            yield call("y = tf.concat", f"[{', '.join([*before, data, *behind])}]", f"axis={d}")
-            sizes, data = put(sizes, d, case.output_sizes[d]), "y"
+    def _block(self, case: Case, d: int, tensor: str) -> Iterator[str]:
+        # the dimensions before this one are padded
+        sizes = case.output_sizes[:d] + case.sizes[d:]
+        start, end = (
+            [f"tf.fill({list(put(sizes, d, width))}, value)"] if width else []
+            for width in self.pairs[d]
+        )
+        yield call("y = tf.concat", f"[{', '.join([*start, tensor, *end])}]", f"axis={d}")
+
+    def _gathers(self, case: Case, library: str, copy: str) -> list[str]:
+        def lines(d: int, tensor: str) -> Iterator[str]:
+            made = {"torch": "torch.arange", "tf": "tf.range"}[library]
+            yield f"i = {made}({self._range(d, case)})"
+            places = self._places(d, case, library)
+            if library == "tf":
+                yield f"y = tf.gather({tensor}, {places}, axis={d})"
+            else:
+                # index_select has no kernel for some unsigned types
+                yield f"y = {tensor}[{':, ' * d}{places}]"
+
+        return axis_by_axis(self.padded, lines, copy)
 
     def _range(self, d: int, case: Case) -> str:
         """The arguments of arange: positions, counted from the input's first element."""

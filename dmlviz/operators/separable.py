@@ -74,12 +74,19 @@ class Separable(Mapped):
         return tuple(self.along(d, at[d], size) for d, size in enumerate(sizes))
 
     def changed(self, sizes: Sizes) -> dict[int, Array]:
-        """For each dimension that changes, the input's index for each of the output's; int64."""
-        return {
-            d: self.along(d, np.arange(self.extent(d, size)), size)
+        """For each dimension that changes, the input's index for each of the output's; int64.
+
+        Dimensions that shrink come first: so, if one is gathered after the other, no tensor has
+        more elements than the larger of input and output.
+        """
+        out = [self.extent(d, size) for d, size in enumerate(sizes)]
+        changed = [
+            d
             for d, size in enumerate(sizes)
-            if self.along(d, index(d), size) != index(d) or self.extent(d, size) != size
-        }
+            if self.along(d, index(d), size) != index(d) or out[d] != size
+        ]
+        changed.sort(key=lambda d: out[d] > sizes[d])
+        return {d: self.along(d, np.arange(out[d]), sizes[d]) for d in changed}
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         (given,) = inputs.values()
@@ -90,6 +97,7 @@ class Separable(Mapped):
         if self.padding(self.values_type(inputs)) is not None:
             return super().copied(inputs)
         (x,) = inputs.values()
-        for d, places in self.changed(x.shape).items():
+        changed = self.changed(x.shape)
+        for d, places in changed.items():
             x = np.take(x, places, d)
-        return x
+        return x if changed else x.copy()

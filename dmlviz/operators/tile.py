@@ -18,6 +18,7 @@ from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
     Case,
     Snippet,
+    axis_by_axis,
     call,
     commas,
     einops_snippet,
@@ -204,13 +205,14 @@ class Tile(Separable):
     def _tensorflow(self, case: Case) -> Snippet:
         if case.data_type != "UINT16":
             return tensorflow_snippet(case, [call("y = tf.tile", "x", f"[{commas(self.repeats)}]")])
-        lines, data = [], "x"
-        for d, (n, repeat) in enumerate(zip(case.sizes, self.repeats, strict=True)):
-            if repeat > 1:
-                lines.append(f"y = tf.gather({data}, tf.range({n * repeat}) % {n}, axis={d})")
-                data = "y"
-        note = self.say("tensorflow-uint16")
-        return tensorflow_snippet(case, lines or ["y = tf.identity(x)"], note)
+
+        def gather(d: int, tensor: str) -> Iterator[str]:
+            n, repeated = case.sizes[d], case.output_sizes[d]
+            yield f"y = tf.gather({tensor}, tf.range({repeated}) % {n}, axis={d})"
+
+        tiled = [d for d, repeat in enumerate(self.repeats) if repeat > 1]
+        lines = axis_by_axis(tiled, gather, "y = tf.identity(x)")
+        return tensorflow_snippet(case, lines, self.say("tensorflow-uint16"))
 
     def _einops(self, case: Case) -> Snippet:
         before = [name.translate(PLAIN_DIGITS) for name in names_of(len(self.repeats))]

@@ -15,7 +15,7 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.movement.steps import Point
 from dmlviz.operators.real_per_dimension import RealPerDimension
 from dmlviz.operators.reals import single
-from dmlviz.operators.resample.ruler import Ruler, usual_count
+from dmlviz.operators.rulers import Ruler, usual_count
 from dmlviz.operators.spelling import print_setting
 from dmlviz.player.payload import payload
 from dmlviz.states import read_link

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -333,6 +333,25 @@ def tensorflow_snippet(case: Case, body: Sequence[str], note: str = "") -> Snipp
         imports = f"import numpy as np\n{imports}"
     lines = all_made("tensorflow", case)
     return Snippet("tensorflow", imports, lines, "\n".join(body), with_file(case, note))
+
+
+def axis_by_axis(
+    dimensions: Iterable[int], lines: Callable[[int, str], Iterable[str]], copy: str
+) -> list[str]:
+    """The lines that make ``y`` from ``x`` in one dimension after the other.
+
+    Args:
+        dimensions: those that change.
+        lines: of a dimension, from the tensor of that name.
+        copy: the line if no dimension changes.
+
+    >>> axis_by_axis((0, 2), lambda d, tensor: [f"y = f({tensor}, {d})"], "y = x")
+    ['y = f(x, 0)', 'y = f(y, 2)']
+    """
+    written: list[str] = []
+    for d in dimensions:
+        written += lines(d, "y" if written else "x")
+    return written or [copy]
 
 
 def commas(numbers: Sequence[float]) -> str:

@@ -113,6 +113,25 @@ def onnx_snippet(
     return Snippet("onnx", imports, all_made("numpy", case), "\n".join(body), with_file(case, note))
 
 
+def onnx_gathers(
+    case: Case, name: str, indices: Mapping[int, str], before: Sequence[str], note: str
+) -> Snippet:
+    """A model with one Gather for each dimension that changes.
+
+    Args:
+        case: the tensors.
+        name: of the indices' constants, before the number of the dimension.
+        indices: by dimension, the expression of the input's index for each of the output's.
+        before: lines that the expressions need.
+        note: one sentence, or empty.
+    """
+    nodes = [
+        NodeText("Gather", (FLOW, f"{name}{d}"), {f"{name}{d}": text}, {"axis": str(d)})
+        for d, text in indices.items()
+    ]
+    return onnx_snippet(case, nodes or [NodeText("Identity")], before=before, note=note)
+
+
 def _infos(tensors: Sequence[Tensor]) -> list[str]:
     infos = [
         f'helper.make_tensor_value_info("{tensor.variable}", '
