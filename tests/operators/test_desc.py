@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import DepthToSpace, Padding, SpaceToDepth, Tile, operator_from_desc
-from tests.strategies import MODES, ORDERS, json_like, runs
+from dmlviz.operators import OPERATORS
+from tests.strategies import MODES, ORDERS, any_runs, json_like
 
 TYPES = [
     "DML_OPERATOR_TILE",
@@ -40,10 +41,18 @@ def test_both_ways(operator, kind, desc):
     assert operator_from_desc(operator.structure, desc) == operator
 
 
-@given(runs())
+@given(any_runs())
 def test_desc_gives_the_operator_back(run):
-    operator, _x = run
-    assert operator_from_desc(operator.operator_type, operator.desc) == operator
+    operator, _inputs = run
+    for name in (operator.operator_type, operator.structure):
+        assert operator_from_desc(name, operator.desc) == operator
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_the_descriptions_of_its_examples_give_them_back(cls):
+    for example in cls.examples():
+        operator = example.operator
+        assert operator_from_desc(operator.operator_type, operator.desc) == operator
 
 
 @given(st.floats(allow_nan=False))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz import Gather, GatherElements, operator_from_desc
+from dmlviz import Gather, GatherElements
 from dmlviz.operators.slots import TensorDesc
 from tests.operators import openings, recordings
 from tests.strategies import bits, tensors
@@ -23,11 +23,9 @@ def run(axis, x, indices, kind=np.int64):
     return dmlviz.run(GatherElements(axis), named(x, indices, kind)).output
 
 
-def test_documentation_example():
+def test_each_index_drives_the_element_in_its_place():
     (example,) = GatherElements.examples()
     trace = dmlviz.run(example.operator, example.inputs)
-    np.testing.assert_array_equal(trace.output, np.float32([[4, 8, 3], [7, 2, 3]]), strict=True)
-    assert operator_from_desc(KIND, example.operator.desc) == example.operator
     assert trace.drivers["OutputTensor"].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 

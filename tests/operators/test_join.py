@@ -32,22 +32,6 @@ def run(operator, *given):
     return dmlviz.run(operator, named(*given)).output
 
 
-@pytest.mark.parametrize(
-    ("number", "due"),
-    [
-        (0, [[[[1, 2, 3, 7, 8, 9, 10], [4, 5, 6, 11, 12, 13, 14]]]]),
-        (1, [[[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]]]),
-        (2, [[[[1, 2], [3, 4], [5, 6], [7, 8], [9, 10], [11, 12]]]]),
-        (3, [[[[1, 2, 5, 6, 9, 10], [3, 4, 7, 8, 11, 12]]]]),
-    ],
-)
-def test_documentation_examples(number, due):
-    example = Join.examples()[number]
-    trace = dmlviz.run(example.operator, example.inputs)
-    np.testing.assert_array_equal(trace.output, np.float32(due), strict=True)
-    assert operator_from_desc(KIND, example.operator.desc) == example.operator
-
-
 def test_sources_count_through_all_inputs():
     trace = dmlviz.run(Join(1), counted((2, 3), (2, 1)))
     assert trace.output.tolist() == [[0, 1, 2, 6], [3, 4, 5, 7]]

@@ -6,60 +6,6 @@ from dmlviz import DepthToSpace, SpaceToDepth
 from tests.one_input import moves
 from tests.strategies import bits, space_to_depths
 
-DUE = np.array(
-    [
-        [
-            [[0, 1, 2], [3, 4, 5]],
-            [[9, 10, 11], [12, 13, 14]],
-            [[18, 19, 20], [21, 22, 23]],
-            [[27, 28, 29], [30, 31, 32]],
-            [[36, 37, 38], [39, 40, 41]],
-            [[45, 46, 47], [48, 49, 50]],
-            [[54, 55, 56], [57, 58, 59]],
-            [[63, 64, 65], [66, 67, 68]],
-        ]
-    ],
-    np.uint32,
-)
-
-
-def test_documentation_example_1():
-    x = [
-        [
-            [0, 18, 1, 19, 2, 20],
-            [36, 54, 37, 55, 38, 56],
-            [3, 21, 4, 22, 5, 23],
-            [39, 57, 40, 58, 41, 59],
-        ],
-        [
-            [9, 27, 10, 28, 11, 29],
-            [45, 63, 46, 64, 47, 65],
-            [12, 30, 13, 31, 14, 32],
-            [48, 66, 49, 67, 50, 68],
-        ],
-    ]
-    out = dmlviz.run(SpaceToDepth(2, "DEPTH_COLUMN_ROW"), np.array([x], np.uint32)).output
-    np.testing.assert_array_equal(out, DUE, strict=True)
-
-
-def test_documentation_example_2():
-    x = [
-        [
-            [0, 9, 1, 10, 2, 11],
-            [18, 27, 19, 28, 20, 29],
-            [3, 12, 4, 13, 5, 14],
-            [21, 30, 22, 31, 23, 32],
-        ],
-        [
-            [36, 45, 37, 46, 38, 47],
-            [54, 63, 55, 64, 56, 65],
-            [39, 48, 40, 49, 41, 50],
-            [57, 66, 58, 67, 59, 68],
-        ],
-    ]
-    out = dmlviz.run(SpaceToDepth(2, "COLUMN_ROW_DEPTH"), np.array([x], np.uint32)).output
-    np.testing.assert_array_equal(out, DUE, strict=True)
-
 
 def test_sizes_are_those_of_the_examples_and_not_of_the_page():
     assert SpaceToDepth(3).output_sizes((2, 5, 21, 33)) == (2, 45, 7, 11)

@@ -12,7 +12,6 @@ from tests.operators import openings
 from tests.strategies import bits, several, tensors
 
 KIND = Split.operator_type
-ROWS = np.arange(1, 13, dtype=np.float32).reshape(1, 1, 6, 2)
 
 
 def run(operator, x):
@@ -21,22 +20,6 @@ def run(operator, x):
 
 def named(*values):
     return {f"OutputTensors[{k}]": value for k, value in enumerate(values)}
-
-
-@pytest.mark.parametrize(
-    ("operator", "due"),
-    [
-        (Split(2, (2, 1, 3)), [[[1, 2], [3, 4]], [[5, 6]], [[7, 8], [9, 10], [11, 12]]]),
-        (Split(3, (1, 1)), [[[1], [3], [5], [7], [9], [11]], [[2], [4], [6], [8], [10], [12]]]),
-    ],
-)
-def test_documentation_examples(operator, due):
-    assert operator in [example.operator for example in Split.examples()]
-    trace = dmlviz.run(operator, ROWS)
-    assert list(trace.outputs) == [f"OutputTensors[{k}]" for k in range(len(due))]
-    for output, values in zip(trace.outputs.values(), due, strict=True):
-        np.testing.assert_array_equal(output, np.float32([[values]]), strict=True)
-    assert operator_from_desc(KIND, operator.desc) == operator
 
 
 def test_one_part_is_a_copy():

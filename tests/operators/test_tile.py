@@ -7,20 +7,6 @@ from dmlviz import Tile
 from tests.strategies import bits, named, tiles
 
 
-def test_documentation_example():
-    x = np.array([[[[1, 2, 3], [4, 5, 6]]]], np.float32)
-    due = [
-        [1, 2, 3, 1, 2, 3, 1, 2, 3],
-        [4, 5, 6, 4, 5, 6, 4, 5, 6],
-        [1, 2, 3, 1, 2, 3, 1, 2, 3],
-        [4, 5, 6, 4, 5, 6, 4, 5, 6],
-        [1, 2, 3, 1, 2, 3, 1, 2, 3],
-        [4, 5, 6, 4, 5, 6, 4, 5, 6],
-    ]
-    trace = dmlviz.run(Tile(repeats=(1, 1, 3, 3)), x)
-    np.testing.assert_array_equal(trace.output, np.array([[due]], np.float32), strict=True)
-
-
 def test_each_dimension_has_its_own_repeat():
     x = np.arange(30).reshape(2, 3, 5)
     out = dmlviz.run(Tile((7, 1, 2)), x).output

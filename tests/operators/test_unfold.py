@@ -21,19 +21,11 @@ ROW = Unfold((3,), (2,), (1,), (1,), (1,))
 WIDE = Unfold((2, 3), (2, 1), (1, 2), (1, 0), (0, 3))
 
 
-def test_the_documentation_examples():
-    first, second = Unfold.examples()
-    trace = dmlviz.run(first.operator, first.x)
-    assert trace.output.shape == (1, 9, 9)
-    assert trace.output[0, 0].tolist() == [0, 1, 2, 5, 6, 7, 10, 11, 12]
-    assert trace.output[0, 8].tolist() == [12, 13, 14, 17, 18, 19, 22, 23, 24]
-    assert trace.agrees
+def test_a_0_of_the_input_is_none_of_the_padding():
+    _first, second = Unfold.examples()
     padded = dmlviz.run(second.operator, second.x)
-    assert padded.output.shape == (1, 9, 15)
-    assert padded.output[0, 0].tolist() == [0, 0, 0, 0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17]
-    # element 0 is a 0, too, and not one of the padding
+    assert padded.output[0, 0].tolist()[:5] == [0, 0, 0, 0, 1]
     assert padded.source[0, 0].tolist()[:5] == [-1, -1, -1, 0, 1]
-    assert operator_from_desc(KIND, second.operator.documented) == second.operator
 
 
 @pytest.mark.parametrize(
@@ -287,19 +279,6 @@ def test_answers_of_the_presets():
     assert first_columns("unfold-channels", 1) == [[1, 2, 4, 5, 10, 11, 13, 14]]
     assert first_columns("unfold-dilation", 3) == [[1, 3, 5], [2, 4, 6], [3, 5, 7]]
     assert first_columns("unfold-series", 3) == [[1, 2, 3, 4], [3, 4, 5, 6], [5, 6, 7, 8]]
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("unfold", KIND, 8)
-
-
-@pytest.mark.parametrize("case", OWN, ids=lambda case: case["id"])
-def test_recorded(case):
-    for engine in recordings.ENGINES:
-        # ONNX has no such operator
-        recordings.check_answer(case, engine, ("", "lowered"))
-    if "error" not in case:
-        recordings.check_found(case)
 
 
 def test_what_directml_said_to_double_is_found():
