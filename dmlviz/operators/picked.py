@@ -69,7 +69,9 @@ class Picked(Mapped):
         first = int((drivers.ravel() == cell - cell % len(along)).argmax())
         start = [axis.flat[first] for axis in self.coordinates(inputs)]
         dimension, slices = along[cell % len(along)], self.picks_slices(sizes)
-        wrong = Outside(inputs[INDICES], cell, sizes[INPUT], dimension, tuple(start), slices)
+        # the offset can be beyond 64 bits
+        begin = tuple(map(int, start))
+        wrong = Outside(inputs[INDICES], cell, sizes[INPUT], dimension, begin, slices)
         message = wrong.read(int(read_anyway(start, sizes[INPUT])))
         return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
 

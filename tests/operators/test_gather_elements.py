@@ -63,6 +63,8 @@ def test_refusals(axis, indices, field, words):
         (99, np.uint32, r"would lie at flat offset 102, and in\[4, 2\] is read"),
         (2**32 + 1, np.int64, r"low 32 bits of a 64-bit index, 1 here, and reads from in\[1, 1\]"),
         (2**64 - 1, np.uint64, r"18446744073709551615 at .* in\[1, 2\]"),
+        # the offset needs more than 64 bits
+        (2**63 - 1, np.int64, r"would lie at flat offset 9,223,372,036,854,775,810, and"),
     ],
 )
 def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind, words):
