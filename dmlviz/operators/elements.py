@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.operators.indices import INDICES, INPUT, outside
-from dmlviz.operators.outside import Outside
+from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
 
-Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 
 
@@ -44,15 +39,3 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
             ).format(d=d, n=n, due=due, axis=shown(axis))
             yield Problem(INDICES, message, f"{structure}, IndicesTensor")
             return
-
-
-def first_outside(sizes: Sizes, axis: int, indices: Array) -> Outside | None:
-    """The first index that is outside the axis of a tensor of those sizes."""
-    wrong = np.flatnonzero(outside(indices, sizes[axis]))
-    if not wrong.size:
-        return None
-    at = int(wrong[0])
-    start = list(map(int, np.unravel_index(at, indices.shape)))
-    signed = int(indices.ravel()[at].astype(np.int64))
-    start[axis] = signed + sizes[axis] * (signed < 0)
-    return Outside(indices, at, sizes, axis, tuple(start))

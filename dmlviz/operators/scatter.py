@@ -27,7 +27,7 @@ from dmlviz.operators.code.indices import (
     onnx_indices_note,
     whole_indices,
 )
-from dmlviz.operators.elements import element_problems, first_outside
+from dmlviz.operators.elements import element_problems
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, FLOATS, SMALL, Support
 from dmlviz.operators.indices import (
     INDICES,
@@ -36,15 +36,15 @@ from dmlviz.operators.indices import (
     from_front,
     index_nodes,
     indices_slot,
-    offsets,
     outside,
 )
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
+from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.writers import Written, different_places, update_problems
+from dmlviz.operators.writers import Written, different_places, update_problems, written_anyway
 from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.words import _
 
@@ -119,25 +119,15 @@ class Scatter(Written):
         return [*problems, *update_problems(self.structure, sizes[INDICES], sizes[UPDATES], types)]
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        wrong = first_outside(inputs[INPUT].shape, self.axis, inputs[INDICES])
-        if wrong is None:
+        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+        at = first_outside(indices, sizes, [self.axis])
+        if at is None:
             return []
-        written = int(self.written_anyway(inputs).ravel()[wrong.at])
-        return [Problem(INDICES, wrong.written(written), f"{self.structure}, {INDICES}")]
-
-    def written_anyway(self, inputs: Mapping[str, Array]) -> Array:
-        """Where DirectML 1.15.4 puts each update for any indices, including those outside the axis.
-
-        It calculates the flat offset in 32 bits, in whatever row that is, and drops everything
-        beyond the tensor.
-
-        Returns:
-            Flat indices of the output's elements, -1 for what is dropped; int64, of the sizes of
-            the indices.
-        """
-        sizes = inputs[INPUT].shape
-        places = offsets(self.coordinates(inputs), sizes)
-        return np.where(places < math.prod(sizes), places, -1)
+        start = [axis.flat[at] for axis in self.coordinates(inputs)]
+        # the offset can be beyond 64 bits
+        wrong = Outside(indices, at, sizes, self.axis, tuple(map(int, start)))
+        message = wrong.written(int(written_anyway(start, sizes)))
+        return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         lowered = self.lowered_graph(inputs)

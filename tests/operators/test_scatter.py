@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import GatherElements, Scatter, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
+from dmlviz.operators.writers import written_anyway
 from tests.operators import openings, recordings
 from tests.strategies import bits, several, tensors
 
@@ -89,6 +90,7 @@ def test_updates_have_the_type_of_the_input():
         (3, np.int64, r"3 at \[1, 0\] is outside -3 to 2, .* offset 6 is used, .* out\[2, 0\]"),
         (-4, np.int32, r"flat offset 2 is used, and the update lands at out\[0, 2\]"),
         (99, np.uint32, "flat offset 102 lies beyond the tensor, and the update is dropped"),
+        (2**63 - 1, np.int64, r"flat offset 9,223,372,036,854,775,810 is used, .* out\[0, 2\]"),
         (
             2**32 + 1,
             np.int64,
@@ -108,7 +110,7 @@ def test_within_the_axis_directml_writes_where_the_rule_says(state):
     operator, inputs = state
     x, _indices, updates = inputs.values()
     source = dmlviz.run(operator, inputs).source
-    at = operator.written_anyway(inputs)
+    at = written_anyway(operator.coordinates(inputs), x.shape)
     np.testing.assert_array_equal(source.ravel()[at].ravel(), x.size + np.arange(updates.size))
 
 
