@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import ReverseSubsequences, operator_from_desc
-from dmlviz.operators.reverse_subsequences.turning import read_anyway
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from dmlviz.tensors import DATA_TYPES
@@ -109,14 +108,15 @@ def test_a_length_beyond_the_axis_is_refused_with_what_directml_does(length, kin
 
 def test_what_directml_does_beyond_the_axis():
     [case] = [case for case in OWN if case["id"] == LONGER]
-    x, lengths = recordings.tensors(case).values()
+    operator, inputs = recordings.operator_of(case), recordings.tensors(case)
     [due] = recordings.tensors(case, "outputs").values()
-    np.testing.assert_array_equal(np.take_along_axis(x, read_anyway(lengths, 5, 1), 1), due)
-    # as FACTS has it: no clamping of the length
-    five = np.arange(1, 6)
-    assert five[read_anyway(np.array([6], np.uint32), 5, 0)].tolist() == [5, 5, 4, 3, 2]
+    read = operator.read_anyway(inputs)
+    np.testing.assert_array_equal(inputs["InputTensor"].ravel()[read], due)
+    # no clamping of the length
+    five = named(np.arange(1, 6), [6])
+    assert ReverseSubsequences(0).read_anyway(five).tolist() == [4, 4, 3, 2, 1]
     with pytest.raises(dmlviz.Refused, match="does not clamp it to 5"):
-        dmlviz.run(recordings.operator_of(case), recordings.tensors(case))
+        dmlviz.run(operator, inputs)
 
 
 def test_feature_levels():
@@ -176,10 +176,7 @@ def test_twice_is_the_input(state):
     again = dmlviz.run(operator, {**inputs, "InputTensor": once.output})
     np.testing.assert_array_equal(bits(again.output), bits(inputs["InputTensor"]), strict=True)
     # within the axis DirectML reads what the rule says
-    n = once.output.shape[operator.axis]
-    read = read_anyway(inputs[LENGTHS], n, operator.axis)
-    moved = np.take_along_axis(inputs["InputTensor"], read, operator.axis)
-    np.testing.assert_array_equal(bits(moved), bits(once.output))
+    np.testing.assert_array_equal(operator.read_anyway(inputs), once.source)
 
 
 @given(tensors(), st.data())
