@@ -20,6 +20,7 @@ NAMES = (
     "first",
     "pictures",
     "engines",
+    "rules",
     "memory",
     "load",
     "stage",

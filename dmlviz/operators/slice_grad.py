@@ -375,8 +375,21 @@ def _misread_sizes(walk: Walk, out: int) -> Iterator[tuple[str, int, Sequence[in
 def _put(places: Sequence[Sequence[int]], out: Sequence[int], x: Array) -> Array:
     """Zeros of sizes ``out``, with the elements of ``x`` at the places of each dimension."""
     y = np.zeros(tuple(out), x.dtype)
-    y[np.ix_(*(np.array(along) for along in places))] = x
+    if all(isinstance(along, range) for along in places):
+        # basic indexing is some six times as fast as lists of places
+        y[tuple(_as_slice(along) for along in places)] = x
+    else:
+        y[np.ix_(*(np.array(along) for along in places))] = x
     return y
+
+
+def _as_slice(places: Any) -> slice:
+    """The slice of a range, which has one place or more.
+
+    >>> _as_slice(range(4, -2, -2)), _as_slice(range(1, 7, 3))
+    (slice(4, None, -2), slice(1, 7, 3))
+    """
+    return slice(places.start, places.stop if places.stop >= 0 else None, places.step)
 
 
 def _last_before(walk: Walk, size: int) -> Array:

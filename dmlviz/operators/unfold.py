@@ -124,6 +124,9 @@ def taken(x: Array, slides: Sequence[Slide]) -> Array:
         slides: of its spatial dimensions.
     """
     m = len(slides)
+    windows, counts = ([getattr(s, name) for s in slides] for name in ("window", "count"))
+    if math.prod(slide.padded for slide in slides) <= math.prod(windows) * math.prod(counts):
+        return _taken_from_padded(x, slides)
     at: list[Any] = [slice(None), slice(None)]
     outside = np.zeros((1,) * (2 * m), bool)
     for k, slide in enumerate(slides):
@@ -135,6 +138,21 @@ def taken(x: Array, slides: Sequence[Slide]) -> Array:
     y: Array = x[tuple(at)]
     y[:, :, outside] = 0
     return y
+
+
+def _taken_from_padded(x: Array, slides: Sequence[Slide]) -> Array:
+    """The same as a view of the input with its zeros, which is several times as fast."""
+    m = len(slides)
+    spatial = tuple(range(LEADING, LEADING + m))
+    padded = np.pad(x, [(0, 0)] * LEADING + [(slide.start, slide.end) for slide in slides])
+    extents = tuple(slide.extent for slide in slides)
+    views = np.lib.stride_tricks.sliding_window_view(padded, extents, axis=spatial)
+    every = [slice(None)] * LEADING
+    steps = [slice(None, None, slide.stride) for slide in slides]
+    steps += [slice(None, None, slide.dilation) for slide in slides]
+    taken: Array = views[(*every, *steps)]
+    order = (*range(LEADING), *range(LEADING + m, LEADING + 2 * m), *spatial)
+    return np.ascontiguousarray(taken.transpose(order))
 
 
 def flattened(y: Array, slides: Sequence[Slide]) -> Array:

@@ -23,6 +23,7 @@ SMALL = {
     "first": [],
     "pictures": ["64"],
     "engines": ["--most", "1024"],
+    "rules": ["--most", "262144", "--operators", "Tile", "Unfold"],
     "memory": ["--sessions", "1", "--interactions", "10"],
     "load": ["--sessions", "2", "--minutes", "0.02", "--visits", "10"],
     "stage": ["16"],
