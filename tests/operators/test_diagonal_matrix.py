@@ -9,7 +9,7 @@ import dmlviz
 from dmlviz import DiagonalMatrix, operator_from_desc
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import moves, snippets
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, tensors
 from tests.test_recordings import REFUSED_WITH_REASON
 
@@ -143,48 +143,3 @@ def test_code():
     assert "Value.Int64 = 7LL;" in piece(DiagonalMatrix(7, 0, 2), "directml", "INT64")
     assert '"Trilu"' in piece(DiagonalMatrix(0, -9, 1), "onnx")
     assert '"Where"' in piece(DiagonalMatrix(7, 0, 2), "onnx")
-
-
-def test_answers_of_the_presets():
-    inf = -np.inf
-    openings.check(
-        "diagonal-matrix",
-        {
-            "diagonal-matrix-documentation": (
-                [[0, 7, 3, 7, 9], [0, 0, 8, 6, 9], [0, 0, 0, 8, 7], [0, 0, 0, 0, 4]],
-                ["row 0 begins with 0, 7", "all diagonals before 1 are filled", "has 7, 8, 8, 4"],
-            ),
-            "diagonal-matrix-triangles": (
-                [[1, 2, 3, 4], [0, 6, 7, 8], [0, 0, 11, 12], [0, 0, 0, 16]],
-                ["last row is 0, 0, 0, 16", "last row is 13, 14, 15, 16"],
-            ),
-            "diagonal-matrix-band": (
-                [
-                    [99, 99, 99, 4, 5],
-                    [6, 99, 99, 99, 10],
-                    [11, 12, 99, 99, 99],
-                    [16, 17, 18, 99, 99],
-                ],
-                ["11: diagonals 0, 1 and 2", "Row 0 is 99, 99, 99, 4, 5"],
-            ),
-            "diagonal-matrix-turned-round": (
-                np.diag([1, 6, 11, 16]),
-                [
-                    "from 0 up to, but not including, 1 are kept: 1, 6, 11, 16",
-                    "row 0 is 0, 2, 3, 4",
-                ],
-            ),
-            "diagonal-matrix-mask": (
-                [
-                    [
-                        [k, inf, inf, inf],
-                        [k + 4, k + 5, inf, inf],
-                        [k + 8, k + 9, k + 10, inf],
-                        [k + 12, k + 13, k + 14, k + 15],
-                    ]
-                    for k in (1, 17)
-                ],
-                ["its row is 5, 6, -Infinity, -Infinity"],
-            ),
-        },
-    )

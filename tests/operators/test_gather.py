@@ -9,7 +9,7 @@ import dmlviz
 from dmlviz import Gather, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = Gather.operator_type
@@ -312,33 +312,6 @@ def test_graphs_have_the_indices_as_inputs():
         graph = Gather(0, 1).native_graph(descs)
         assert [node.op_type for node in graph.nodes] == nodes
         assert "IndicesTensor" in graph.nodes[0].inputs
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "gather",
-        {
-            "gather-documentation": (
-                [14, 12, 14, 11, 13],
-                ["14, 12, 14, 11, 13:", "14 appears twice, because index 3"],
-            ),
-            "gather-table": (
-                [[7, 8, 9], [1, 2, 3], [7, 8, 9], [13, 14, 15]],
-                ["Rows 2, 0, 2, 4", "4 words become sizes {4, 3}", "first is 7, 8, 9"],
-            ),
-            "gather-axis": (
-                [[9, 10, 11, 12], [1, 2, 3, 4]],
-                ["A begins with 9, 10, 11, 12", "B begins with 3, 1"],
-            ),
-            "gather-end": ([7, 6, 1], ["7, 6, 1: -1 counts", "-1 + 7 = 6", "beyond -7 to 6"]),
-            "gather-dimensions": (
-                TABLE[[[2, 0, 2, 4], [1, 1, 3, 0]]] + 1,
-                ["Sizes {2, 4, 3}", "{2, 4}, take the place of dimension 1 of {1, 5, 3}"],
-            ),
-            "gather-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "which is in[1, 0]"]),
-            "gather-64-bits": (None, ["No. IndicesTensor: 4294967297", "1 here", "in[1, 0]"]),
-        },
-    )
 
 
 def test_the_preset_of_64_bits_is_what_was_recorded():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Gather, GatherElements
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, tensors
 
 KIND = GatherElements.operator_type
@@ -165,25 +165,3 @@ def test_code():
     assert '"GatherElements"' in piece("onnx").body
     assert "cast first" in piece("onnx", "UINT32").note
     assert "Axis = 0;" in piece("directml").body
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "gather-elements",
-        {
-            "gather-elements-documentation": (
-                [[4, 8, 3], [7, 2, 3]],
-                ["4, 8, 3: column 0 stays column 0, and index 1 takes 4"],
-            ),
-            "gather-elements-labels": ([[3], [5], [12]], ["3, 5, 12:", "labels 2, 0, 3"]),
-            "gather-elements-axis": (
-                [[7, 5, 3], [1, 8, 6], [4, 2, 9]],
-                ["A begins with 7, 5, 3", "B begins with 3, 2, 1"],
-            ),
-            "gather-elements-orders": ([[4, 3, 2, 1], [6, 5, 8, 7]], ["4, 3, 2, 1, then 6, 5"]),
-            "gather-elements-end": ([[13, 11, 3]], ["-1 + 5 = 4", "the first is in[4, 0]"]),
-            "gather-elements-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "in[1, 0]"]),
-            # recorded: the last element, 70002, and not the column's last
-            "gather-elements-last": (None, ["5 at [0, 0]", "flat offset 15, and in[4, 2] is read"]),
-        },
-    )

@@ -12,7 +12,7 @@ from dmlviz.operators.gather_nd.beyond import read_anyway
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from tests.documents.pages import real
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND, OLDER = GatherND.operator_type, "DML_OPERATOR_GATHER_ND"
@@ -400,27 +400,6 @@ def test_code():
     assert "BatchDimensionCount = 0;" in directml
     with pytest.raises(dmlviz.Refused):
         snippet((2, 2, 0), (5, 3), (4, 3), "numpy")
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "gather-nd",
-        {
-            "gather-nd-documentation": ([[2, 3], [0, 1]], ["(1) has one index", "row 1: 2, 3"]),
-            "gather-nd-elements": ([[10, 4, 5]], ["10, 4, 5:", "(2, 1) row 2 and column 1"]),
-            "gather-nd-tensorflow": (
-                [[3, 4]],
-                ["4 rows, 0, 2, 1, 0: sizes {2, 2, 3}", "two elements, 3, 4"],
-            ),
-            "gather-nd-slices": (
-                [[[13, 14, 15, 16], [9, 10, 11, 12]]],
-                ["A slice of 4", "two of 3 dimensions", "(1, 0) gives 13, 14, 15, 16"],
-            ),
-            "gather-nd-batches": ([[3, 5, 10]], ["own row: 3, 5, 10", "B begins with 9, 10"]),
-            "gather-nd-beyond": (None, ["No. IndicesTensor: 3 at [0, 1]", "which is in[1, 0]"]),
-            "gather-nd-64-bits": (None, ["No. IndicesTensor: 4294967297", "in[1, 1]"]),
-        },
-    )
 
 
 def test_the_preset_of_64_bits_is_what_was_recorded():

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Join, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import openings
 from tests.strategies import bits, several
 
 KIND = Join.operator_type
@@ -226,31 +225,3 @@ def test_code():
     assert "operatorDesc.InputCount = 2;\n    operatorDesc.InputTensors = inputTensors;" in directml
     with pytest.raises(dmlviz.Refused):
         snippet(0, shapes, "numpy")
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "join",
-        {
-            "join-documentation": (
-                [[[[1, 2, 3, 7, 8, 9, 10], [4, 5, 6, 11, 12, 13, 14]]]],
-                ["After the first: its row 7, 8, 9, 10", "where 1, 2, 3 ends", "3 + 4 = 7"],
-            ),
-            "join-axis": (
-                [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]],
-                ["A has sizes {4, 3}", "B has sizes {2, 6}", "first row is 1, 2, 3, 7, 8, 9."],
-            ),
-            "join-stack": (
-                [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]],
-                ["No. Each row has sizes {1, 4}", "become {3, 4}", "rows of sizes {4}"],
-            ),
-            "join-memory": (
-                [[1, 2, 10], [3, 4, 20], [5, 6, 30]],
-                ["No.", "1, 2, 10, 3, 4, 20, 5, 6, 30: 2 of the first", "1 of the second"],
-            ),
-            "join-channels": (
-                [[[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]]],
-                ["1 + 1 + 1 = 3 channels", "sizes {1, 3, 2, 2}", "Channel 2 is 9, 10, 11, 12"],
-            ),
-        },
-    )

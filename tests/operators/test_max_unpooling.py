@@ -10,7 +10,7 @@ from dmlviz import MaxUnpooling, operator_from_desc
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
-from tests.operators import openings, recordings
+from tests.operators import recordings
 
 KIND = MaxUnpooling.operator_type
 PLANE = (1, 1, 4, 4)
@@ -219,30 +219,6 @@ def test_code():
     assert "flat.scatter(0, i, x.flatten()).reshape(1, 1, 4, 4)" in pieces["pytorch"].body
     assert '"ScatterElements"' in pieces["onnx"].body
     assert "operatorDesc.IndicesTensor = &indicesTensor;" in pieces["directml"].body
-
-
-def test_answers_of_the_presets():
-    zeros = np.zeros((1, 2, 4, 4), int)
-    zeros.ravel()[[0, 3, 12, 15, 21, 22, 25, 31]] = range(1, 9)
-    openings.check(
-        "max-unpooling",
-        {
-            "max-unpooling-pooled": (
-                [[[[0, 0, 0, 8], [0, 6, 0, 0], [0, 0, 7, 0], [9, 0, 0, 0]]]],
-                ["At element 5 of the output, out[0, 0, 1, 1]", "The other 12 elements are 0"],
-            ),
-            "max-unpooling-channels": (
-                zeros.tolist(),
-                ["a plane has 16 elements", "index 21 is number 5 of channel 1, out[0, 1, 1, 1]"],
-            ),
-            "max-unpooling-sizes": (
-                [[[[0, 0, 0, 0], [0, 6, 0, 8], [0, 0, 7, 0], [9, 0, 0, 0]]]],
-                ["No: index 7 is out[0, 0, 1, 3] in A and out[0, 0, 1, 2] in B"],
-            ),
-            "max-unpooling-twice": ([[[[0, 0, 9, 0, 0]]]], ["9, once: both are put at element 2"]),
-            "max-unpooling-beyond": (None, ["No. IndicesTensor: 16 at [0, 0, 0, 1]"]),
-        },
-    )
 
 
 def test_the_recordings_are_those_that_were_made():

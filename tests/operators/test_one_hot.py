@@ -9,7 +9,7 @@ import dmlviz
 from dmlviz import OneHot, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = OneHot.operator_type
@@ -195,32 +195,3 @@ def test_code():
     assert "operatorDesc.IndicesTensor = &indicesTensor;" in pieces["directml"].body
     with pytest.raises(dmlviz.Refused):
         OneHot(0, 4).code(descs)
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "one-hot",
-        {
-            "one-hot-documentation": (
-                [[[[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]]],
-                ["3: each index", "index 3 makes 0, 0, 0, 1", "3 in all"],
-            ),
-            "one-hot-columns": (
-                [[0, 1, 0, 1], [0, 0, 1, 0], [1, 0, 0, 0]],
-                ["In columns", "sizes are {3, 4}", "Index 2 puts its 1 in row 2"],
-            ),
-            "one-hot-smoothed": (
-                np.float32([[0.1, 0.1, 0.6, 0.1, 0.1], [0.1, 0.1, 0.1, 0.1, 0.6]]),
-                ["0.1, 0.1, 0.6, 0.1, 0.1:"],
-            ),
-            "one-hot-beyond": (
-                [[0, 0, 0, 1], [0] * 4, [0] * 4],
-                ["-1 counts from the end, place 3", "4 and -5 are outside: places are 0 to 3"],
-            ),
-            "one-hot-depth": (
-                [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
-                ["A's rows have 3 elements and B's 5"],
-            ),
-            "one-hot-64-bits": (None, ["4294967297 at [0, 0]", "uses the low 32 bits, 1 here."]),
-        },
-    )

@@ -1,7 +1,6 @@
 """Resample: DirectML's answers, rulers, older structures, what is refused, laws."""
 
 import json
-import warnings
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from dmlviz.player.payload import payload
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import formula_of, moves, native, parts_of, snippets, sums_of
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, sizes, tensors
 
 UP, DOWN = "INCREASING", "DECREASING"
@@ -525,40 +524,3 @@ def test_pages_of_older_forms(older, fields, rows, kind):
     assert (
         f"for UINT8, DirectML 1.15.4 itself does not follow the rule of {structure}" in told
     ) == (kind == "UINT8" and older != "UPSAMPLE_2D")
-
-
-def test_answers_of_the_presets():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        openings.check(
-            "resample",
-            {
-                "resample-documentation": (
-                    [[[[1, 1, 2, 2, 3, 3]] * 2 + [[4, 4, 5, 5, 6, 6]] * 2]],
-                    ["4 times", "1, 1, 2, 2, 3, 3", "within pixel 1, 2."],
-                ),
-                "resample-half-pixel": (
-                    [1, 1, 1, 2, 2, 3],
-                    ["down: 1, 1, 1, 2, 2, 3.", "up: 1, 2, 2, 3, 3, 3."],
-                ),
-                "resample-starts": ([1, 1, 2, 2, 3, 3], ["twice: 1, 1, 2", "0: 1, 2, 2, 3, 3, 3"]),
-                "resample-pytorch": (
-                    [1, 1, 2, 3, 3, 4],
-                    ["1, 1, 2, 3, 3, 4. B", "1, 2, 2, 3, 4, 4. 2 of 6"],
-                ),
-                "resample-halves": ([1, 3, 5], ["before: 1, 3, 5", "after: 2, 4, 6"]),
-                "resample-shrink": ([2, 5, 8], ["2, 5, 8, the middle", "1, 4, 7, the first"]),
-                "resample-one-and-a-half": (
-                    [1, 2, 2, 3, 4, 4, 5],
-                    ["{7} by default", "with {10} (B)", "1, 2, 2, 3, 4, 4, 5, 5, 5, 5"],
-                ),
-                "resample-upsample-2d": (
-                    np.arange(1, 13).reshape(1, 2, 2, 3).repeat(2, 2).repeat(3, 3),
-                    ["{1, 2, 2, 3} becomes {1, 2, 4, 9}", "Scales {1, 1, 2, 3}"],
-                ),
-                "resample-8-bits": (
-                    [10, 10, 10, 95, 95, 43],
-                    ["(A, 10, 10, 10, 95, 95, 43)", "(B, 10, 10, 95, 95, 43, 43)"],
-                ),
-            },
-        )

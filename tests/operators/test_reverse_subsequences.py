@@ -10,7 +10,7 @@ from dmlviz import ReverseSubsequences, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from dmlviz.tensors import DATA_TYPES
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = ReverseSubsequences.operator_type
@@ -225,45 +225,6 @@ def test_code():
     assert "unsigned" in snippet(1, (3, 5), "pytorch", "UINT16").note
     assert "Axis = 1;" in snippet(1, (3, 5), "directml").body
     assert "takes no lengths" in snippet(1, (3, 5), "einops").note
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "reverse-subsequences",
-        {
-            "reverse-subsequences-documentation": (
-                [[[[2, 1, 3, 4], [8, 7, 6, 5], [11, 10, 9, 12]]]],
-                ["first 2 of 1, 2, 3, 4", "2, 1, 3, 4. Where the length is 4", "8, 7, 6, 5."],
-            ),
-            "reverse-subsequences-sentences": (
-                [[12, 11, 0, 0, 0], [25, 24, 23, 22, 21], [33, 32, 31, 0, 0]],
-                ["becomes 12, 11, 0, 0, 0", "0, 0, 0, 12, 11"],
-            ),
-            "reverse-subsequences-columns": (
-                [[10, 5, 9], [7, 2, 6], [4, 8, 3], [1, 11, 12]],
-                ["{1, 3} holds one length", "column 0 has length 4", "10, 7, 4, 1"],
-            ),
-            "reverse-subsequences-still": (
-                [[1, 2, 3, 4], [5, 6, 7, 8], [10, 9, 11, 12]],
-                ["0, 1: with no element", "Length 2 already", "10, 9, 11, 12"],
-            ),
-            "reverse-subsequences-whole": (
-                [[5, 4, 3, 2, 1], [10, 9, 8, 7, 6]],
-                ["Yes: the first row becomes 5, 4, 3, 2, 1, and np.flip gives 5, 4, 3, 2, 1"],
-            ),
-            "reverse-subsequences-each": (
-                [
-                    [[4, 11, 3], [1, 8, 6], [7, 5, 9], [10, 2, 12]],
-                    [[19, 14, 24], [16, 17, 21], [13, 20, 18], [22, 23, 15]],
-                ],
-                ["6, one for each sequence of 4: sizes {2, 1, 3}", "each batch, 2 here"],
-            ),
-            "reverse-subsequences-beyond": (
-                None,
-                ["No. SequenceLengthsTensor: 6 at [0, 0]", "first 2 elements", "index 4"],
-            ),
-        },
-    )
 
 
 def test_the_preset_of_lengths_beyond_is_what_was_recorded():

@@ -9,7 +9,7 @@ import dmlviz
 from dmlviz import GatherElements, Scatter, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.operators.writers import written_anyway
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = Scatter.operator_type
@@ -217,27 +217,6 @@ def test_code():
     assert '"ScatterElements"' in piece("onnx").body
     assert "cast first" in piece("onnx", "UINT32").note
     assert "Axis = 0;" in piece("directml").body
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "scatter",
-        {
-            "scatter-documentation": (
-                [[20, 11, 0], [10, 0, 22], [0, 21, 12]],
-                ["At out[1, 0]: index 1", "3 places"],
-            ),
-            "scatter-adds": ([10, 5, 30, 6, 50], ["out[1] is 5, and 20 is gone", "give 25"]),
-            "scatter-twice": ([8, 6, 2, 7, 4], ["7 here, but updates 5, 7 both"]),
-            "scatter-axis": (
-                [[103, 101, 108], [106, 104, 102], [100, 107, 105]],
-                ["100 lands at out[2, 0]", "at out[0, 2]"],
-            ),
-            "scatter-unsorted": ([30, 10, 20], ["Yes: 30, 10, 20", "1, 2, 0"]),
-            "scatter-beyond": (None, ["No. IndicesTensor: 3 at [0, 0]", "lands at out[1, 0]"]),
-            "scatter-more": (None, ["No. IndicesTensor: dimension 0 has size 3"]),
-        },
-    )
 
 
 def test_the_recordings_are_those_that_were_made():

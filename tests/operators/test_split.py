@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Split, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import openings
 from tests.strategies import bits, several, tensors
 
 KIND = Split.operator_type
@@ -233,36 +232,3 @@ def test_code():
         directml
     )
     assert "const UINT output2Sizes[] = {3, 4};" in directml
-
-
-def test_answers_of_the_presets():
-    x = np.arange(1, 13).reshape(1, 1, 6, 2)
-    openings.check(
-        "split",
-        {
-            "split-documentation": (
-                named(x[:, :, :2], x[:, :, 2:3], x[:, :, 3:]),
-                ["2 + 1 + 3 = 6 rows", "first output has 1, 2, 3, 4,", "second 5, 6,"],
-            ),
-            "split-sizes-or-cuts": (
-                named([1, 2], [3, 4, 5, 6, 7]),
-                [
-                    "1, 2 and 3, 4, 5, 6, 7:",
-                    "places to cut at, [2]",
-                    "first is 1, 2, the last 6, 7.",
-                ],
-            ),
-            "split-axis": (
-                named([[1, 2, 3, 4]], np.arange(5, 17).reshape(3, 4)),
-                ["sizes {1, 4} and is 1, 2, 3, 4", "sizes {4, 1} and is 1, 5, 9, 13"],
-            ),
-            "split-back": (
-                named([[1, 2, 3], [6, 7, 8]], [[4, 5], [9, 10]]),
-                ["Yes:", "dimension 1 the first row is 1, 2, 3, 4, 5", "is 1, 2, 3, 6, 7, 8."],
-            ),
-            "split-channels": (
-                named(*(np.arange(4 * c + 1, 4 * c + 5).reshape(1, 1, 2, 2) for c in range(3))),
-                ["In the second: 5, 6, 7, 8.", "of size 1 now", "sizes {1, 1, 2, 2}"],
-            ),
-        },
-    )

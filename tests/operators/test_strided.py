@@ -15,7 +15,7 @@ from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.operators.strided.view import dense, offsets
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import moves, native, snippets
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, drawn, sizes, tensors
 
 KIND = Strided.operator_type
@@ -350,33 +350,3 @@ def test_code():
     assert '"Gather"' in found["onnx"]
     assert found["einops"] == ""
     assert dense(BufferDesc((2, 2), (1, 2)), 5) is None
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "strided",
-        {
-            "strided-documentation": (
-                [[1, 2, 3], [4, 5, 6]],
-                ["1, 2, 3: elements 0, 2, 4 of memory", "is 2 elements away", "1, 4 first"],
-            ),
-            "strided-transpose": (
-                [[1, 4], [2, 5], [3, 6]],
-                ["A, with strides {1, 3}", "row 0 is 1, 4", "row 0 is 1, 2"],
-            ),
-            "strided-channels-last": (
-                [[[[1, 7], [2, 8], [3, 9]], [[4, 10], [5, 11], [6, 12]]]],
-                ["1, 7: elements 0, 6 of memory", "the last stride is 6"],
-            ),
-            "strided-broadcast": ([[1, 2, 3]] * 3, ["is 1, 2, 3", "row 0 is 1, 1, 1"]),
-            "strided-windows": (
-                [[1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7]],
-                ["3 times", "and is 2, 3, 4"],
-            ),
-            "strided-every-second": ([1, 3, 5, 7], ["elements 0, 2, 4, 6", "1, 4, 7"]),
-            "strided-gaps": (
-                [[1, 2, 3], [5, 6, 7], [9, 10, 11]],
-                ["4, 8, 12: elements 3, 7, 11", "Row 1 is 5, 6, 7"],
-            ),
-        },
-    )

@@ -20,7 +20,7 @@ from dmlviz.questions import ask
 from dmlviz.questions.predict import predictions
 from dmlviz.scene import scene
 from dmlviz.ui.result import told
-from tests.operators import openings, recordings
+from tests.operators import recordings
 from tests.strategies import bits, several
 
 VALUES, INDICES = "OutputValueTensor", "OutputIndexTensor"
@@ -350,39 +350,3 @@ def test_code():
     assert '"TopK"' in piece("onnx").body
     assert "AxisDirection = DML_AXIS_DIRECTION_INCREASING;" in piece("directml", TopK(1, 2, 0)).body
     assert "operatorDesc.OutputIndexTensor = &outputIndexTensor;" in piece("directml").body
-
-
-def test_answers_of_the_presets():
-    openings.check(
-        "top-k",
-        {
-            "top-k-documentation": (
-                {
-                    VALUES: [[[[11, 10], [9, 8], [7, 6]]]],
-                    INDICES: [[[[3, 2], [2, 3], [3, 2]]]],
-                },
-                ["11, 10, and the indices 3, 2: the largest is at index 3 of its row"],
-            ),
-            "top-k-ties": (
-                {VALUES: [7, 7, 5, 5, 5], INDICES: [1, 3, 0, 2, 4]},
-                ["1, 3, 0, 2, 4 in A", "0, 2, 4, 1, 3 in B"],
-            ),
-            "top-k-smallest": (
-                {VALUES: [8, 12, 21], INDICES: [3, 1, 5]},
-                ["Points 3, 1, 5", "8, 12, 21"],
-            ),
-            "top-k-axis": (
-                {VALUES: [[9, 7], [8, 6], [12, 11]], INDICES: [[1, 3], [0, 2], [2, 3]]},
-                ["A begins with 9, 7, sizes {3, 2}", "B begins with 8, 10, 12, 11, sizes {2, 4}"],
-            ),
-            "top-k-sort": (
-                {VALUES: [10, 20, 30, 40, 50], INDICES: [1, 3, 0, 4, 2]},
-                ["Yes: K 5", "10, 20, 30, 40, 50", "1, 3, 0, 4, 2"],
-            ),
-            "top-k-map": (
-                {VALUES: [[8, 6], [9, 5]], INDICES: [[1, 2], [3, 1]]},
-                ["3 says that 9 was at index 3 of row 1", "8, 6, 9, 5"],
-            ),
-            "top-k-nan": (None, ["No. values: NaN at [1]"]),
-        },
-    )

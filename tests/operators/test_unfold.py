@@ -8,7 +8,6 @@ import dmlviz
 from dmlviz import Unfold, operator_from_desc
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators.unfold import Slide
-from dmlviz.presets import preset, presets_of
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import moves, snippets
@@ -253,32 +252,6 @@ def test_code():
     found = snippet(patches, (1, 1, 4, 6), "einops").body
     assert "n c (b0 w0) (b1 w1) -> n (c w0 w1) (b0 b1)" in found
     assert "side by side" in snippet(patches, (1, 1, 5, 6), "einops").note
-
-
-def first_columns(key, count):
-    """What a preset's output begins with, column after column."""
-    return preset(key).trace().output[0, :, :count].T.tolist()
-
-
-def test_answers_of_the_presets():
-    told = {found.key: found.answer for found in presets_of("unfold")}
-    due = {
-        "unfold-documentation": ["9 times: in[0, 0, 2, 2]", "all 9 windows", "is in 1."],
-        "unfold-patches": ["24 elements become 24", "first patch, 1, 2, 7, 8."],
-        "unfold-channels": ["Channels 0, 0, 0, 0, 1, 1, 1, 1, row by row: all 4 places"],
-        "unfold-dilation": ["1, 3, 5, so 3 windows", "1, 2, 3, and 5 windows"],
-        "unfold-padding": ["5: 0, 0, 0, 0, 1, 2, 0, 5, 6.", "12; 38 of the output's 108"],
-        "unfold-convolution": ["18 weights", "2 channels of 9 places", "32 elements in, 288 out"],
-        "unfold-series": ["3, and 9 at the end is in none", "1 more", "5, 6, 7, 8."],
-    }
-    assert list(told) == list(due)
-    for key, words in due.items():
-        for said in words:
-            assert said in told[key], told[key]
-    assert first_columns("unfold-patches", 2) == [[1, 2, 7, 8], [3, 4, 9, 10]]
-    assert first_columns("unfold-channels", 1) == [[1, 2, 4, 5, 10, 11, 13, 14]]
-    assert first_columns("unfold-dilation", 3) == [[1, 3, 5], [2, 4, 6], [3, 5, 7]]
-    assert first_columns("unfold-series", 3) == [[1, 2, 3, 4], [3, 4, 5, 6], [5, 6, 7, 8]]
 
 
 def test_what_directml_said_to_double_is_found():

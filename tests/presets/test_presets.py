@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,67 +20,11 @@ ALL = presets()
 OPEN = [found for found in ALL if found.opens]
 REFUSED = [found for found in ALL if not found.opens]
 REFLECTED = ("padding-reflection-as-large", "padding-reflection-larger", "padding-onnx-example")
-# what stands on screen, and words of the answer that say so
-CLAIMS = {
-    "tile-documentation": ([[[[1, 2, 3] * 3, [4, 5, 6] * 3] * 3]], ["9 times: 3 copies down", "54"]),
-    "tile-or-repeat": ([1, 2, 3, 1, 2, 3], ["1, 2, 3, 1, 2, 3:", "1, 1, 2, 2, 3, 3 is what"]),
-    "tile-repeats-elements": ([[1, 1], [2, 2], [3, 3]], ["Yes", "{3, 1}", "1, 1, 2, 2, 3, 3"]),
-    "tile-or-broadcast": ([[1, 2, 3]] * 4, ["the same 12 elements", "4 cannot be broadcast to 8"]),
-    "tile-channels": ([[[[c] * 3] * 2 for c in (0, 1) * 3]], ["0, 1, 0, 1, 0, 1:", "3 times"]),
-    "tile-dimensions": ([[1, 2, 3] * 3, [4, 5, 6] * 3], ["A repeats the columns: {2, 9}", "{6, 3}"]),
-    "depth-to-space-documentation": (None, ["Channels 0, 2, 4, 6", "0, 18, 36, 54"]),
-    "depth-to-space-pixel-shuffle": (
-        [[[[0, 1, 0, 1], [2, 3, 2, 3]], [[4, 5, 4, 5], [6, 7, 6, 7]]]],
-        ["A, COLUMN_ROW_DEPTH: its first block holds channels 0, 1, 2, 3.", "takes 0, 2, 4, 6"],
-    ),
-    "depth-to-space-block-3": (None, ["channel 2 at out[0, 0, 0, 1]", "channel 1 there", "64 of 72"]),
-    "depth-to-space-one-channel": (
-        [[[[0, 6, 1, 7, 2, 8], [12, 18, 13, 19, 14, 20], [3, 9, 4, 10, 5, 11],
-           [15, 21, 16, 22, 17, 23]]]],
-        ["No: 0 of 24"],
-    ),
-    "depth-to-space-picture": (None, ["A, DEPTH_COLUMN_ROW", "259 of 432"]),
-    "depth-to-space-transpose": (None, ["The order: 2. Transpose.", "The copy: 3. Reshape."]),
-    "depth-to-space-undivided": (None, ["6 channels must be divisible by 2 · 2 = 4"]),
-    "space-to-depth-documentation": (None, ["0, 18, 36, 54 land in channels 0, 2, 4, 6"]),
-    "space-to-depth-small-pictures": (None, ["4, of 6 by 6"]),
-    "space-to-depth-output-sizes": (None, ["{1, 4, 4, 6} becomes {1, 16, 2, 3}", "{1, 1, 8, 12}"]),
-    "space-to-depth-block-3": (
-        [[[[c], [c]] for c in (0, 1) * 9]],
-        ["A, DEPTH_COLUMN_ROW: 0, 1, 0, 1", f"together: {'0, ' * 9}{'1, ' * 8}1."],
-    ),
-    "space-to-depth-round-trip": (
-        np.arange(32).reshape(1, 8, 2, 2),
-        ["A, the same order: 0, 1, 2, 3, 4, 5, ...", "24 of 32"],
-    ),
-    "space-to-depth-undivided": (None, ["width 5 must both be divisible by 2"]),
-    "padding-documentation": (None, ["64 of the 80", "8 by 10", "16 elements"]),
-    "padding-mirrors": (
-        [4, 3, 2, 1, 2, 3, 4, 5, 4, 3, 2],
-        ["SYMMETRIC repeats it: 3, 2, 1, 1, 2, 3, 4, 5, 5, 4, 3.", "does not: 4, 3, 2, 1, 2"],
-    ),
-    "padding-reflection-as-large": (
-        [2, 3, 2, 1, 2, 3, 2, 1, 2],
-        ["2: the mirror", "2, 3, 2, 1, 2, 3, 2, 1, 2"],
-    ),
-    "padding-reflection-larger": (
-        [2, 3, 2, 1, 2, 3, 2, 1, 2, 3],
-        ["4, of 2 elements each", "7 before the start, fold 4"],
-    ),
-    "padding-onnx-example": (
-        np.float32([[1, 1.2, 1, 1.2], [2.3, 3.4, 2.3, 3.4], [4.5, 5.7, 4.5, 5.7]]),
-        ["1: the first row is 1, 1.2, 1, 1.2"],
-    ),
-    "padding-size-1": ([7] * 5, ["7, 4 times"]),
-    "padding-edge-or-wrap": ([1, 1, 1, 1, 2, 3, 4, 5, 5, 5], ["first: 1, 1, 1.", "end: 3, 4, 5."]),
-    "padding-corner": (
-        [[7, 6, 7, 8, 9, 10, 9], [2, 1, 2, 3, 4, 5, 4], [7, 6, 7, 8, 9, 10, 9],
-         [12, 11, 12, 13, 14, 15, 14], [7, 6, 7, 8, 9, 10, 9]],
-        ["7, which is in[1, 1]"],
-    ),
-    "padding-fraction": ([10, 10, 1, 2, 3, 10, 10], ["10: an integer tensor drops the fraction"]),
-    "padding-16777217": ([16777216, 1, 2, 3, 16777216], ["16777216: PaddingValue is a FLOAT"]),
-}  # fmt: skip
+# by operator: words of each answer, and what is on screen, by output if there are several
+EXPECTED = {
+    path.stem.replace("_", "-"): tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "answers").glob("*.toml"))
+}
 
 
 def name(found):
@@ -149,14 +96,31 @@ def test_it_asks_one_question_in_few_words(found):
     assert "{" not in re.sub(r"\{[0-9, ]+\}", "", found.answer), "a placeholder was left"
 
 
-@pytest.mark.parametrize("key", CLAIMS)
-def test_its_answer_says_what_stands_there(key):
-    found = preset(key)
-    output, said = CLAIMS[key]
-    for words in said:
-        assert words in found.answer, found.answer
-    if output is not None:
-        np.testing.assert_array_equal(found.trace().output, output)
+@pytest.mark.parametrize("key", EXPECTED)
+def test_its_answers_say_what_stands_there(key):
+    presets = {found.key.removeprefix(f"{key}-"): found for found in presets_of(key)}
+    assert list(presets) == list(EXPECTED[key])
+    for name, expected in EXPECTED[key].items():
+        found = presets[name]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            answer = found.answer
+        for words in expected["says"]:
+            assert words in answer, (name, answer)
+        assert bool(found.refusal) == expected.get("refused", False), name
+        if "output" in expected:
+            screen(found.trace().outputs, expected["output"])
+
+
+def screen(outputs, expected):
+    """The tensors on screen: nested lists by name, or one alone."""
+    named = expected if isinstance(expected, dict) else dict.fromkeys(outputs, expected)
+    assert list(outputs) == list(named)
+    for name, output in outputs.items():
+        real = output.dtype if output.dtype.kind == "f" else None
+        due = np.array(named[name], real)
+        assert output.shape == due.shape
+        np.testing.assert_array_equal(output, due)
 
 
 @pytest.mark.parametrize("found", OPEN, ids=name)
