@@ -281,6 +281,14 @@ def test_the_padding_value_is_no_source():
     assert facts("remark of out[0]") == "Dimension 0: 1 before the start."
 
 
+def test_elements_that_are_not_copied():
+    facts = facts_of("/strided?sizes=2&values=count-1&input_tensor_sizes=2&input_tensor_strides=1")
+    asked = ("not copied", "values not copied", "indices not copied")
+    assert [facts(one) for one in asked] == ["0", "", ""]
+    gap = " at /strided?sizes=8&values=count-1&input_tensor_sizes=2,3&input_tensor_strides=4,1"
+    assert [facts(one + gap) for one in asked] == ["2", "4, 8", "3, 7"]
+
+
 def test_a_copy_is_of_an_element_of_any_tensor_and_in_either_output():
     # both rows name the same places, so the first row of updates is covered in A
     facts = facts_of(

@@ -97,7 +97,8 @@ class Facts:
                 * ``rank``, ``elements``, ``input elements``, ``data type``, ``feature_level``;
                 * ``constants``: how many output elements have no source; ``constants of
                   out[...]``: how many of these; ``not copied``: how many input elements none
-                  copies;
+                  copies; ``values not copied`` and ``indices not copied``: those elements, and
+                  their flat indices;
                 * ``differing``: how many elements differ from those of the other operator;
                 * ``refused``: the field that is refused, or ``nothing``; ``message``: why;
                 * ``accepted from``: the first feature level that accepts it, or ``no level``;
@@ -153,12 +154,10 @@ class Facts:
             "constants": lambda: str(
                 sum(int((source < 0).sum()) for source in self.trace.sources.values())
             ),
-            "not copied": lambda: str(
-                len(
-                    {*range(sum(x.size for x in self._values.values()))}.difference(
-                        *(source.ravel().tolist() for source in self.trace.sources.values())
-                    )
-                )
+            "not copied": lambda: str(self._not_copied.size),
+            "indices not copied": lambda: _printed(self._not_copied),
+            "values not copied": lambda: _printed(
+                np.concatenate([x.ravel() for x in self._values.values()])[self._not_copied]
             ),
             "differing": lambda: str(
                 len(differing_elements(self.trace.outputs, self._other.outputs))
@@ -215,6 +214,13 @@ class Facts:
     def _values(self) -> dict[str, Array]:
         role = self.operator.role
         return {name: x for name, x in self._inputs.items() if role(name) == VALUES}
+
+    @property
+    def _not_copied(self) -> Array:
+        """The flat indices, through all ``values`` inputs, that are no source; ascending."""
+        every = np.arange(sum(x.size for x in self._values.values()))
+        sources = (source.ravel() for source in self.trace.sources.values())
+        return np.setdiff1d(every, np.concatenate([*sources]))
 
     @property
     def _steps(self) -> tuple[Step, ...]:

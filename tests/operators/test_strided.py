@@ -12,7 +12,7 @@ from dmlviz import Strided, operator_from_desc
 from dmlviz.documents import read_document, verify
 from dmlviz.documents.writer import write_example
 from dmlviz.operators.slots import BufferDesc, packed_strides
-from dmlviz.operators.strided.view import dense, offsets
+from dmlviz.operators.strided import dense, offsets
 from dmlviz.tensors import DATA_TYPES
 from tests.one_input import moves, native, snippets
 from tests.operators import recordings
@@ -108,13 +108,13 @@ def test_windows_are_numpys(x, window, step):
 @given(drawn(Strided))
 def test_what_is_dense_is_a_transpose_that_repeats(run):
     operator, x = run
-    found = dense(operator.told, x.size)
+    found = dense(operator.buffer, x.size)
     if found is None:
         assert native(operator, x.shape, "INT8") is None
         return
     turned = np.broadcast_to(x.reshape(found.memory).transpose(found.perm), found.sizes)
     np.testing.assert_array_equal(bits(turned), bits(out(operator, x)), strict=True)
-    assert np.unique(offsets(operator.told)).size == x.size
+    assert np.unique(offsets(operator.buffer)).size == x.size
 
 
 @pytest.mark.parametrize(
