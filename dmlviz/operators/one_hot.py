@@ -380,7 +380,7 @@ class OneHot(Mapped):
     # ---- other dialects
 
     def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
-        return max(1, self.depth)
+        return self.depth
 
     def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:
         graph = self.lowered_graph(inputs)

@@ -104,12 +104,6 @@ class ReverseSubsequences(Mapped):
         turned = np.take_along_axis(inputs[INPUT], along, self.axis)
         return {self.output_slots[0].name: turned}
 
-    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
-        lengths = inputs[LENGTHS]
-        cells = np.arange(lengths.size, dtype=np.int64).reshape(lengths.shape)
-        every = np.broadcast_to(cells, inputs[INPUT].shape)
-        return {self.output_slots[0].name: np.ascontiguousarray(every)}
-
     def inputs_problems(
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
@@ -211,8 +205,8 @@ class ReverseSubsequences(Mapped):
         return replace(self, axis=self.axis - 1 if self.axis else 1)
 
     def moves(self, inputs: Tensors) -> Steps:
-        sizes, lengths, axis = inputs[INPUT].shape, inputs[LENGTHS], self.axis
-        n, count = sizes[axis], lengths.size
+        lengths, axis = inputs[LENGTHS], self.axis
+        n, count = inputs[INPUT].shape[axis], lengths.size
 
         def one(k: int) -> Step:
             at, length = np.unravel_index(k, lengths.shape), int(lengths.ravel()[k])
@@ -229,8 +223,8 @@ class ReverseSubsequences(Mapped):
             caption = self.say("reversed-too", count=left, axis=axis, n=left * n)
             return Step(f"{LENGTHS}{' – '.join(ends)}", caption)
 
-        numbered = np.arange(count).reshape(lengths.shape)
-        return grouped_steps(np.broadcast_to(numbered, sizes).ravel(), one, rest)
+        (drivers,) = self.drivers(inputs).values()
+        return grouped_steps(drivers.ravel(), one, rest)
 
     # ---- misreadings
 
@@ -285,8 +279,7 @@ class ReverseSubsequences(Mapped):
     # ---- other dialects
 
     def index_limit(self, inputs: Mapping[str, TensorDesc]) -> int:
-        sizes = inputs[INPUT].sizes if INPUT in inputs else ()
-        return int(sizes[self.axis]) + 1 if 0 <= self.axis < len(sizes) else 0
+        return inputs[INPUT].sizes[self.axis] + 1
 
     def onnx_note(self, case: Case) -> str:
         return self.say("onnx-zeros" if len(case.sizes) == 2 else "onnx-batches")
