@@ -16,8 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from dmlviz.classroom import views
 from dmlviz.classroom.phases import Class
 from dmlviz.classroom.refusals import AddressStreamsFull, NoClass, Refusal, StreamsFull
-from dmlviz.classroom.sql import now
-from dmlviz.classroom.store import Store
+from dmlviz.classroom.store import Store, now
 from dmlviz.classroom.tally import Counts
 
 MOST_STREAMS = 4_000

@@ -30,7 +30,7 @@ class Invalid(Refusal):
         super().__init__(message)
         self._message = message
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return self._message
 
 
@@ -39,7 +39,7 @@ class NoClass(Refusal):
 
     status, key = 404, "no_class"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("There is no class with this code.")
 
 
@@ -48,7 +48,7 @@ class NotFound(Refusal):
 
     status, key = 404, "not_found"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("There is nothing at this address.")
 
 
@@ -57,7 +57,7 @@ class NotJoined(Refusal):
 
     status, key = 403, "not_joined"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This device has not joined the class. Join with the code first.")
 
 
@@ -66,7 +66,7 @@ class NotYours(Refusal):
 
     status, key = 403, "not_yours"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Only the teacher's own link allows this.")
 
 
@@ -75,7 +75,7 @@ class Foreign(Refusal):
 
     status, key = 403, "foreign"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The request comes from a page of another site.")
 
 
@@ -84,7 +84,7 @@ class NotJson(Refusal):
 
     status, key = 415, "not_json"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The request is not a JSON object.")
 
 
@@ -93,7 +93,7 @@ class TooLong(Refusal):
 
     status, key = 413, "too_long"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The request is too long.")
 
 
@@ -102,7 +102,7 @@ class TooFast(Refusal):
 
     status, key = 429, "too_fast"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This device sends too many requests. Wait a moment and try again.")
 
 
@@ -111,7 +111,7 @@ class WrongCodes(TooFast):
 
     key = "wrong_codes"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Too many wrong codes came from this network. Check the four letters.")
 
 
@@ -120,7 +120,7 @@ class JoinsTooFast(TooFast):
 
     key = "joins_too_fast"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Too many devices of this network are joining at once. Wait a moment.")
 
 
@@ -129,7 +129,7 @@ class OpensTooFast(TooFast):
 
     key = "opens_too_fast"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Too many classes were just started from this network. Wait 20 seconds.")
 
 
@@ -138,7 +138,7 @@ class PicturesBusy(TooFast):
 
     key = "pictures_busy"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Too many pictures are waiting to be drawn. Try again in a moment.")
 
 
@@ -161,7 +161,7 @@ class ClassFull(TooMany):
 
     key = "class_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This class is full: its limit is {most} devices.").format(most=self.most)
 
 
@@ -170,7 +170,7 @@ class AddressFull(TooMany):
 
     key = "address_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         sentence = _(
             "This class has {most} devices of this network, its limit. The teacher can raise it."
         )
@@ -182,7 +182,7 @@ class StreamsFull(TooMany):
 
     key = "streams_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         sentence = _("The server's limit of {most} open class pages is reached. Try again later.")
         return sentence.format(most=self.most)
 
@@ -192,7 +192,7 @@ class AddressStreamsFull(TooMany):
 
     key = "address_streams_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         sentence = _("The limit of {most} open class pages for one network is reached.")
         return sentence.format(most=self.most)
 
@@ -202,7 +202,7 @@ class ClassesFull(TooMany):
 
     key = "classes_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         sentence = _("The server's limit of {most} classes is reached. Try again later.")
         return sentence.format(most=self.most)
 
@@ -212,7 +212,7 @@ class AddressClassesFull(TooMany):
 
     key = "address_classes_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         sentence = _(
             "The limit of {most} open classes for one network is reached. Delete a class first."
         )
@@ -224,7 +224,7 @@ class Locked(Refusal):
 
     status, key = 423, "locked"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The teacher has closed the class to new devices.")
 
 
@@ -233,7 +233,7 @@ class Closed(Refusal):
 
     status, key = 409, "closed"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("Voting is closed.")
 
 
@@ -242,7 +242,7 @@ class NotNow(Refusal):
 
     status, key = 409, "not_now"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The class cannot move to that point from here.")
 
 
@@ -251,7 +251,7 @@ class Stale(Refusal):
 
     status, key = 409, "stale"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The class has already moved on.")
 
 
@@ -260,7 +260,7 @@ class Away(Refusal):
 
     status, key = 503, "away"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The class's database does not answer. Try again in a moment.")
 
 
@@ -269,7 +269,7 @@ class NotSetUp(Refusal):
 
     status, key = 503, "not_set_up"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This server is not set up for classes. Its log says why.")
 
 
@@ -278,7 +278,7 @@ class DiskFull(Away):
 
     key = "disk_full"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The disk of the class's database is full. Nothing is stored until it has room.")
 
 
@@ -287,7 +287,7 @@ class Damaged(Away):
 
     key = "damaged"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("The class's database is damaged. The server's log names the file.")
 
 
@@ -296,7 +296,7 @@ class NotShown(Refusal):
 
     status, key = 403, "not_shown"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This has not been shown yet.")
 
 
@@ -305,5 +305,5 @@ class NoPicture(Refusal):
 
     status, key = 404, "no_picture"
 
-    def sentence(self) -> str:  # noqa: D102
+    def sentence(self) -> str:
         return _("This question has no picture.")

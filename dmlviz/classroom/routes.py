@@ -75,8 +75,7 @@ from dmlviz.classroom.refusals import (
 from dmlviz.classroom.report import as_csv, report
 from dmlviz.classroom.service import Service, stored
 from dmlviz.classroom.showing import Showing
-from dmlviz.classroom.sql import HOURS, now
-from dmlviz.classroom.store import Ballot
+from dmlviz.classroom.store import HOURS, Ballot, now
 
 _ANY = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

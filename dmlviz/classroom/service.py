@@ -17,7 +17,7 @@ from dmlviz.classroom.database import Database, connect, wanted_days, wanted_url
 from dmlviz.classroom.hub import MOST_STREAMS, Hub
 from dmlviz.classroom.limits import Limits, usual_limits
 from dmlviz.classroom.refusals import Away
-from dmlviz.classroom.sql import SqlStore
+from dmlviz.classroom.store import Store
 from dmlviz.classroom.watch import Watch
 
 PATIENCE = 8.0
@@ -40,7 +40,7 @@ class Service:
     def __init__(self, database: Database, days: int, limits: Limits | None = None) -> None:
         self._database = database
         self.limits = limits or usual_limits()
-        self.store = SqlStore(database, days, lambda codes: self.hub.changed(codes))
+        self.store = Store(database, days, lambda codes: self.hub.changed(codes))
         self._watch = Watch(
             database, lambda codes: self.hub.changed(codes), lambda: self.hub.streams > 0
         )

@@ -38,7 +38,7 @@ from dmlviz.classroom.refusals import (
     TooFast,
 )
 from dmlviz.classroom.service import Service
-from dmlviz.classroom.sql import now
+from dmlviz.classroom.store import now
 from dmlviz.words import _, language
 
 

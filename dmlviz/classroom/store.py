@@ -1,22 +1,94 @@
-"""The interface of a store of classes; implement it to keep them elsewhere."""
+"""Classes in a SQL database: SQLite for one process, PostgreSQL where replicas share a class."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, TypeVar
 
-from dmlviz.classroom.phases import Class
-from dmlviz.classroom.polls import Poll
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from dmlviz.classroom.codes import fits, grouped, hashed, new_code, new_token
+from dmlviz.classroom.database import Database, answering
+from dmlviz.classroom.phases import FREE, GRACE, OPEN, Class
+from dmlviz.classroom.polls import Poll, print_polls, read_answer, stored_polls
+from dmlviz.classroom.refusals import (
+    AddressClassesFull,
+    AddressFull,
+    Away,
+    ClassesFull,
+    ClassFull,
+    Closed,
+    Invalid,
+    Locked,
+    NoClass,
+    NotJoined,
+    Stale,
+)
 from dmlviz.classroom.report import Votes
-from dmlviz.classroom.tally import Counts
+from dmlviz.classroom.tables import CLASS, DEVICE, HANDS, VOTE, migrate
+from dmlviz.classroom.tally import BURST_DEVICES, Counts, bursts, tally
+from dmlviz.classroom.writer import Writer
+from dmlviz.errors import Error
+
+CHANNEL = "dmlviz_class"
+"""PostgreSQL's channel for the codes of classes that changed."""
+
+HOURS = 12
+"""How long learners can join with a code."""
+
+MOST_CLASSES = 2_000
+"""The most classes that are open at the same time; expired ones do not count."""
+
+MOST_OF_ADDRESS = 200
+"""The most classes of one address that are open at the same time."""
 
 MOST_DEVICES = 1_000
 """The most devices of one class, even if somebody makes up devices."""
 
 MOST_SEQ = 2**53 - 1
 """The highest ``seq`` of an answer: the largest integer that JavaScript counts exactly."""
+
+
+_DAY = 86_400_000  # milliseconds
+_TRIES = 40
+_READY = 10.0  # seconds that the first reader waits for the tables
+
+# what a change can change
+_STATE = (
+    *("number", "phase", "round", "seconds", "closes", "left", "paused", "bars", "step"),
+    *("locked", "per_address"),
+)
+
+_START: dict[str, Any] = {
+    "number": 0,
+    "phase": "join",
+    "round": 1,
+    "closes": 0,
+    "left": 0,
+    "paused": False,
+    "bars": False,
+    "step": FREE,
+    "version": 1,
+}
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -85,26 +157,119 @@ Changed = Callable[[frozenset[str]], None]
 """Called from any thread with the codes of classes whose changes were stored."""
 
 
-class Store(Protocol):
+class _Clock:
+    """The time, which goes on where the system's clock is set back: votes end when they are due."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last, self._behind = 0, 0
+
+    def __call__(self) -> int:
+        """Milliseconds since 1970."""
+        with self._lock:
+            time_ms = time.time_ns() // 1_000_000 + self._behind
+            if time_ms < self._last:
+                self._behind += self._last - time_ms
+                time_ms = self._last
+            self._last = time_ms
+            return time_ms
+
+
+now: Callable[[], int] = _Clock()
+"""Milliseconds since 1970; never less than before."""
+
+
+class Store:
     """Classes with their devices and votes.
 
     A write returns a future, which is done only once it is stored. Reads block, so call them in a
     thread. Both raise the refusals of :mod:`dmlviz.classroom.refusals`; ``Away`` if the database
     does not respond.
 
+    Args:
+        database: the database.
+        days: how long a class's data is kept.
+        changed: called with the codes of classes that this process has changed.
+        clock: the time, as :func:`now` gives it.
+
     Attributes:
         kept_ms: how long a class's data is kept after its opening, in milliseconds.
     """
 
-    kept_ms: int
+    def __init__(
+        self,
+        database: Database,
+        days: int,
+        changed: Changed = lambda codes: None,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self._database, self._clock = database, clock
+        self.kept_ms = days * _DAY
+        self._prepared: Future[None] | None = None
+        self._preparing = threading.Lock()
+        self._erasing = False
+        self._writer = Writer(
+            database.writing, migrate, self._finish, self._erase, changed, self._purge
+        )
 
     def open_class(
         self, polls: Sequence[Poll], title: str, seconds: int, address: str = ""
     ) -> Future[Opened]:
         """Open a class, before its first question; ``address`` is the teacher's."""
+        teacher, wall = new_token(), new_token()
+        origin = grouped(address, "")
+        printed = print_polls(polls)
+        code = new_code()
+
+        def run(connection: Connection) -> Opened:
+            self._purge(connection)
+            opened = self._clock()
+            values = {
+                "title": title,
+                "teacher_hash": hashed(teacher),
+                "wall_hash": hashed(wall),
+                "polls": printed,
+                **_START,
+                "seconds": seconds,
+                "opened": opened,
+                "expires": opened + HOURS * 3_600_000,
+                "origin": origin,
+            }
+            open_now = select(func.count()).where(CLASS.c.expires > opened)
+            of_address = open_now.where(CLASS.c.origin == origin)
+            if origin >= 0 and connection.execute(of_address).scalar_one() >= MOST_OF_ADDRESS:
+                raise AddressClassesFull(MOST_OF_ADDRESS)
+            if connection.execute(open_now).scalar_one() < MOST_CLASSES:
+                for free in [code, *(new_code() for _try in range(_TRIES))]:
+                    row = _insert(connection, CLASS).values(**values, code=free)
+                    if _count_rows(connection, row.on_conflict_do_nothing()):
+                        return Opened(free, teacher, wall, values["expires"])
+            raise ClassesFull(MOST_CLASSES)
+
+        return self._writer.do(code, run, quiet=True)
 
     def join(self, code: str, device: str, address: str = "") -> Future[None]:
         """Add a device of an address; repeating changes nothing."""
+        key = hashed(device)
+
+        def run(connection: Connection) -> None:
+            hashes = _read_hashes(connection, code)
+            if hashes is None:
+                raise NoClass
+            # with a key of its own, the groups of two classes say nothing about each other
+            origin = grouped(address, hashes[0])
+            _insert_device(connection, code, key, origin, self._clock())
+            if _read_lost(connection, code, key) is not None:
+                return
+            current = self._living(connection, code)
+            if current.locked:
+                raise Locked
+            devices = select(func.count()).where(DEVICE.c.code == code)
+            if connection.execute(devices).scalar_one() >= MOST_DEVICES:
+                raise ClassFull(MOST_DEVICES)
+            raise AddressFull(current.per_address)
+
+        return self._writer.do(code, run)
 
     def remove_devices(self, code: str, origin: int, first: int, last: int) -> Future[int]:
         """Remove the devices of a :class:`dmlviz.classroom.tally.Burst`, with all their votes.
@@ -112,44 +277,363 @@ class Store(Protocol):
         Returns:
             how many devices there were.
         """
+        which = and_(
+            DEVICE.c.code == code, DEVICE.c.origin == origin, DEVICE.c.joined.between(first, last)
+        )
+        devices = select(DEVICE.c.device).where(which)
+
+        def run(connection: Connection) -> int:
+            if _read_class(connection, code, lock=True) is None:
+                raise NoClass
+            self._erasing = True
+            connection.execute(delete(VOTE).where(VOTE.c.code == code, VOTE.c.device.in_(devices)))
+            return _count_rows(connection, delete(DEVICE).where(which))
+
+        return self._writer.do(code, run)
 
     def vote(self, ballot: Ballot) -> Future[Vote]:
         """Store an answer; return the one that is now stored, which may be a later one."""
+        device = hashed(ballot.device)
+        place = {"number": ballot.number, "round": ballot.round}
+        key = {"code": ballot.code, "device": device, **place}
+
+        def run(connection: Connection) -> Vote:
+            current = self._living(connection, ballot.code)
+            if not 0 <= ballot.number < len(current.polls):
+                raise Closed
+            try:
+                answer = read_answer(current.polls[ballot.number], ballot.answer)
+            except Error as error:
+                raise Invalid(str(error)) from error
+            vote = Vote(answer, ballot.seq)
+            if _upsert_vote(connection, key, vote, self._clock()):
+                return vote
+            # the vote is closed, sent again or older than the stored one, or the device is unknown
+            stored = _read_vote(connection, key)
+            if stored is not None and stored.seq >= ballot.seq:
+                return stored
+            if _read_lost(connection, ballot.code, device) is None:
+                raise NotJoined
+            raise Closed
+
+        return self._writer.do(ballot.code, run)
 
     def raise_hands(
         self, code: str, number: int, turn: int, counts: Mapping[str, int]
     ) -> Future[None]:
         """Store a show of hands that the teacher counted; it replaces an earlier one."""
+        place = {"code": code, "number": number, "round": turn}
+        rows = [{**place, "answer": answer, "count": n} for answer, n in counts.items() if n]
+
+        def run(connection: Connection) -> None:
+            if _read_class(connection, code, lock=True) is None:
+                raise NoClass
+            connection.execute(delete(HANDS).filter_by(**place))
+            if rows:
+                connection.execute(HANDS.insert(), rows)
+
+        return self._writer.do(code, run)
 
     def lose(self, code: str, device: str, lost: bool) -> Future[None]:
         """Set or clear that a learner is lost at the current question."""
+        key = hashed(device)
+
+        def run(connection: Connection) -> None:
+            current = self._living(connection, code)
+            if _read_lost(connection, code, key) is None:
+                raise NotJoined
+            update = DEVICE.update().filter_by(code=code, device=key)
+            connection.execute(update.values(lost=current.number if lost else -1))
+
+        return self._writer.do(code, run)
 
     def change(self, code: str, change: Callable[[Class, int], Class]) -> Future[Class]:
         """Replace a class by the function's result for the class and the time."""
 
+        def run(connection: Connection) -> Class:
+            current = _read_class(connection, code, lock=True)
+            if current is None:
+                raise NoClass
+            new = change(current, self._clock())
+            state = {name: getattr(new, name) for name in _STATE}
+            same = CLASS.update().filter_by(code=code, version=current.version)
+            if not _count_rows(connection, same.values(version=new.version, **state)):
+                raise Stale
+            return new
+
+        return self._writer.do(code, run)
+
     def delete(self, code: str) -> Future[None]:
         """Delete a class, its devices and its votes."""
 
+        def run(connection: Connection) -> None:
+            if not _delete_classes(connection, CLASS.c.code == code):
+                raise NoClass
+            self._erasing = True
+
+        return self._writer.do(code, run)
+
     def purge(self) -> Future[int]:
         """Delete classes whose data is too old; return how many."""
+        return self._writer.do("", self._purge, quiet=True)
 
     def find(self, code: str) -> Class:
         """A class, which may have expired."""
+        current = self._read(lambda connection: _read_class(connection, code))
+        if current is None:
+            raise NoClass
+        return current
 
     def role(self, code: str, token: str) -> str:
         """``teacher`` or ``wall``; empty if the token is neither's."""
+        hashes = self._read(lambda connection: _read_hashes(connection, code))
+        if hashes is None:
+            raise NoClass
+        # always compare both, so that the time does not show which one fits
+        teacher, wall = (fits(token, stored) for stored in hashes)
+        return "teacher" if teacher else "wall" if wall else ""
 
     def member(self, code: str, device: str) -> Member | None:
         """A device of a class; None if it has not joined."""
+        key = hashed(device)
+
+        def read(connection: Connection) -> Member | None:
+            lost = _read_lost(connection, code, key)
+            current = _read_class(connection, code)
+            if lost is None or current is None:
+                return None
+            place = {"number": current.number, "round": current.round}
+            vote = _read_vote(connection, {"code": code, "device": key, **place})
+            return Member(lost == current.number, vote)
+
+        return self._read(read)
 
     def devices(self, code: str) -> frozenset[str]:
         """The hashes of the tokens of all devices of a class."""
+        hashes = select(DEVICE.c.device).where(DEVICE.c.code == code)
+        return self._read(lambda connection: frozenset(connection.execute(hashes).scalars()))
 
     def counts(self, current: Class) -> Counts:
         """The counts of a class at its current question."""
+        return self._read(lambda connection: _read_counts(connection, current))
 
     def votes(self, code: str) -> Votes:
         """All votes of a class, counted."""
+        return self._read(lambda connection: _read_votes(connection, code))
 
     def close(self) -> None:
         """Store what waits, and close."""
+        self._writer.close()
+        self._database.dispose()
+
+    def _living(self, connection: Connection, code: str) -> Class:
+        current = _read_class(connection, code)
+        if current is None or current.expires <= self._clock():
+            raise NoClass
+        return current
+
+    def _purge(self, connection: Connection) -> int:
+        oldest = self._clock() - self.kept_ms
+        deleted = _delete_classes(connection, CLASS.c.opened < oldest)
+        self._erasing = self._erasing or deleted > 0
+        return deleted
+
+    def _finish(self, connection: Connection, codes: frozenset[str]) -> None:
+        if not self._database.is_sqlite:
+            for code in codes:
+                # sent with the commit, once for all changes of the transaction
+                connection.execute(_NOTIFY, {"channel": CHANNEL, "code": code})
+
+    def _erase(self) -> None:
+        """After a deletion: deleted rows must not stay in the file's write-ahead log."""
+        if self._erasing:
+            self._erasing = not self._database.erase_log()
+
+    def _read(self, read: Callable[[Connection], _T]) -> _T:
+        self._prepare()
+        with answering(), self._database.reading.connect() as connection:
+            return read(connection)
+
+    def _prepare(self) -> None:
+        """Wait until the tables exist; the writer makes them in its first transaction."""
+        if self._writer.ready:
+            return
+        with self._preparing:
+            prepared = self._prepared
+            if prepared is None or (prepared.done() and prepared.exception()):
+                prepared = self._prepared = self._writer.do("", lambda _c: None, quiet=True)
+        try:
+            prepared.result(_READY)
+        except TimeoutError:
+            raise Away from None
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, :code)")
+
+
+def _insert(connection: Connection, table: Any) -> Any:
+    # ON CONFLICT is not standard SQL: each dialect of SQLAlchemy has its own
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    return dialect.insert(table)
+
+
+def _count_rows(connection: Connection, statement: Any) -> int:
+    """Run a statement; how many rows it has changed."""
+    # without this option, an INSERT's number of rows is -1 rather than 0
+    counting = statement.execution_options(preserve_rowcount=True)
+    return int(connection.execute(counting).rowcount)
+
+
+def _read_class(connection: Connection, code: str, *, lock: bool = False) -> Class | None:
+    """A class; ``lock`` prevents changes until the transaction ends."""
+    # SQLite's transaction has already locked everything
+    statement = _CLASS_OF.with_for_update() if lock else _CLASS_OF
+    row = connection.execute(statement, {"new_code": code}).mappings().first()
+    if row is None:
+        return None
+    plain = {name: row[name] for name in ("code", "title", "opened", "expires", "version", *_STATE)}
+    return Class(polls=stored_polls(row["polls"]), **plain)
+
+
+def _read_hashes(connection: Connection, code: str) -> tuple[str, str] | None:
+    """The hashes of the teacher's and the wall's tokens."""
+    hashes = select(CLASS.c.teacher_hash, CLASS.c.wall_hash).where(CLASS.c.code == code)
+    row = connection.execute(hashes).first()
+    return None if row is None else (row[0], row[1])
+
+
+def _insert_device(connection: Connection, code: str, device: str, origin: int, now: int) -> None:
+    """Add a device if the class admits it and has not expired; repeating changes nothing."""
+    of_class = select(func.count()).where(DEVICE.c.code == code)
+    of_address = of_class.where(DEVICE.c.origin == origin).scalar_subquery()
+    row = select(
+        CLASS.c.code, literal(device), literal(-1), literal(origin), literal(now, BigInteger)
+    ).where(
+        CLASS.c.code == code,
+        CLASS.c.expires > now,
+        CLASS.c.locked.is_(False),
+        of_class.scalar_subquery() < MOST_DEVICES,
+        or_(literal(origin) < 0, of_address < CLASS.c.per_address),
+    )
+    columns = ["code", "device", "lost", "origin", "joined"]
+    statement = _insert(connection, DEVICE).from_select(columns, row)
+    connection.execute(statement.on_conflict_do_nothing())
+
+
+def _read_lost(connection: Connection, code: str, device: str) -> int | None:
+    """The question at which a device's learner was last lost; None for an unknown device."""
+    statement = select(DEVICE.c.lost).where(DEVICE.c.code == code, DEVICE.c.device == device)
+    lost: int | None = connection.execute(statement).scalar()
+    return lost
+
+
+def _upsert_vote(connection: Connection, key: Mapping[str, Any], vote: Vote, now: int) -> bool:
+    """Store an answer if this round is open and no answer as new is stored.
+
+    The statement itself checks all of this, because another process may have just closed the
+    class.
+
+    Args:
+        key: ``code``, ``number``, ``round`` and ``device``.
+    """
+    new = {**key, "answer": vote.answer, "seq": vote.seq, "now": now, "late": now - GRACE}
+    parameters = {f"new_{name}": value for name, value in new.items()}
+    result = connection.execute(_UPSERTS[connection.dialect.name], parameters)
+    return int(result.rowcount) == 1
+
+
+def _upsert(dialect: Any) -> Any:
+    """Made once per dialect: making it takes SQLAlchemy longer than running it takes SQLite."""
+    code, device = _new("code", VOTE.c.code), _new("device", VOTE.c.device)
+    now = _new("now", VOTE.c.at)
+    row = select(
+        CLASS.c.code,
+        CLASS.c.number,
+        CLASS.c.round,
+        device,
+        _new("answer", VOTE.c.answer),
+        _new("seq", VOTE.c.seq),
+        now,
+    ).where(
+        CLASS.c.code == code,
+        CLASS.c.number == _new("number", VOTE.c.number),
+        CLASS.c.round == _new("round", VOTE.c.round),
+        CLASS.c.phase.in_(OPEN),
+        CLASS.c.paused.is_(False),
+        CLASS.c.expires > now,
+        or_(CLASS.c.closes == 0, CLASS.c.closes > _new("late", VOTE.c.at)),
+        exists().where(DEVICE.c.code == code, DEVICE.c.device == device),
+    )
+    # closing waits for votes that are being stored; later votes find it closed
+    row = row.with_for_update(read=True, of=CLASS)
+    columns = ["code", "number", "round", "device", "answer", "seq", "at"]
+    insert = dialect.insert(VOTE).from_select(columns, row)
+    new = insert.excluded
+    statement = insert.on_conflict_do_update(
+        index_elements=[c.name for c in VOTE.primary_key],
+        set_={"answer": new.answer, "seq": new.seq, "at": new.at},
+        where=new.seq > VOTE.c.seq,
+    )
+    return statement.execution_options(preserve_rowcount=True)
+
+
+def _new(name: str, column: Any) -> Any:
+    return bindparam(f"new_{name}", type_=column.type)
+
+
+_UPSERTS = {"sqlite": _upsert(sqlite), "postgresql": _upsert(postgresql)}
+_CLASS_OF = select(CLASS).where(CLASS.c.code == _new("code", CLASS.c.code))
+
+
+def _read_vote(connection: Connection, key: Mapping[str, Any]) -> Vote | None:
+    """The stored answer; ``key`` is that of :func:`_upsert_vote`."""
+    row = connection.execute(select(VOTE.c.answer, VOTE.c.seq).filter_by(**key)).first()
+    return None if row is None else Vote(row[0], row[1])
+
+
+def _delete_classes(connection: Connection, where: Any) -> int:
+    """Delete classes and all their data; return how many."""
+    codes = select(CLASS.c.code).where(where)
+    for table in (VOTE, HANDS, DEVICE):
+        connection.execute(delete(table).where(table.c.code.in_(codes)))
+    return _count_rows(connection, delete(CLASS).where(where))
+
+
+def _read_counts(connection: Connection, current: Class) -> Counts:
+    """The counts of a class at its current question."""
+    of_class = DEVICE.c.code == current.code
+    lost = func.count().filter(DEVICE.c.lost == current.number)
+    joined, losts = connection.execute(select(func.count(), lost).where(of_class)).one()
+    votes = _read_votes(connection, current.code, current.number)
+    rounds = [tally(current.poll, votes.get((current.number, turn), {})) for turn in (1, 2)]
+    by_address = select(DEVICE.c.origin, func.count()).where(of_class, DEVICE.c.origin >= 0)
+    rows = connection.execute(by_address.group_by(DEVICE.c.origin))
+    sizes = {row[0]: row[1] for row in rows}
+    large = [origin for origin, n in sizes.items() if n >= BURST_DEVICES]
+    joins: dict[int, list[int]] = {origin: [] for origin in large}
+    if large:
+        times = select(DEVICE.c.origin, DEVICE.c.joined)
+        times = times.where(of_class, DEVICE.c.origin.in_(large)).order_by(DEVICE.c.joined)
+        for origin, time in connection.execute(times):
+            joins[origin].append(time)
+    largest = max(sizes.values(), default=0)
+    return Counts(joined, losts, rounds[0], rounds[1], largest, bursts(joins))
+
+
+def _read_votes(
+    connection: Connection, code: str, number: int | None = None
+) -> dict[tuple[int, int], dict[str, int]]:
+    """Votes and shows of hands together, for one question or for all."""
+    by = (VOTE.c.number, VOTE.c.round, VOTE.c.answer)
+    votes = select(*by, func.count()).where(VOTE.c.code == code).group_by(*by)
+    hands = select(HANDS.c.number, HANDS.c.round, HANDS.c.answer, HANDS.c.count)
+    hands = hands.where(HANDS.c.code == code)
+    if number is not None:
+        votes = votes.where(VOTE.c.number == number)
+        hands = hands.where(HANDS.c.number == number)
+    by_round: dict[tuple[int, int], dict[str, int]] = {}
+    for statement in (votes, hands):
+        for at, turn, answer, count in connection.execute(statement):
+            counted = by_round.setdefault((at, turn), {})
+            counted[answer] = counted.get(answer, 0) + count
+    return by_round

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dmlviz.classroom.database import PATIENCE, Database
 from dmlviz.classroom.refusals import Away, Refusal
-from dmlviz.classroom.sql import CHANNEL
+from dmlviz.classroom.store import CHANNEL
 
 POLL = 0.25
 """Seconds between two checks of SQLite's change counter."""

@@ -6,7 +6,7 @@ import pytest
 
 from dmlviz.classroom.database import connect, url_of
 from dmlviz.classroom.polls import read_polls
-from dmlviz.classroom.sql import SqlStore
+from dmlviz.classroom.store import Store
 from tests.classroom.postgres import running_postgres
 
 QUESTIONS = [
@@ -89,7 +89,7 @@ def make_store(address, clock):
     made = []
 
     def make(changed=lambda codes: None, days=30):
-        made.append(SqlStore(connect(url_of(address)), days, changed, clock))
+        made.append(Store(connect(url_of(address)), days, changed, clock))
         return made[-1]
 
     yield make

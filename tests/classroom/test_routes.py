@@ -110,7 +110,7 @@ def test_a_stored_class_of_an_earlier_version_goes_on(served, monkeypatch):
         return json.dumps(kept)
 
     with monkeypatch.context() as patch:
-        patch.setattr("dmlviz.classroom.sql.print_polls", earlier)
+        patch.setattr("dmlviz.classroom.store.print_polls", earlier)
         lesson = Lesson(served[0], [{**QUESTIONS[0], "link": LINK}])
     ann = lesson.join()
     lesson.move("ask")

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from dmlviz.classroom import store as limits
 from dmlviz.classroom import tables
 from dmlviz.classroom.codes import LETTERS, fits, hashed, new_code, new_token, read_code
 from dmlviz.classroom.database import connect, url_of, wanted_days
@@ -30,8 +29,7 @@ from dmlviz.classroom.refusals import (
     NotJoined,
     NotNow,
 )
-from dmlviz.classroom.sql import HOURS, SqlStore, _Clock
-from dmlviz.classroom.store import Ballot, Member, Vote
+from dmlviz.classroom.store import HOURS, MOST_DEVICES, Ballot, Member, Store, Vote, _Clock
 from dmlviz.errors import Error
 
 
@@ -171,15 +169,15 @@ def test_lost_is_for_one_question(store, opened):
 
 
 def test_no_more_devices_than_there_is_room_for(store, opened, monkeypatch):
-    from dmlviz.classroom import statements
-
-    monkeypatch.setattr(statements, "MOST_DEVICES", 4)
-    monkeypatch.setattr("dmlviz.classroom.sql.MOST_DEVICES", 4)
+    monkeypatch.setattr("dmlviz.classroom.store.MOST_DEVICES", 4)
     store.join(opened.code, "d").result()
     with pytest.raises(ClassFull):
         store.join(opened.code, "e").result()
     store.join(opened.code, "a").result()
-    assert limits.MOST_DEVICES >= 300
+
+
+def test_a_class_has_room_for_a_large_lecture():
+    assert MOST_DEVICES >= 300
 
 
 def test_one_address_leaves_room_for_others(store, opened):
@@ -200,8 +198,8 @@ def test_one_address_leaves_room_for_others(store, opened):
 
 
 def test_expired_classes_take_no_room(store, polls, clock, monkeypatch):
-    monkeypatch.setattr("dmlviz.classroom.sql.MOST_CLASSES", 3)
-    monkeypatch.setattr("dmlviz.classroom.sql.MOST_OF_ADDRESS", 2)
+    monkeypatch.setattr("dmlviz.classroom.store.MOST_CLASSES", 3)
+    monkeypatch.setattr("dmlviz.classroom.store.MOST_OF_ADDRESS", 2)
     for _class in range(2):
         store.open_class(polls, "", 0, "192.0.2.1").result()
     with pytest.raises(AddressClassesFull):
@@ -216,7 +214,7 @@ def test_expired_classes_take_no_room(store, polls, clock, monkeypatch):
 
 def test_time_goes_on_where_the_clock_is_set_back(monkeypatch):
     system = [1_000_000]
-    monkeypatch.setattr("dmlviz.classroom.sql.time.time_ns", lambda: system[0] * 1_000_000)
+    monkeypatch.setattr("dmlviz.classroom.store.time.time_ns", lambda: system[0] * 1_000_000)
     now = _Clock()
     assert now() == 1_000_000
     system[0] -= 3_600_000
@@ -231,7 +229,7 @@ def test_time_goes_on_where_the_clock_is_set_back(monkeypatch):
 def test_a_damaged_file_is_named_in_the_log(tmp_path, polls, caplog):
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"no database " * 1_000)
-    store = SqlStore(connect(url_of(str(path))), 30)
+    store = Store(connect(url_of(str(path))), 30)
     with pytest.raises(Damaged):
         store.open_class(polls, "", 0).result()
     assert str(path) in caplog.text
@@ -433,7 +431,7 @@ def test_postgresql_without_its_driver_is_refused(monkeypatch):
 
 def test_a_locked_file_is_said_to_be_away(tmp_path, polls, clock):
     path = tmp_path / "x.sqlite"
-    store = SqlStore(connect(url_of(str(path))), 30, clock=clock)
+    store = Store(connect(url_of(str(path))), 30, clock=clock)
     opened = store.open_class(polls, "", 0).result()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -450,7 +448,7 @@ def test_a_locked_file_is_said_to_be_away(tmp_path, polls, clock):
 
 def test_a_full_disk_is_said_to_be_away(tmp_path, polls, clock):
     database = connect(url_of(str(tmp_path / "x.sqlite")))
-    store = SqlStore(database, 30, clock=clock)
+    store = Store(database, 30, clock=clock)
     opened = store.open_class(polls, "", 0).result()
     store.join(opened.code, "a").result()
     with database.writing.connect() as connection:
@@ -475,7 +473,7 @@ def test_a_full_disk_is_said_to_be_away(tmp_path, polls, clock):
 
 def test_a_folder_that_cannot_be_made(tmp_path, polls):
     (tmp_path / "file").write_text("")
-    store = SqlStore(connect(url_of(str(tmp_path / "file" / "x.sqlite"))), 30)
+    store = Store(connect(url_of(str(tmp_path / "file" / "x.sqlite"))), 30)
     with pytest.raises(Away):
         store.open_class(polls, "", 0).result()
     with pytest.raises(Away):
@@ -486,13 +484,13 @@ def test_a_folder_that_cannot_be_made(tmp_path, polls):
 def test_nothing_is_made_before_it_is_used(tmp_path):
     database = connect(url_of(str(tmp_path / "folder" / "x.sqlite")))
     assert not database.is_there()
-    SqlStore(database, 30).close()
+    Store(database, 30).close()
     assert not (tmp_path / "folder").exists()
 
 
 def test_a_row_that_somebody_locks_is_said_to_be_away(postgres, polls, clock):
     address = postgres.database()
-    store = SqlStore(connect(url_of(address)), 30, clock=clock)
+    store = Store(connect(url_of(address)), 30, clock=clock)
     opened = store.open_class(polls, "", 0).result()
     store.join(opened.code, "a").result()
     store.change(opened.code, to("ask")).result()
@@ -507,7 +505,7 @@ def test_a_row_that_somebody_locks_is_said_to_be_away(postgres, polls, clock):
 
 
 def test_postgresql_goes_and_comes_back(postgres, polls, clock):
-    store = SqlStore(connect(url_of(postgres.database())), 30, clock=clock)
+    store = Store(connect(url_of(postgres.database())), 30, clock=clock)
     opened = store.open_class(polls, "", 0).result()
     postgres.stop("immediate")
     try:
