@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from dmlviz.commands.verify_files import STANDARD_INPUT, SUFFIXES, files, read
 from dmlviz.commands.verify_fix import Fixer
-from dmlviz.commands.verify_options import HTML, JSON, MARKDOWN, add_options, asked_for
 from dmlviz.commands.verify_pages import (
     Check,
     Verified,
@@ -26,11 +26,40 @@ from dmlviz.errors import Error
 from dmlviz.reports import FORMATS, Options, PageReport, options, worst
 from dmlviz.reports.baseline import read_baseline, write_baseline
 from dmlviz.reports.files import MARKS, check_link
+from dmlviz.reports.options import HTML, JSON, MARKDOWN, option
 from dmlviz.reports.shown import Collected
 from dmlviz.reports.summary import summary_data, summary_lines
 from dmlviz.words import _
 
 NAME = "verify"
+
+
+@dataclass(frozen=True)
+class Actions:
+    """What a run does besides: the options that no file can set."""
+
+    write_baseline: str | None = option(
+        None, lambda: _("write all problems to a file for --baseline, and exit with 0"), "FILE"
+    )
+    changed: bool = option(False, lambda: _("only files that Git says differ from the last commit"))
+    skip_other_pages: bool = option(
+        False, lambda: _("ignore a file about another subject, even if it is named")
+    )
+    fix: bool = option(
+        False,
+        lambda: _(
+            "change the files where that is certain: commas between rows, and a second "
+            "InputTensor that is the output"
+        ),
+    )
+    fix_values: bool = option(
+        False, lambda: _("same as --fix; output values that differ become the engine's, too")
+    )
+    diff: bool = option(
+        False,
+        lambda: _("print what --fix would change, and change nothing; exit with 1 if there is any"),
+    )
+    watch: bool = option(False, lambda: _("verify again whenever a file changes, until Ctrl+C"))
 
 
 def help() -> str:
@@ -51,44 +80,75 @@ def add(parser: ArgumentParser) -> None:
         metavar="PAGE",
         help=_("a file, a folder (its pages), or - for standard input"),
     )
-    add_options(parser)
+    for kind in (Options, Actions):
+        _add_options(parser, kind)
+    parser.add_argument(
+        "--json",
+        dest="output_format",
+        default=SUPPRESS,
+        action="store_const",
+        const=JSON,
+        help=_("same as --output-format json"),
+    )
+
+
+def _add_options(parser: ArgumentParser, kind: type[Options] | type[Actions]) -> None:
+    """An option for each field; without it, the arguments lack the field, and a file may set it."""
+    hints = get_type_hints(kind)
+    for each in fields(kind):
+        how: dict[str, Any] = {**each.metadata, "help": each.metadata["help"]()}
+        if each.default is False:
+            how = {"help": how["help"], "action": "store_true"}
+        elif each.default == ():
+            how["action"] = "append"
+        elif int in get_args(hints[each.name]):
+            how["type"] = int
+        parser.add_argument(f"--{each.name.replace('_', '-')}", default=SUPPRESS, **how)
+
+
+def _values(arguments: Namespace, kind: type[Options] | type[Actions]) -> dict[str, Any]:
+    """The fields that the arguments have."""
+    names = {each.name for each in fields(kind)}
+    values = {name: value for name, value in vars(arguments).items() if name in names}
+    return {n: tuple(value) if isinstance(value, list) else value for n, value in values.items()}
 
 
 def run(arguments: Namespace) -> int:
     """Verify every page and write the report, once or after every change; the exit code."""
-    chosen = options(asked_for(arguments), Path.cwd())
+    chosen = options(_values(arguments, Options), Path.cwd())
+    actions = Actions(**_values(arguments, Actions))
     names = available() if chosen.engine == "all" else (chosen.engine,)
     verify(Document("", ""), names)  # an engine that cannot run here is said before any page
-    changes_files = (arguments.fix or arguments.fix_values) and not arguments.diff
-    for option, asked in (("fix", changes_files), ("watch", arguments.watch)):
-        if asked and STANDARD_INPUT in arguments.pages:
+    changes_files = (actions.fix or actions.fix_values) and not actions.diff
+    for name, wanted in (("fix", changes_files), ("watch", actions.watch)):
+        if wanted and STANDARD_INPUT in arguments.pages:
             message = _("--{option}: standard input is not a file; name a file or a folder.")
-            raise Error(message.format(option=option), option)
-    if not arguments.watch:
-        return _once(arguments, chosen, names)
+            raise Error(message.format(option=name), name)
+    if not actions.watch:
+        return _once(arguments, actions, chosen, names)
 
     def again() -> int:
-        code = _once(arguments, chosen, names)
+        code = _once(arguments, actions, chosen, names)
         sys.stdout.flush()
         print(_("Waiting for changes; Ctrl+C ends this."), file=sys.stderr, flush=True)
         return code
 
-    return watch(lambda: files(arguments.pages, chosen, changed=arguments.changed), again)
+    return watch(lambda: files(arguments.pages, chosen, changed=actions.changed), again)
 
 
-def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
+def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequence[str]) -> int:
     named_file = getattr(arguments, "output_file", None)
     known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
-    if arguments.write_baseline:
+    if actions.write_baseline:
         known = frozenset()
-    asked = () if arguments.skip_other_pages else tuple(arguments.pages)
+    asked = () if actions.skip_other_pages else tuple(arguments.pages)
     check = Check(tuple(names), asked, chosen, known, is_colored(chosen))
     collected = Collected() if chosen.output_format == HTML else None
     fixer = None
-    if arguments.fix or arguments.fix_values or arguments.diff:
-        fixer = Fixer(names, arguments.pages, values=arguments.fix_values, diff=arguments.diff)
-    found = list(files(arguments.pages, chosen, changed=arguments.changed))
-    if not found and not arguments.changed:
+    if actions.fix or actions.fix_values or actions.diff:
+        fixer = Fixer(names, arguments.pages, values=actions.fix_values, diff=actions.diff)
+    found = list(files(arguments.pages, chosen, changed=actions.changed))
+    if not found and not actions.changed:
         message = _("No page was found: a page's file ends with {extensions}.")
         print(message.format(extensions=", ".join(SUFFIXES)), file=sys.stderr)
     jobs = jobs_for(found, chosen)
@@ -111,15 +171,15 @@ def _once(arguments: Namespace, chosen: Options, names: Sequence[str]) -> int:
         # it is not a report: a configured file is not for it
         _write(named_file, "".join(fixer.diffs), end="")
         return 1 if fixer.diffs else 0
-    if arguments.write_baseline:
-        write_baseline(arguments.write_baseline, pages)
+    if actions.write_baseline:
+        write_baseline(actions.write_baseline, pages)
         return 0
     if told := _told(pages, written, collected, chosen):
         if chosen.output_file != named_file:
             told = MARKS.get(chosen.output_format, "") + told
         _write(chosen.output_file, told)
     # where files that have changed are asked for, there may be none
-    nothing = 0 if arguments.skip_other_pages or arguments.changed else 2
+    nothing = 0 if actions.skip_other_pages or actions.changed else 2
     return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.commands.verify_files import read
-from dmlviz.commands.verify_options import JSON, MARKDOWN, TEXT
 from dmlviz.documents import Document, Report, as_lines, as_markdown, verify
 from dmlviz.reports import Options, PageReport, page_report, without_ignored
 from dmlviz.reports.baseline import without_known
 from dmlviz.reports.formats import document_data
+from dmlviz.reports.options import JSON, MARKDOWN, TEXT
 from dmlviz.reports.terminal import drawn
 from dmlviz.words import _
 

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from dmlviz.documents import Report, as_data
 from dmlviz.documents.verifier import MATCH, SKIPPED, UNREADABLE
 from dmlviz.reports.baseline import fingerprints
+from dmlviz.reports.options import GITHUB, GITLAB, JUNIT, SARIF
 from dmlviz.reports.page import ERROR, PageReport, Problem
 from dmlviz.reports.rules import RULES
 from dmlviz.tensors import visible
@@ -157,9 +158,9 @@ def _json(data: Any) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Pages], str]] = {
-    "sarif": sarif,
-    "junit": junit,
-    "github": github,
-    "gitlab": gitlab,
+    SARIF: sarif,
+    JUNIT: junit,
+    GITHUB: github,
+    GITLAB: gitlab,
 }
 """The formats that are written from problems alone, by name."""

@@ -5,31 +5,54 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
+from dmlviz.decoding import InvalidValue, decode
+from dmlviz.documents import RECORDED
+from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.reports.files import configured_file, configured_report
 from dmlviz.reports.rules import RULES
 from dmlviz.words import _
 
-_KINDS: dict[str, type] = {
-    **dict.fromkeys(("engine", "baseline", "output_format", "output_file"), str),
-    **dict.fromkeys(("strict", "quiet"), bool),
-    **dict.fromkeys(("exclude", "ignore"), list),
-    **dict.fromkeys(("expect", "jobs"), int),
-}
+_T = TypeVar("_T")
+
+TEXT, JSON, MARKDOWN, HTML, SARIF, JUNIT, GITHUB, GITLAB = OUTPUT_FORMATS = (
+    *("text", "json", "markdown", "html"),
+    *("sarif", "junit", "github", "gitlab"),
+)
+"""The names of the formats of a report."""
+
 FILES = (".dmlviz.toml", "pyproject.toml")
 """The files that are looked for in the current folder and in those above it, in this order."""
 _LONGEST = 1_048_576  # bytes of such a file
 
 
+def option(
+    default: _T, help: Callable[[], str], metavar: str | None = None, choices: Sequence[str] = ()
+) -> _T:
+    """A field of a dataclass that the command line has as an option.
+
+    Args:
+        default: its value without the option.
+        help: gives a few words, in the reader's language.
+        metavar: stands for its value in the help.
+        choices: all values, if only these are possible.
+    """
+    about = {"help": help, "metavar": metavar, "choices": choices or None}
+    value: _T = field(default=default, metadata=about)
+    return value
+
+
 @dataclass(frozen=True)
 class Options:
-    """What is checked and counted. In a file, an underscore of a name is a hyphen.
+    """What is checked and counted: each is a setting of a file, and an option of the command line.
+
+    In both, an underscore of a name is a hyphen.
 
     Attributes:
         engine: ``numpy``, another engine's name, or ``all``.
@@ -40,23 +63,46 @@ class Options:
         expect: how many examples have to match in all; None for any number.
         baseline: a file of problems that are known; only others fail the run. In a file, its path
             is relative to that file's folder and inside it.
-        output_format: ``text`` or another format's name.
+        output_format: one of :data:`OUTPUT_FORMATS`.
         output_file: where the report goes; None to print it. In a file, its path is relative to
             that file's folder and inside it.
-        quiet: whether the progress bar and pages that have no part in it are left out.
         jobs: how many processes verify pages; None to choose by the number of pages.
+        quiet: whether the progress bar and pages that have no part in it are left out.
     """
 
-    engine: str = "numpy"
-    strict: bool = False
-    exclude: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    expect: int | None = None
-    baseline: str | None = None
-    output_format: str = "text"
-    output_file: str | None = None
-    quiet: bool = False
-    jobs: int | None = None
+    engine: str = option(
+        "numpy",
+        lambda: _("the engine that runs them; all: every engine that can run here"),
+        choices=(*ENGINES, RECORDED, "all"),
+    )
+    strict: bool = option(
+        False,
+        lambda: _("also return exit code 1 for wrong formulas, wrong tables and other findings"),
+    )
+    exclude: tuple[str, ...] = option(
+        (),
+        lambda: _("leave these files and folders out of folders; may be repeated"),
+        "PATTERN",
+    )
+    ignore: tuple[str, ...] = option(
+        (),
+        lambda: _("do not report remarks with this code, such as DOC306; may be repeated"),
+        "CODE",
+    )
+    expect: int | None = option(None, lambda: _("exit with 1 unless exactly N examples match"), "N")
+    baseline: str | None = option(None, lambda: _("do not count the problems in this file"), "FILE")
+    output_format: str = option(
+        TEXT, lambda: _("how to write the report; text is for people"), choices=OUTPUT_FORMATS
+    )
+    output_file: str | None = option(
+        None, lambda: _("write the report to a file instead of printing it"), "FILE"
+    )
+    jobs: int | None = option(
+        None,
+        lambda: _("verify pages in N processes; by default in one, and in more for many pages"),
+        "N",
+    )
+    quiet: bool = option(False, lambda: _("hide the progress bar and pages about other subjects"))
 
     def excludes(self, path: str) -> bool:
         """Whether a file in a folder is left out.
@@ -78,11 +124,15 @@ class Options:
         return code.startswith(self.ignore)
 
 
-def options(asked: Mapping[str, Any], folder: Path) -> Options:
-    """What is asked for, then what a file says.
+SETTINGS = {each.name.replace("_", "-"): each.name for each in fields(Options)}
+"""The names of :class:`Options` by their names in files and, after ``--``, on the command line."""
+
+
+def options(arguments: Mapping[str, Any], folder: Path) -> Options:
+    """What the command line says, then what a file says.
 
     Args:
-        asked: by the names of :class:`Options`.
+        arguments: of the command line, by the names of :class:`Options`.
         folder: the current one.
 
     Raises:
@@ -91,16 +141,19 @@ def options(asked: Mapping[str, Any], folder: Path) -> Options:
             is none that can be ignored; the sentence names the file or the option.
     """
     table, path = _from_file(folder)
-    said = {name: value for name, value in table.items() if name not in asked}
-    for name, check in (("baseline", configured_file), ("output_file", configured_report)):
-        if name in said:
-            said[name] = check(name.replace("_", "-"), said[name], path)
-    found = Options(**{**said, **asked})
-    if found.jobs is not None and found.jobs < 1:
+    configured = _decoded(table, path)
+    if configured.baseline is not None and "baseline" not in arguments:
+        file = configured_file("baseline", configured.baseline, path)
+        configured = replace(configured, baseline=file)
+    if configured.output_file is not None and "output_file" not in arguments:
+        file = configured_report("output-file", configured.output_file, path)
+        configured = replace(configured, output_file=file)
+    chosen = replace(configured, **arguments)
+    if chosen.jobs is not None and chosen.jobs < 1:
         message = _("jobs: {jobs} is invalid; it must be 1 or more.")
-        raise Error(message.format(jobs=found.jobs), "jobs")
+        raise Error(message.format(jobs=chosen.jobs), "jobs")
     remarks = [rule.code for rule in RULES if not rule.example]
-    for code in found.ignore:
+    for code in chosen.ignore:
         if not any(remark.startswith(code) for remark in remarks):
             raise Error(
                 _("ignore: {code} is not the code of a remark; these are {known}.").format(
@@ -108,7 +161,24 @@ def options(asked: Mapping[str, Any], folder: Path) -> Options:
                 ),
                 "ignore",
             )
-    return found
+    return chosen
+
+
+def _decoded(table: Mapping[str, Any], path: Path) -> Options:
+    kinds = get_type_hints(Options)
+    values = {}
+    for key, value in table.items():
+        name = SETTINGS.get(key)
+        if name is None:
+            message = _("{file}: verify.{key} is not a setting; the settings are {known}.")
+            known = ", ".join(sorted(SETTINGS))
+            raise Error(message.format(file=path, key=key, known=known), key)
+        try:
+            values[name] = decode(value, kinds[name])
+        except InvalidValue:
+            message = _("{file}: verify.{key} has a value of the wrong type: {value}.")
+            raise Error(message.format(file=path, key=key, value=value), key) from None
+    return Options(**values)
 
 
 def _from_file(folder: Path) -> tuple[dict[str, Any], Path]:
@@ -128,12 +198,12 @@ def _from_file(folder: Path) -> tuple[dict[str, Any], Path]:
             table = tool.get("dmlviz", nothing) if isinstance(tool, dict) else nothing
             if not isinstance(table, dict):
                 continue
-            lost = next((key for key in table if key.replace("-", "_") in _KINDS), None)
+            lost = next((key for key in table if key.replace("_", "-") in SETTINGS), None)
             if lost:
                 message = _("{file}: {key} is a setting of verify; put it into the table verify.")
                 raise Error(message.format(file=path, key=lost), lost)
             if isinstance(table.get("verify"), dict):
-                return _checked(table["verify"], path), path
+                return table["verify"], path
     return {}, folder
 
 
@@ -164,19 +234,3 @@ def _toml(path: Path) -> dict[str, Any]:
     if len(data) > _LONGEST:
         raise ValueError(_("this file has more than {most:,} bytes").format(most=_LONGEST))
     return tomllib.loads(data.decode("utf-8"))
-
-
-def _checked(table: dict[str, Any], path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in table.items():
-        name = key.replace("-", "_")
-        if name not in _KINDS or "_" in key:
-            known = ", ".join(sorted(each.replace("_", "-") for each in _KINDS))
-            message = _("{file}: verify.{key} is not a setting; the settings are {known}.")
-            raise Error(message.format(file=path, key=key, known=known), key)
-        listed = isinstance(value, list) and all(isinstance(one, str) for one in value)
-        if type(value) is not _KINDS[name] or (isinstance(value, list) and not listed):
-            message = _("{file}: verify.{key} has a value of the wrong type: {value}.")
-            raise Error(message.format(file=path, key=key, value=value), key)
-        found[name] = tuple(value) if isinstance(value, list) else value
-    return found

@@ -1,13 +1,16 @@
 """What a run checks and counts: a file's settings, baselines, exclusions, changed files."""
 
 import json
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.errors import Error
-from dmlviz.reports import Options, options
+from dmlviz.reports import FORMATS, Options, options
+from dmlviz.reports.options import HTML, JSON, MARKDOWN, OUTPUT_FORMATS, SETTINGS, TEXT
 from tests.documents.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")
@@ -66,6 +69,20 @@ def test_a_file_that_is_wrong(tmp_path, text, told):
     with pytest.raises(Error) as raised:
         options({}, tmp_path)
     assert told in str(raised.value)
+
+
+def test_a_setting_is_an_option_and_the_readme_names_what_there_is(capsys):
+    with pytest.raises(SystemExit):
+        main(["verify", "--help"])
+    option = re.compile(r"(?<![\w-])--([a-z][a-z-]+)")
+    offered = set(option.findall(capsys.readouterr().out))
+    assert offered >= {"engine", "output-file", *SETTINGS}
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    section = readme[readme.index("`--output-format` writes the report") :].partition("dmlviz example")[0]
+    named = set(option.findall(section))
+    assert named > {"expect", "baseline", "fix", "watch"}
+    assert named - offered == set()
+    assert {TEXT, JSON, MARKDOWN, HTML, *FORMATS} == set(OUTPUT_FORMATS)
 
 
 def test_exclude_and_ignore(verify, folder):
