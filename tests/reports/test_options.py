@@ -78,7 +78,9 @@ def test_a_setting_is_an_option_and_the_readme_names_what_there_is(capsys):
     offered = set(option.findall(capsys.readouterr().out))
     assert offered >= {"engine", "output-file", *SETTINGS}
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    section = readme[readme.index("`--output-format` writes the report") :].partition("dmlviz example")[0]
+    section = readme[readme.index("`--output-format` writes the report") :].partition(
+        "dmlviz example"
+    )[0]
     named = set(option.findall(section))
     assert named > {"expect", "baseline", "fix", "watch"}
     assert named - offered == set()
