@@ -35,8 +35,10 @@ def indices_slot(first: str = "") -> Slot:
     return Slot(INDICES, CONTROL, support=(*earlier, Support("3_0", ANY_RANK, _TYPES)))
 
 
-def from_front(indices: Array, size: int) -> Array:
+def from_front(indices: Array, size: int | Array) -> Array:
     """Indices of a dimension of that size, with negative ones counted from the front; int64.
+
+    If the last dimension of ``indices`` holds tuples, ``size`` can be an array of their sizes.
 
     >>> from_front(np.array([0, -1]), 5).tolist()
     [0, 4]
@@ -56,7 +58,7 @@ def lowest(indices: Array, size: int) -> int:
     return -size if indices.dtype.kind == "i" else 0
 
 
-def offsets(coordinates: Sequence[Array], sizes: Sizes) -> Array:
+def offsets(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
     """The flat offsets that DirectML 1.15.4 calculates in 32 bits, for any indices.
 
     Args:
@@ -68,7 +70,7 @@ def offsets(coordinates: Sequence[Array], sizes: Sizes) -> Array:
         0 to 2**32 - 1, which can be outside the tensor; int64.
     """
     # the low 32 bits of a product are those of the factors' low 32 bits
-    parts = [
+    parts: list[Any] = [
         at % WORD * (math.prod(sizes[d + 1 :]) % WORD) % WORD for d, at in enumerate(coordinates)
     ]
     found: Array = sum(parts, np.zeros((), np.int64)) % WORD

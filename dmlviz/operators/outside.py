@@ -1,17 +1,18 @@
 """An index outside its dimension: the problem with it, and what DirectML does.
 
-DirectML does not refuse it. It adds the index's part to the flat offset, in 32 bits.
+DirectML does not refuse it. It calculates the flat offset in 32 bits, in whatever row that is.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dmlviz.operators.indices import WORD, cell, lowest, outside
+from dmlviz.operators.indices import WORD, cell, lowest, offsets, outside
 from dmlviz.tensors import one_line
 from dmlviz.words import _
 
@@ -31,6 +32,30 @@ def first_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> int | N
     wrong = [outside(tuples[:, k], sizes[d]) for k, d in enumerate(along)]
     cells = np.flatnonzero(np.stack(wrong, axis=-1))
     return int(cells[0]) if cells.size else None
+
+
+def read_anyway(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
+    """What DirectML 1.15.4 reads for any indices: the last element for what lies beyond the tensor.
+
+    Args:
+        coordinates: for each dimension, indices counted from the front, int64; they can be
+            outside.
+        sizes: of the tensor.
+
+    Returns:
+        Flat indices of elements; int64.
+    """
+    read: Array = np.minimum(offsets(coordinates, sizes), math.prod(sizes) - 1)
+    return read
+
+
+def written_anyway(coordinates: Sequence[Array | int], sizes: Sizes) -> Array:
+    """Where DirectML 1.15.4 writes for any indices, as :func:`read_anyway`.
+
+    It drops what lies beyond the tensor, which has -1 here.
+    """
+    places = offsets(coordinates, sizes)
+    return np.where(places < math.prod(sizes), places, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +93,9 @@ class Outside:
             found = found * n + i
         return found
 
-    def read(self, read: int) -> str:
-        """The sentence if DirectML reads.
-
-        Args:
-            read: the flat index of the first element that it reads.
-        """
+    def read(self) -> str:
+        """The sentence if DirectML reads, with the first element that it reads."""
+        read = int(read_anyway(self.start, self.sizes))
         if self.low is not None:
             words = _(
                 "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "
@@ -106,12 +128,9 @@ class Outside:
             )
         return self._told(words, read)
 
-    def written(self, written: int) -> str:
-        """The sentence if DirectML writes.
-
-        Args:
-            written: the flat index of the first element that it writes; -1 if it drops the update.
-        """
+    def written(self) -> str:
+        """The sentence if DirectML writes, with the first element that it writes, if any."""
+        written = int(written_anyway(self.start, self.sizes))
         if written < 0:
             words = _(
                 "IndicesTensor: {index} at {cell} is outside {first} to {last}, the indices of "

@@ -1,24 +1,16 @@
-"""Operators that pick by index: GATHER, GATHER_ELEMENTS and GATHER_ND1.
-
-DirectML 1.15.4 does not refuse an index outside the input. It calculates the flat offset in 32
-bits, in whatever row that is, and reads the last element for what lies beyond the tensor. Such an
-index is refused here, and the refusal names the element that DirectML would read.
-"""
+"""Operators that pick by index: GATHER, GATHER_ELEMENTS and GATHER_ND1."""
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping
 
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.operators.base import Array, Sizes
 from dmlviz.operators.code.base import Case
 from dmlviz.operators.code.indices import onnx_indices_note
-from dmlviz.operators.indices import INDICES, INPUT, offsets
+from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.slots import TensorDesc
@@ -67,24 +59,7 @@ class Picked(Mapped):
             return []
         (drivers,) = self.drivers(inputs).values()
         first = int((drivers.ravel() == cell - cell % len(along)).argmax())
-        start = [axis.flat[first] for axis in self.coordinates(inputs)]
+        start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
         dimension, slices = along[cell % len(along)], self.picks_slices(sizes)
-        # the offset can be beyond 64 bits
-        begin = tuple(map(int, start))
-        wrong = Outside(inputs[INDICES], cell, sizes[INPUT], dimension, begin, slices)
-        message = wrong.read(int(read_anyway(start, sizes[INPUT])))
-        return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
-
-
-def read_anyway(coordinates: Sequence[Array], sizes: Sizes) -> Array:
-    """The elements that DirectML 1.15.4 reads, even for indices outside the input.
-
-    Args:
-        coordinates: for each dimension of the input, indices counted from the front, int64.
-        sizes: of the input.
-
-    Returns:
-        Flat indices of the input's elements; int64.
-    """
-    read: Array = np.minimum(offsets(coordinates, sizes), math.prod(sizes) - 1)
-    return read
+        wrong = Outside(inputs[INDICES], cell, sizes[INPUT], dimension, start, slices)
+        return [Problem(INDICES, wrong.read(), f"{self.structure}, {INDICES}")]

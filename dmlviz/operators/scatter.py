@@ -44,7 +44,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.writers import Written, different_places, update_problems, written_anyway
+from dmlviz.operators.writers import Written, different_places, update_problems
 from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.words import _
 
@@ -120,14 +120,12 @@ class Scatter(Written):
 
     def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
         sizes, indices = inputs[INPUT].shape, inputs[INDICES]
-        at = first_outside(indices, sizes, [self.axis])
-        if at is None:
+        cell = first_outside(indices, sizes, (self.axis,))
+        if cell is None:
             return []
-        start = [axis.flat[at] for axis in self.coordinates(inputs)]
-        # the offset can be beyond 64 bits
-        wrong = Outside(indices, at, sizes, self.axis, tuple(map(int, start)))
-        message = wrong.written(int(written_anyway(start, sizes)))
-        return [Problem(INDICES, message, f"{self.structure}, {INDICES}")]
+        start = tuple(int(axis.flat[cell]) for axis in self.coordinates(inputs))
+        wrong = Outside(indices, cell, sizes, self.axis, start)
+        return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
         lowered = self.lowered_graph(inputs)

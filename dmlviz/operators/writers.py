@@ -17,7 +17,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, offsets
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell
 from dmlviz.operators.settings import Dice
 from dmlviz.tensors import print_sizes
 from dmlviz.words import _, ngettext
@@ -110,23 +110,6 @@ def update_problems(
             message.format(data_type=types[UPDATES], due=first),
             f"{structure}, Tensor constraints",
         )
-
-
-def written_anyway(coordinates: Sequence[Array], sizes: Sizes) -> Array:
-    """Where DirectML 1.15.4 puts updates, even for indices outside the output.
-
-    It calculates the flat offset in 32 bits, in whatever row that is, and drops everything beyond
-    the tensor.
-
-    Args:
-        coordinates: for each dimension of the output, indices counted from the front, int64.
-        sizes: of the output.
-
-    Returns:
-        Flat indices of the output's elements, -1 for what is dropped; int64.
-    """
-    places = offsets(coordinates, sizes)
-    return np.where(places < math.prod(sizes), places, -1)
 
 
 def winners(places: Array, count: int) -> Array:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Gather, GatherND, operator_from_desc
 from dmlviz.documents import available, read_document, verify
-from dmlviz.operators.gather_nd.beyond import read_anyway
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from tests.documents.pages import real
@@ -185,25 +184,6 @@ def test_a_slice_and_a_batch_out_of_range():
         trace((3, 3, 1), np.arange(12).reshape(2, 3, 2), [[[3]], [[0]]])
     with pytest.raises(dmlviz.Refused, match=r"dimension 2\. .* flat offset 6, .* in\[0, 2, 0\]"):
         trace((2, 2, 1), np.arange(12).reshape(1, 4, 3), [[[0], [3], [2], [0]]])
-
-
-@pytest.mark.parametrize("case", [c for c in own_cases() if c.get("note") == BEYOND], ids=str)
-def test_what_directml_reads_out_of_range(case):
-    inputs, (due,) = recordings.tensors(case), recordings.tensors(case, "outputs").values()
-    operator = recordings.operator_of(case)
-    x, indices = inputs.values()
-    np.testing.assert_array_equal(x.ravel()[read_anyway(laid(operator, inputs), indices)], due)
-    recordings.check_found(case)
-    with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
-        dmlviz.run(operator, inputs)
-
-
-@given(several(GatherND))
-def test_within_range_directml_reads_what_the_rule_says(state):
-    operator, inputs = state
-    source = dmlviz.run(operator, inputs).source
-    read = read_anyway(laid(operator, inputs), inputs["IndicesTensor"])
-    np.testing.assert_array_equal(read, source)
 
 
 @given(several(GatherND))

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import GatherElements, Scatter, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.operators.writers import written_anyway
 from tests.operators import recordings
-from tests.strategies import bits, several, tensors
+from tests.strategies import bits, tensors
 
 KIND = Scatter.operator_type
 TABLE = np.arange(15).reshape(5, 3)
@@ -103,15 +102,6 @@ def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind
     with pytest.raises(dmlviz.Refused, match=words) as refused:
         trace(1, TABLE, column, np.zeros((5, 1)), kind=kind)
     assert str(refused.value).startswith("IndicesTensor: ")
-
-
-@given(several(Scatter))
-def test_within_the_axis_directml_writes_where_the_rule_says(state):
-    operator, inputs = state
-    x, _indices, updates = inputs.values()
-    source = dmlviz.run(operator, inputs).source
-    at = written_anyway(operator.coordinates(inputs), x.shape)
-    np.testing.assert_array_equal(source.ravel()[at].ravel(), x.size + np.arange(updates.size))
 
 
 def test_feature_levels():

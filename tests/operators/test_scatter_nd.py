@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import GatherND, ScatterND, operator_from_desc
 from dmlviz.documents import available, read_document, verify
-from dmlviz.operators.scatter_nd.beyond import written_anyway
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.presets import presets_of
 from tests.documents.pages import real
@@ -152,30 +151,6 @@ def test_an_index_out_of_range_is_refused_with_what_directml_does(indices, kind,
     with pytest.raises(dmlviz.Refused, match=words) as refused:
         trace((2, 2), TABLE, indices, [[9]], kind=kind)
     assert str(refused.value).startswith("IndicesTensor: ")
-
-
-@pytest.mark.parametrize("case", [c for c in own_cases() if c.get("note") == BEYOND], ids=str)
-def test_where_directml_writes_out_of_range(case):
-    inputs, (due,) = recordings.tensors(case), recordings.tensors(case, "outputs").values()
-    operator = recordings.operator_of(case)
-    x, indices, updates = inputs.values()
-    at = written_anyway(laid(operator, inputs), indices).ravel()
-    assert (at < 0).any()
-    found = x.ravel().copy()
-    found[at[at >= 0]] = updates.ravel()[at >= 0]
-    np.testing.assert_array_equal(found.reshape(due.shape), due)
-    recordings.check_found(case)
-    with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
-        dmlviz.run(operator, inputs)
-
-
-@given(several(ScatterND))
-def test_within_range_directml_writes_where_the_rule_says(state):
-    operator, inputs = state
-    x, indices, updates = inputs.values()
-    source = dmlviz.run(operator, inputs).source
-    at = written_anyway(laid(operator, inputs), indices)
-    np.testing.assert_array_equal(source.ravel()[at].ravel(), x.size + np.arange(updates.size))
 
 
 @given(several(ScatterND))

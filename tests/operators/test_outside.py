@@ -1,4 +1,4 @@
-"""Operators that pick by index: what drives each element, and what DirectML reads beyond."""
+"""Operators that pick or write by index: indices outside, and what drives each element."""
 
 import numpy as np
 import pytest
@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.indices import INDICES, INPUT, from_front
-from dmlviz.operators.picked import Picked, read_anyway
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, from_front
+from dmlviz.operators.outside import read_anyway, written_anyway
+from dmlviz.operators.picked import Picked
 from tests.operators import recordings
 from tests.strategies import several
 
 PICKED = [cls for cls in OPERATORS if issubclass(cls, Picked)]
-EACH = pytest.mark.parametrize("cls", PICKED, ids=lambda cls: cls.key)
-BEYOND = [
+WRITTEN = [dmlviz.Scatter, dmlviz.ScatterND]
+RECORDED = [
     case
-    for cls in PICKED
+    for cls in (*PICKED, *WRITTEN)
     for case in recordings.cases(
         recordings.own(cls.key),
         cls.operator_type,
@@ -26,21 +27,32 @@ BEYOND = [
 ]
 
 
-def test_each_of_them_was_recorded_beyond():
-    assert {recordings.operator_of(case).key for case in BEYOND} == {cls.key for cls in PICKED}
+def each(classes):
+    return pytest.mark.parametrize("cls", classes, ids=lambda cls: cls.key)
 
 
-@pytest.mark.parametrize("case", BEYOND, ids=lambda case: case["id"])
-def test_what_directml_reads_beyond(case):
+def test_outside_was_recorded():
+    keys = [recordings.operator_of(case).key for case in RECORDED]
+    assert set(keys) == {cls.key for cls in PICKED} | {"scatter-nd"}
+
+
+@pytest.mark.parametrize("case", RECORDED, ids=lambda case: case["id"])
+def test_what_directml_reads_and_writes_outside(case):
     inputs, (due,) = recordings.tensors(case), recordings.tensors(case, "outputs").values()
     operator, x = recordings.operator_of(case), inputs[INPUT]
-    read = read_anyway(operator.coordinates(inputs), x.shape)
-    np.testing.assert_array_equal(x.ravel()[read], due)
+    coordinates = operator.coordinates(inputs)
+    if isinstance(operator, Picked):
+        np.testing.assert_array_equal(x.ravel()[read_anyway(coordinates, x.shape)], due)
+    else:
+        at, out = written_anyway(coordinates, x.shape).ravel(), x.ravel().copy()
+        assert (at < 0).any()
+        out[at[at >= 0]] = inputs[UPDATES].ravel()[at >= 0]
+        np.testing.assert_array_equal(out.reshape(due.shape), due)
     with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
         dmlviz.run(operator, inputs)
 
 
-@EACH
+@each(PICKED)
 @given(st.data())
 def test_otherwise_directml_reads_what_the_rule_says(cls, data):
     operator, inputs = data.draw(several(cls))
@@ -48,7 +60,17 @@ def test_otherwise_directml_reads_what_the_rule_says(cls, data):
     np.testing.assert_array_equal(read, dmlviz.run(operator, inputs).source)
 
 
-@EACH
+@each(WRITTEN)
+@given(st.data())
+def test_otherwise_directml_writes_where_the_rule_says(cls, data):
+    operator, inputs = data.draw(several(cls))
+    x, updates = inputs[INPUT], inputs[UPDATES]
+    at = written_anyway(operator.coordinates(inputs), x.shape)
+    source = dmlviz.run(operator, inputs).source.ravel()
+    np.testing.assert_array_equal(source[at].ravel(), x.size + np.arange(updates.size))
+
+
+@each(PICKED)
 @given(st.data())
 def test_drivers_are_the_indices_that_say_where_an_element_comes_from(cls, data):
     operator, inputs = data.draw(several(cls))
@@ -63,9 +85,9 @@ def test_drivers_are_the_indices_that_say_where_an_element_comes_from(cls, data)
         np.testing.assert_array_equal(source[d], due)
 
 
-@EACH
+@each((*PICKED, *WRITTEN))
 @given(st.data())
-def test_the_first_index_beyond_is_the_one_that_is_refused(cls, data):
+def test_the_first_index_outside_is_the_one_that_is_refused(cls, data):
     operator, inputs = data.draw(several(cls))
     last = inputs[INDICES].size - 1
     for cell in {0, last // 2, last}:

@@ -1,1 +1,0 @@
-"""GatherND: its description, its code in other dialects, and how it is taught."""

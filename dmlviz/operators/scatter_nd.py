@@ -1,0 +1,244 @@
+"""DML_SCATTER_ND: the input, with updates written at the places of index tuples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from dmlviz.errors import Problem
+from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.steps import Steps
+from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.code.base import (
+    Case,
+    Snippet,
+    commas,
+    numpy_snippet,
+    pytorch_snippet,
+    tensorflow_snippet,
+    tuple_text,
+)
+from dmlviz.operators.code.indices import einops_indices
+from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot, offsets, shape_of
+from dmlviz.operators.mapped import Numbers
+from dmlviz.operators.misreadings import Candidate
+from dmlviz.operators.outside import Outside, first_outside
+from dmlviz.operators.settings import Dice
+from dmlviz.operators.slots import Slot, TensorDesc
+from dmlviz.operators.tuples import (
+    TupleOperator,
+    cells_of,
+    numpy_tuples,
+    pytorch_tuples,
+    ranked_nodes,
+    tensorflow_tuples,
+    within,
+)
+from dmlviz.operators.writers import Written, update_problems, winners, writer_steps
+from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class ScatterND(TupleOperator, Written):
+    """Copy the input and write updates at index tuples, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
+
+    Args:
+        input_dimension_count: how many of the input's last dimensions count.
+        indices_dimension_count: how many of the last dimensions of IndicesTensor count.
+
+    The last dimension of IndicesTensor holds tuples, whose indices count along the input's first
+    dimensions. Each has an update, an element or a slice, which covers what the tuple selects.
+    Negative indices count from the end. If two tuples select the same place, which
+    update the output holds there is undefined in DirectML.
+
+    >>> sizes = {"InputTensor": (5, 3), "IndicesTensor": (2, 1), "UpdatesTensor": (2, 3)}
+    >>> ScatterND(2, 2).output_sizes(sizes)
+    (5, 3)
+    """
+
+    dml: ClassVar[str] = "SCATTER_ND"
+    key: ClassVar[str] = "scatter-nd"
+    place: ClassVar[int] = 66
+    support: ClassVar[tuple[Support, ...]] = (
+        Support("2_1", (4,), SMALL),
+        Support("3_0", ANY_RANK, SMALL),
+        Support("4_1", ANY_RANK, ALL),
+    )
+    input_slots: ClassVar[tuple[Slot, ...]] = (Slot(INPUT), indices_slot("2_1"), Slot(UPDATES))
+
+    # ---- the rule
+
+    def before(self, inputs: Tensors) -> Array:
+        return inputs[INPUT].copy()
+
+    def places(self, inputs: Tensors) -> Array:
+        return offsets(self.coordinates(inputs), inputs[INPUT].shape).ravel()
+
+    def coordinates(self, inputs: Tensors) -> list[Array]:
+        """For each dimension of the output, the index of each update's place; int64.
+
+        They can be outside the output where the indices are.
+        """
+        tuples = self.tuples_of(inputs)
+        at = tuple(np.indices(tuples.output, np.int64, sparse=True))
+        return [np.broadcast_to(axis, tuples.output) for axis in tuples.source(at, Numbers(inputs))]
+
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        tuples, out = self.tuples_of(inputs), self.before(inputs)
+        selection = tuples.selection(tuples.inside(inputs[INDICES]))
+        out.reshape(tuples.inner)[selection] = inputs[UPDATES].reshape(tuples.exact)
+        return {self.output_slots[0].name: out}
+
+    def drivers(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        tuples = self.tuples_of(inputs)
+        last = winners(self.places(inputs), math.prod(tuples.sizes))
+        first = last // math.prod(tuples.slices) * tuples.length
+        drivers = np.where(last < 0, -1, first).reshape(tuples.sizes)
+        return {self.output_slots[0].name: drivers}
+
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
+        problems = super().inputs_problems(sizes, types)
+        if problems:
+            return problems
+        due = self.tuples(sizes).output
+        return list(update_problems(self.structure, due, sizes[UPDATES], types))
+
+    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
+        tuples, indices = self.tuples_of(inputs), inputs[INDICES]
+        cell = first_outside(indices, tuples.sizes, tuples.along)
+        if cell is None:
+            return []
+        number, k = divmod(cell, tuples.length)
+        first, slices = number * math.prod(tuples.slices), bool(tuples.slices)
+        start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
+        wrong = Outside(indices, cell, tuples.sizes, tuples.along[k], start, slices)
+        return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
+
+    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
+        lowered = self.lowered_graph(inputs)
+        return Graph("native", lowered.nodes, cpu_types=frozenset(DATA_TYPES))
+
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+        # ONNX has no more basic operator for this
+        tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
+        nodes, x, indices = self.counted_nodes(inputs)
+        updates, exact = UPDATES, cells_of(tuples) + tuples.slices
+        if exact != tuples.output:
+            updates = "counted_updates"
+            nodes.append(Node("Reshape", (UPDATES, shape_of(exact)), outputs=(updates,)))
+        scatter = Node("ScatterND", (x, indices, updates))
+        return Graph("lowered", (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes)))
+
+    # ---- examples and questions
+
+    @classmethod
+    def examples(cls) -> tuple[Example, ...]:
+        # the page gives its tensors different ranks and FLOAT32 indices, which DirectML refuses;
+        # with equal ranks and valid types, DirectML gives the page's answer
+        inputs = {
+            INPUT: np.arange(1, 9, dtype=np.float32).reshape(1, 8),
+            INDICES: np.array([[4], [3], [1], [7]], np.uint32),
+            UPDATES: np.array([[9, 10, 11, 12]], np.float32),
+        }
+        title = _("Documentation example")
+        return (Example(title, cls(1, 2), inputs, f"{cls.structure}, Example"),)
+
+    def beside(self, sizes: Sizes, dice: Dice) -> dict[str, Array]:
+        indices = self.drawn_indices(sizes, dice)
+        drawn = {INPUT: sizes, INDICES: indices.shape}
+        # settings that fit no input are refused, whatever the updates are
+        due = sizes if super().inputs_problems(drawn, {}) else self.tuples(drawn).output
+        return {INDICES: indices, UPDATES: np.broadcast_to(np.int64(0), due)}
+
+    def alternative(self) -> Operator:
+        count = self.indices_dimension_count
+        return replace(self, indices_dimension_count=count - 1 if count > 1 else 2)
+
+    def moves(self, inputs: Tensors) -> Steps:
+        tuples, indices = self.tuples_of(inputs), inputs[INDICES]
+        each, slices = math.prod(tuples.slices), len(tuples.slices)
+        places = self.places(inputs)[::each] // each
+        names = [
+            f"{INDICES}{tuples.cell(k)} = {tuples.places(indices, k)[0]}"
+            for k in range(places.size)
+        ]
+        return writer_steps(tuples.sizes, tuples.output, places, names, slices, tuples.length)
+
+    # ---- misreadings
+
+    def misread(self, inputs: Tensors) -> Iterator[Candidate]:
+        tuples, say = self.tuples_of(inputs), self.say
+        x, updates = inputs[INPUT], inputs[UPDATES]
+        whole, fronts = tuples.inside(inputs[INDICES]), tuples.fronts(inputs[INDICES])
+        exact, due = updates.reshape(tuples.exact), print_sizes(tuples.sizes)
+
+        def put(indices: Array) -> Array:
+            out = x.copy()
+            out.reshape(tuples.inner)[tuples.selection(indices)] = exact
+            return out
+
+        yield from self.backwards(tuples, fronts, put)
+        last = range(tuples.input_count - tuples.length, tuples.input_count)
+        if tuples.slices and within(fronts, tuples.inner[last.start :]):
+            # updates go as far as they reach, at places of the last dimensions
+            out = x.copy()
+            moved = np.moveaxis(out.reshape(tuples.inner), last, range(tuples.length))
+            reach = zip(moved.shape[tuples.length :], tuples.slices, strict=True)
+            front = tuple(slice(min(sizes)) for sizes in reach)
+            for at in np.ndindex(tuples.cells):
+                moved[tuple(fronts[at])][front] = exact[at][front]
+            yield "last", say("misread-last", sizes=print_sizes(tuples.slices)), out
+        if updates.size <= x.size:
+            ordered = x.copy()
+            ordered.ravel()[: updates.size] = updates.ravel()
+            yield "in-order", say("misread-in-order"), ordered
+        if tuples.length > 1 and not tuples.slices:
+            rows = x.copy()
+            for row, update in zip(fronts[..., 0].ravel(), updates.ravel(), strict=True):
+                rows.reshape(tuples.inner)[row] = update
+            yield "first", say("misread-first", length=tuples.length), rows
+        yield from self.miscounted(tuples, whole, put)
+        taken = x.reshape(tuples.inner)[tuples.selection(fronts)].reshape(tuples.output)
+        words = say("misread-taken", sizes=print_sizes(tuples.output), due=due)
+        yield "taken", words, taken
+        yield "alone", say("misread-alone", due=due), updates
+        yield "listed", say("misread-listed", due=due), put(fronts).ravel()
+
+    # ---- other dialects
+
+    def dialects(self, case: Case) -> tuple[Snippet, ...]:
+        tuples = self.tuples({tensor.name: tensor.sizes for tensor in case.inputs})
+        updates = tensorflow_updates = "updates"
+        if tuples.exact != tuples.output:
+            updates = f"updates.reshape({tuple_text(tuples.exact)})"
+            tensorflow_updates = f"tf.reshape(updates, [{commas(tuples.exact)}])"
+        counted = tuples.inner != tuples.sizes
+        inner = f".reshape({commas(tuples.inner)})" if counted else ""
+        back = f".reshape({commas(tuples.sizes)})" if counted else ""
+        put = [f"out[tuple(i)] = {updates}", f"y = out{back}"]
+        tensorflow = [
+            *tensorflow_tuples(tuples),
+            f"y = tf.tensor_scatter_nd_update(x, i, {tensorflow_updates})",
+        ]
+        if counted:
+            tensorflow.append(f"y = tf.reshape(y, [{commas(tuples.sizes)}])")
+        return (
+            numpy_snippet(
+                case, [*numpy_tuples(tuples), f"out = x.copy(){inner}", *put], self.say("numpy")
+            ),
+            pytorch_snippet(
+                case,
+                [*pytorch_tuples(tuples), f"out = x.clone(){inner}", *put],
+                self.say("pytorch"),
+            ),
+            tensorflow_snippet(case, tensorflow, self.say("tensorflow")),
+            einops_indices(),
+        )
