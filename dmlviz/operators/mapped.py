@@ -39,23 +39,27 @@ class Lookup(Protocol):
         """The sizes of the tensor of that name."""
 
 
-class Numbers:
-    """Control tensors as arrays: for the rule, and for one element."""
+class Controls:
+    """Control tensors, by name, and what is the same in any of their forms."""
 
     def __init__(self, inputs: Tensors) -> None:
         self.inputs = inputs
-
-    def __call__(self, name: str, at: At) -> Any:
-        return self.read(name, at).astype(np.int64)
-
-    def from_front(self, name: str, at: At, size: int) -> Any:
-        return from_front(self.read(name, at), size)
 
     def negative(self, name: str) -> bool:
         return bool((self.inputs[name] < 0).any())
 
     def sizes(self, name: str) -> Sizes:
         return tuple(self.inputs[name].shape)
+
+
+class Numbers(Controls):
+    """Control tensors as arrays: for the rule, and for one element."""
+
+    def __call__(self, name: str, at: At) -> Any:
+        return self.read(name, at).astype(np.int64)
+
+    def from_front(self, name: str, at: At, size: int) -> Any:
+        return from_front(self.read(name, at), size)
 
     def read(self, name: str, at: At) -> Any:
         """The elements in the tensor's own type."""
@@ -74,11 +78,8 @@ class Cells(Numbers):
         return super().read(name, at)
 
 
-class Letters:
+class Letters(Controls):
     """Control tensors by name: for the formula."""
-
-    def __init__(self, inputs: Tensors) -> None:
-        self.inputs = inputs
 
     def __call__(self, name: str, at: At) -> Any:
         return look(name, *map(expression, at))
@@ -88,12 +89,6 @@ class Letters:
         # only what is read here decides how it is written: a tuple's indices are of several sizes
         here = tuple(slice(None) if isinstance(i, Expr) else i for i in at)
         return Expr("mod", (chosen, const(size))) if (self.inputs[name][here] < 0).any() else chosen
-
-    def negative(self, name: str) -> bool:
-        return bool((self.inputs[name] < 0).any())
-
-    def sizes(self, name: str) -> Sizes:
-        return tuple(self.inputs[name].shape)
 
 
 def put(at: At, dimension: int, value: Any) -> At:

@@ -8,16 +8,11 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Gather, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.presets import presets_of
 from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = Gather.operator_type
 TABLE = np.arange(15).reshape(5, 3)
-
-
-def own_cases():
-    return recordings.cases(recordings.own("gather"), KIND)
 
 
 def named(x, indices, kind=np.int64):
@@ -312,10 +307,3 @@ def test_graphs_have_the_indices_as_inputs():
         graph = Gather(0, 1).native_graph(descs)
         assert [node.op_type for node in graph.nodes] == nodes
         assert "IndicesTensor" in graph.nodes[0].inputs
-
-
-def test_the_preset_of_64_bits_is_what_was_recorded():
-    [case] = [c for c in own_cases() if c["id"] == "gather-indices-uint64-beyond-32-bits"]
-    given = next(p for p in presets_of("gather") if p.key.endswith("64-bits")).inputs
-    for name, due in recordings.tensors(case).items():
-        np.testing.assert_array_equal(given[name], due, strict=True)

@@ -10,6 +10,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, from_front
 from dmlviz.operators.outside import read_anyway, written_anyway
 from dmlviz.operators.picked import Picked
+from dmlviz.presets import presets_of
 from tests.operators import recordings
 from tests.strategies import several
 
@@ -50,6 +51,21 @@ def test_what_directml_reads_and_writes_outside(case):
         np.testing.assert_array_equal(out.reshape(due.shape), due)
     with pytest.raises(dmlviz.Refused, match="DirectML does not refuse it"):
         dmlviz.run(operator, inputs)
+
+
+@pytest.mark.parametrize(
+    ("preset", "recorded"),
+    [
+        ("gather-64-bits", "gather-indices-uint64-beyond-32-bits"),
+        ("gather-nd-64-bits", "gather-nd-indices-int64-beyond-32-bits"),
+        ("scatter-nd-dropped", "scatter-nd-out-of-range"),
+    ],
+)
+def test_a_preset_is_what_was_recorded(preset, recorded):
+    [case] = [case for case in RECORDED if case["id"] == recorded]
+    inputs = next(p for p in presets_of(recordings.operator_of(case).key) if p.key == preset).inputs
+    for name, due in recordings.tensors(case).items():
+        np.testing.assert_array_equal(inputs[name], due, strict=True)
 
 
 @each(PICKED)
