@@ -178,10 +178,17 @@ def several(draw, cls):
     return reject()
 
 
+def states(cls):
+    """An operator of this class with inputs by name that it takes."""
+    if cls in SEVERAL:
+        return several(cls)
+    one = _OWN[cls]() if cls in _OWN else drawn(cls)
+    return one.map(lambda run: (run[0], run[0].named_inputs(run[1], "x")))
+
+
 def any_runs():
     """Any operator with inputs by name that it takes."""
-    one = runs().map(lambda run: (run[0], run[0].named_inputs(run[1], "x")))
-    return st.one_of([one, *(several(cls) for cls in SEVERAL)])
+    return st.one_of([states(cls) for cls in OPERATORS])
 
 
 def json_like():

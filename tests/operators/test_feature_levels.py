@@ -3,9 +3,14 @@
 import itertools
 
 import pytest
+from hypothesis import given, settings
 
 import dmlviz
-from dmlviz.operators import FEATURE_LEVELS, feature_level
+from dmlviz.documents import built_in, read_document
+from dmlviz.operators import FEATURE_LEVELS, OPERATORS, feature_level
+from dmlviz.operators.slots import CONTROL
+from dmlviz.tensors import data_type_of
+from tests.strategies import states
 
 LEVELS = [
     *("1_0", "2_0", "2_1", "3_0", "3_1", "4_0", "4_1", "5_0"),
@@ -66,6 +71,57 @@ def test_table(key, level):
             due = {"sizes"} if rank not in ranks else set()
             due |= {"data_type"} if data_type not in data_types else set()
             assert wrong == due, (rank, data_type)
+
+
+PAGES = {page.key: read_document(page.text).support for page in built_in()}
+
+
+def newest(key, tensor, level):
+    """The row of the page's table that holds at a level; None if there is none."""
+    rows = [row.support for row in PAGES[key] if row.tensor == tensor]
+    rows = [row for row in rows if LEVELS.index(row.level) <= LEVELS.index(level)]
+    return max(rows, key=lambda row: LEVELS.index(row.level), default=None)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_operator_has_the_levels_of_its_page(cls):
+    roles = sorted({slot.role for slot in cls.input_slots})
+
+    @settings(max_examples=20)
+    @given(states(cls))
+    def check(state):
+        operator, inputs = state
+        for level, kind, role in itertools.product((*LEVELS, None), sorted(ALL11), roles):
+            types = {
+                name: kind if cls.role(name) == role else data_type_of(array.dtype)
+                for name, array in inputs.items()
+            }
+            sizes = {name: array.shape for name, array in inputs.items()}
+            fields = [problem.field for problem in operator.problems(sizes, types, level)]
+            due = due_at(operator, sizes, types, level)
+            assert sorted(fields) == sorted(due), (operator, types, level)
+
+    check()
+
+
+def due_at(operator, sizes, types, level):
+    """The fields that a page's tables refuse at a level, or, without one, at every level."""
+    key, first = operator.key, next(iter(sizes))
+    row = newest(key, operator.input_slots[0].name, level or LEVELS[-1])
+    due = {problem.field for problem in operator.level_rules(level)} if level else set()
+    if row is None:
+        due.add("feature_level")
+    else:
+        ever = operator.unlisted_types if level is None else ()
+        ranked = level is None or operator.described_rank(sizes[first]) in row.ranks
+        due |= set() if ranked else {"sizes"}
+        due |= set() if types[first] in (*row.data_types, *ever) else {"data_type"}
+    typed = {name: operator.output_type(name, "") for name in operator.index_slots()}
+    typed |= {name: kind for name, kind in types.items() if operator.role(name) == CONTROL}
+    for name, kind in typed.items():
+        row = newest(key, name, level or LEVELS[-1]) or newest(key, name, LEVELS[-1])
+        due |= set() if kind in row.data_types else {name}
+    return due
 
 
 @pytest.mark.parametrize("key", TABLE)

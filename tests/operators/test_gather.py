@@ -112,25 +112,6 @@ def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind
     assert str(refused.value).startswith("IndicesTensor: ")
 
 
-def test_feature_levels():
-    four, indices = (1, 1, 5, 3), (1, 1, 1, 4)
-    operator = Gather(2, 1)
-
-    def fields(kind, index_kind, level, sizes=four, shape=indices):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind}
-        return [p.field for p in problems(operator, sizes, shape, types, level)]
-
-    assert fields("INT64", "INT64", "4_1") == []
-    assert fields("INT8", "INT64", "3_0") == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("FLOAT16", "UINT32", "1_0") == []
-    assert fields("FLOAT16", "INT64", "1_0") == ["IndicesTensor"]
-    assert fields("INT8", "UINT32", "2_1") == []
-    assert fields("INT8", "UINT32", "2_0") == ["data_type"]
-    assert fields("INT8", "UINT32", "2_1", four[1:], indices[1:]) == ["sizes"]
-    assert fields("INT8", "INT16", None) == ["IndicesTensor"]
-
-
 @pytest.mark.parametrize("kind", ["FLOAT32", "INT16", "UINT8"])
 def test_other_types_are_no_indices(kind):
     types = {"InputTensor": "INT8", "IndicesTensor": kind}

@@ -73,22 +73,6 @@ def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind
     assert str(refused.value).startswith("IndicesTensor: ")
 
 
-def test_feature_levels():
-    sizes = {"InputTensor": (1, 1, 5, 3), "IndicesTensor": (1, 1, 2, 3)}
-
-    def fields(kind, index_kind, level):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind}
-        return [p.field for p in GatherElements(2).problems(sizes, types, level)]
-
-    assert fields("INT64", "INT64", "4_1") == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("INT8", "INT64", "3_0") == []
-    assert fields("INT8", "INT64", "2_1") == ["IndicesTensor"]
-    assert fields("INT8", "UINT32", "2_1") == []
-    assert len(fields("INT8", "UINT32", "2_0")) == 1
-    assert fields("INT8", "FLOAT32", None) == ["IndicesTensor"]
-
-
 def test_the_formula_looks_the_index_up():
     inputs = named(TABLE, [[-1, 0, 2]])
     assert GatherElements(0).explain(inputs, (0, 0)) == (

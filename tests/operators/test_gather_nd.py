@@ -233,20 +233,6 @@ def test_batches_are_gathered_from_one_by_one(x, data):
     np.testing.assert_array_equal(bits(output).ravel(), bits(due).ravel())
 
 
-def test_feature_levels():
-    sizes = {"InputTensor": (1, 1, 5, 3), "IndicesTensor": (1, 1, 4, 2)}
-
-    def fields(kind, index_kind, level):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind}
-        return [p.field for p in GatherND(2, 2, 0).problems(sizes, types, level)]
-
-    assert fields("INT64", "INT64", "4_1") == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("INT8", "INT64", "3_0") == []
-    assert fields("INT8", "UINT32", "2_1") != []
-    assert fields("INT8", "INT16", None) == ["IndicesTensor"]
-
-
 def test_settings_follow_the_sizes():
     counted, indices, _batches = GatherND.parameters()
     assert counted.options((1, 5, 3)) == (2, 3)

@@ -88,20 +88,6 @@ def test_a_gap_among_the_tensors_is_said():
         dmlviz.run(Join(0), {"InputTensors[0]": x, "InputTensors[2]": x})
 
 
-def test_feature_levels():
-    def fields(rank, kind, level):
-        sizes = dict.fromkeys(("InputTensors[0]", "InputTensors[1]"), (2,) * rank)
-        return [p.field for p in Join(0).problems(sizes, kind, level)]
-
-    assert fields(4, "UINT16", "1_0") == []
-    assert fields(4, "UINT8", "1_0") == ["data_type"]
-    assert fields(4, "UINT8", "2_1") == []
-    assert fields(5, "UINT8", "2_1") == ["sizes"]
-    assert fields(5, "UINT8", "3_0") == []
-    assert fields(3, "UINT8", "4_0") == ["sizes"]
-    assert fields(3, "UINT64", "4_1") == []
-
-
 def test_sizes_of_a_description_are_checked():
     desc = {
         "Axis": 1,

@@ -126,20 +126,6 @@ def test_an_index_beyond_the_output_is_refused_with_what_directml_does(index, ki
         dmlviz.run(MaxUnpooling(PLANE), named([1, 2, 3, 4], [0, index, 2, 3], kind=kind))
 
 
-def test_feature_levels():
-    sizes = dict.fromkeys(("InputTensor", "IndicesTensor"), (1, 1, 2, 2))
-
-    def fields(kind, index_kind, level):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind}
-        return [p.field for p in MaxUnpooling(PLANE).problems(sizes, types, level)]
-
-    assert fields("INT64", "UINT64", "5_0") == []
-    assert fields("FLOAT16", "UINT32", "3_0") == []
-    assert fields("INT8", "UINT32", "4_1") == ["data_type"]
-    assert fields("FLOAT32", "UINT64", "4_1") == ["IndicesTensor"]
-    assert fields("FLOAT32", "UINT32", "2_1") == ["feature_level"]
-
-
 @given(
     st.integers(1, 2), st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(0, 99)
 )

@@ -80,22 +80,6 @@ def test_refusals(operator, sizes, field, words):
         operator.output_sizes(sizes)
 
 
-def test_feature_levels():
-    def fields(kind, index_kind, level, rank=4):
-        sizes = {"ValuesTensor": (1,) * (rank - 1) + (2,), "IndicesTensor": (1,) * rank}
-        types = {"ValuesTensor": kind, "IndicesTensor": index_kind}
-        return [p.field for p in OneHot(0, 3).problems(sizes, types, level)]
-
-    assert fields("INT64", "INT64", "4_1", 8) == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("FLOAT16", "UINT32", "2_0") == []
-    assert fields("INT8", "UINT32", "2_0") == ["data_type"]
-    assert fields("INT8", "INT32", "2_1") == ["IndicesTensor"]
-    assert fields("INT8", "UINT32", "2_1", 3) == ["sizes"]
-    assert fields("INT8", "UINT32", "1_0") == ["feature_level"]
-    assert fields("INT8", "UINT8", None) == ["IndicesTensor"]
-
-
 def test_a_description_says_how_long_sequences_are():
     given = {name: {"Sizes": list(sizes)} for name, sizes in ROWS.items()}
     whole = {"Axis": 1, **given, "OutputTensor": {"Sizes": [3, 5]}}

@@ -119,21 +119,6 @@ def test_what_directml_does_beyond_the_axis():
         dmlviz.run(operator, inputs)
 
 
-def test_feature_levels():
-    def fields(kind, lengths, level, sizes=(1, 1, 3, 5)):
-        types = {"InputTensor": kind, LENGTHS: lengths}
-        given = {"InputTensor": sizes, LENGTHS: (*sizes[:-1], 1)}
-        return [p.field for p in ReverseSubsequences(len(sizes) - 1).problems(given, types, level)]
-
-    assert fields("FLOAT64", "UINT64", "5_0") == []
-    assert fields("FLOAT64", "UINT32", "4_1") == ["data_type"]
-    assert fields("INT8", "UINT64", "4_0") == [LENGTHS]
-    assert fields("INT8", "UINT32", "3_0", (3, 5)) == ["sizes"]
-    assert fields("INT8", "UINT32", "2_1", (1, 1, 1, 3, 5)) == ["sizes"]
-    assert fields("INT8", "UINT32", "2_0") == ["feature_level"]
-    assert fields("INT8", "INT64", None) == [LENGTHS]
-
-
 def test_sizes_of_a_description_are_checked():
     given = {"InputTensor": {"Sizes": [3, 5]}, LENGTHS: {"Sizes": [3, 1]}}
     assert operator_from_desc(KIND, {"Axis": 1, **given}) == ReverseSubsequences(1)

@@ -104,21 +104,6 @@ def test_an_index_beyond_the_axis_is_refused_with_what_directml_does(index, kind
     assert str(refused.value).startswith("IndicesTensor: ")
 
 
-def test_feature_levels():
-    four = (1, 1, 5, 3)
-    sizes = dict.fromkeys(("InputTensor", "IndicesTensor", "UpdatesTensor"), four)
-
-    def fields(kind, index_kind, level):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind, "UpdatesTensor": kind}
-        return [p.field for p in Scatter(2).problems(sizes, types, level)]
-
-    assert fields("INT64", "INT64", "4_1") == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("FLOAT16", "UINT32", "1_0") == []
-    assert fields("FLOAT16", "INT64", "2_1") == ["IndicesTensor"]
-    assert fields("INT8", "UINT32", "2_0") == ["data_type"]
-
-
 def test_two_writers_are_both_named_and_neither_is_promised():
     example = Scatter.examples()[1]
     steps = example.operator.moves(example.inputs)

@@ -159,20 +159,6 @@ def test_all_places_in_any_order_give_the_updates(x, seed):
     np.testing.assert_array_equal(bits(output), bits(x))
 
 
-def test_feature_levels():
-    sizes = {"InputTensor": (1, 1, 5, 3), "IndicesTensor": (1, 1, 4, 2)}
-    sizes["UpdatesTensor"] = (1, 1, 1, 4)
-
-    def fields(kind, index_kind, level):
-        types = {"InputTensor": kind, "IndicesTensor": index_kind, "UpdatesTensor": kind}
-        return [p.field for p in ScatterND(2, 2).problems(sizes, types, level)]
-
-    assert fields("INT64", "INT64", "4_1") == []
-    assert fields("INT64", "INT64", "4_0") == ["data_type"]
-    assert fields("INT8", "UINT32", "2_1") == []
-    assert fields("INT8", "INT64", "2_1") == ["IndicesTensor"]
-
-
 def test_two_writers_are_both_named_and_neither_is_promised():
     inputs = named(np.arange(6).reshape(3, 2), [[1], [0], [1]], [[10, 11], [12, 13], [14, 15]])
     operator = ScatterND(2, 2)

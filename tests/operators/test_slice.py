@@ -157,15 +157,6 @@ def test_the_last_element_of_the_older_form_has_to_be_inside():
     assert operator.problems((7,), None)
 
 
-def test_feature_levels():
-    operator = Slice((0,) * 3, (1,) * 3, (1,) * 3)
-    assert operator.problems((2, 2, 2), "INT64", "4_1") == []
-    assert operator.problems((2, 2, 2), "INT8", "3_0") == []
-    assert [p.field for p in operator.problems((2, 2, 2), "INT64", "4_0")] == ["data_type"]
-    assert [p.field for p in operator.problems((2, 2, 2), "INT8", "2_1")] == ["sizes"]
-    assert [p.field for p in operator.problems((2, 2, 2), "INT8", "2_0")] == ["feature_level"]
-
-
 def test_the_formula_lays_the_window_first():
     operator = Slice((0, 0, 0, 1), (1, 1, 4, 3), (1, 1, -2, 2))
     assert operator.explain((1, 1, 4, 4), (0, 0, 1, 0)) == (

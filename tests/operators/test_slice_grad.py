@@ -72,19 +72,6 @@ def test_nothing_huge_is_allocated():
     assert SliceGrad((2**32,), (5,), (1,)).problems((3,), None)
 
 
-def test_feature_levels():
-    def fields(level, sizes, kind):
-        ones = (1,) * len(sizes)
-        operator = SliceGrad((0,) * len(sizes), sizes, ones)
-        return [problem.field for problem in operator.problems(sizes, kind, level)]
-
-    assert fields("2_1", (1, 1, 2, 3), "INT8") == ["feature_level"]
-    assert fields("3_0", (1, 1, 2, 3), "INT8") == []
-    assert fields("3_0", (2, 3), "INT8") == ["sizes"]
-    assert fields("4_0", (2, 3), "INT64") == ["data_type"]
-    assert fields("4_1", (2, 3), "INT64") == []
-
-
 def test_sizes_of_a_description():
     desc = {
         "DimensionCount": 1,

@@ -55,19 +55,6 @@ def test_refusals(settings, field, words):
         run(Split(*settings), np.zeros((3, 7)))
 
 
-def test_feature_levels():
-    def fields(rank, kind, level):
-        return [p.field for p in Split(0, (1, 1)).problems((2,) * rank, kind, level)]
-
-    assert fields(4, "INT16", "1_0") == []
-    assert fields(4, "INT8", "1_0") == ["data_type"]
-    assert fields(4, "INT8", "2_1") == []
-    assert fields(3, "INT8", "2_1") == ["sizes"]
-    assert fields(3, "INT8", "3_0") == []
-    assert fields(3, "FLOAT64", "4_0") == ["data_type"]
-    assert fields(3, "FLOAT64", "4_1") == []
-
-
 def test_the_parts_of_a_description_are_the_sizes_of_its_outputs():
     outputs = [{"Sizes": [3, 2]}, {"Sizes": [3, 5]}]
     desc = {"Axis": 1, "OutputTensors": outputs}

@@ -136,19 +136,6 @@ def test_nan_and_float64_are_refused():
     assert picked(np.float32([1, np.inf, -np.inf]), 0, 3)[1] == [1, 0, 2]
 
 
-def test_feature_levels():
-    def fields(kind, index_kind, level, rank=4):
-        operator = TopK(0, 1, "DECREASING", index_kind)
-        return [p.field for p in operator.problems((1,) * rank, kind, level)]
-
-    assert fields("INT64", "UINT64", "5_0", 8) == []
-    assert fields("INT64", "UINT32", "4_1") == ["data_type"]
-    assert fields("INT8", "UINT64", "4_1") == [INDICES]
-    assert fields("INT8", "UINT32", "3_0", 2) == ["sizes"]
-    assert fields("FLOAT64", "UINT32", "6_4") == ["data_type"]
-    assert fields("INT8", "UINT32", "2_0") == ["feature_level"]
-
-
 class Lying(NumpyEngine):
     """NumPy's engine, but for one change to an output of one of its runs."""
 
