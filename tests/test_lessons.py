@@ -263,6 +263,7 @@ def test_what_can_be_asked(asked, answer):
     [
         *("out[0]", "out[0, 6]", "in[1, 0]", "block_size", "nonsense", "other[0, 0]", "remark", ""),
         *("repeats + 1", "steps +", "steps / 2", "steps + nonsense"),
+        *("steps" + " + 1" * 999, "steps" + " · 99999" * 999),
     ],
 )
 def test_what_cannot_be_asked_is_said(asked):

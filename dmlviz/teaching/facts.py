@@ -45,6 +45,9 @@ _SETTING = re.compile(r"([a-z_]+)(?:\[([0-9])\])?")
 _CALCULATION = re.compile(r"(.+) ([+−·]) (.+)")
 _CALCULATED = {"+": add, "−": sub, "·": mul}
 
+_LONGEST = 300
+"""Characters of a fact, so that a calculation has few numbers."""
+
 
 class Facts:
     """The facts of one state.
@@ -114,6 +117,8 @@ class Facts:
         asked, at, link = asked.strip().partition(" at /")
         if at:
             return facts_of(f"/{link}")(asked)
+        if len(asked) > _LONGEST:
+            raise _unknown(f"{asked[:60]}…")
         plain = self._plain().get(asked)
         if plain is not None:
             return plain()
