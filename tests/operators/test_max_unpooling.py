@@ -6,18 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz import MaxUnpooling, operator_from_desc
+from dmlviz import MaxUnpooling
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
 from tests.operators import recordings
 
-KIND = MaxUnpooling.operator_type
 PLANE = (1, 1, 4, 4)
-
-
-def own_cases():
-    return recordings.cases(recordings.own("max-unpooling"), KIND)
 
 
 def named(x, indices, sizes=(1, 1, 2, 2), kind=np.uint32):
@@ -36,9 +31,7 @@ def test_the_first_example():
         assert trace.source[0, 0, 0].tolist() == [-1, -1, -1, 1]
         assert trace.drivers["OutputTensor"][0, 0, 3].tolist() == [2, -1, -1, -1]
         assert trace.agrees
-    desc = example.operator.desc
-    assert desc == {"OutputTensor": {"Sizes": [1, 1, 4, 4]}}
-    assert operator_from_desc(KIND, desc) == example.operator
+    assert example.operator.desc == {"OutputTensor": {"Sizes": [1, 1, 4, 4]}}
 
 
 def test_indices_count_through_batches_and_channels():
@@ -205,15 +198,3 @@ def test_code():
     assert "flat.scatter(0, i, x.flatten()).reshape(1, 1, 4, 4)" in pieces["pytorch"].body
     assert '"ScatterElements"' in pieces["onnx"].body
     assert "operatorDesc.IndicesTensor = &indicesTensor;" in pieces["directml"].body
-
-
-def test_the_recordings_are_those_that_were_made():
-    recordings.check_same_file("max-unpooling", KIND, 6)
-
-
-@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
-def test_recorded(case):
-    recordings.check_found(case)
-    recordings.check_answer(case, "numpy")
-    native = ["native"] if "two-channels" in case["id"] else []
-    recordings.check_answer(case, "onnxruntime", (*native, "lowered"))
