@@ -103,6 +103,26 @@ def paddings(draw, modes=MODES):
     return dmlviz.Padding(draw(st.sampled_from(modes)), start, end, 3), x
 
 
+def settled(cls, shape, dice, least=0):
+    """An operator whose settings drew themselves, its inputs' sizes, and its other inputs.
+
+    ``shape`` is of the first input; the settings have an effect in at least ``least`` dimensions.
+    None if they do not fit together, or make too much.
+    """
+    active = dice.shuffled(range(len(shape)))[: dice.between(least, len(shape))]
+    settings = {p.name: p.drawn(shape, active, lambda n: n, dice) for p in cls.parameters()}
+    if None in settings.values():
+        return None
+    operator = cls(**settings)
+    beside = operator.beside(shape, dice)
+    given = {cls.input_slots[0].names()[0]: shape}
+    given |= {name: array.shape for name, array in beside.items()}
+    if operator.problems(given, None):
+        return None
+    outputs = operator.outputs_after(given).values()
+    return (operator, given, beside) if sum(map(math.prod, outputs)) <= MOST else None
+
+
 @st.composite
 def drawn(draw, cls):
     """What questions are asked about: settings that draw themselves, of one input."""
@@ -110,16 +130,29 @@ def drawn(draw, cls):
     ranks = cls.ranks_ever()
     x = draw(tensors(draw(sizes((min(ranks), max(ranks)))), types_ever(cls)))
     for _try in range(50):
-        active = dice.shuffled(range(x.ndim))[: dice.between(0, x.ndim)]
-        settings = {p.name: p.drawn(x.shape, active, lambda n: n, dice) for p in cls.parameters()}
-        if None in settings.values():
-            continue
-        operator = cls(**settings)
-        if operator.problems(x.shape, None):
-            continue
-        if math.prod(operator.output_sizes(x.shape)) <= MOST:
-            return operator, x
+        found = settled(cls, x.shape, dice)
+        if found is not None:
+            return found[0], x
     return reject()
+
+
+def sampled(cls, rank):
+    """An operator and inputs that count, whose first has that rank: the same in every run."""
+    dice = Dice(f"{cls.key} {rank}")
+    for _try in range(1_000):
+        found = settled(cls, tuple(dice.between(1, _SIDE[rank]) for _d in range(rank)), dice, 1)
+        if found is None:
+            continue
+        operator, given, beside = found
+        counted = {
+            name: beside[name]
+            if cls.role(name) == CONTROL
+            else np.arange(1, 1 + math.prod(of)).reshape(of)
+            for name, of in given.items()
+        }
+        if math.prod(next(iter(given.values()))) <= 100 and not operator.control_problems(counted):
+            return operator, counted
+    raise AssertionError(f"no state of {cls.key} in rank {rank}")
 
 
 _OWN = {
@@ -151,17 +184,10 @@ def several(draw, cls):
     kinds = (draw(st.sampled_from(types_ever(cls))),)
     for _try in range(50):
         rank = dice.choice(cls.ranks_ever())
-        shape = tuple(dice.between(1, _SIDE[rank]) for _d in range(rank))
-        active = dice.shuffled(range(rank))[: dice.between(1, rank)]
-        settings = {p.name: p.drawn(shape, active, lambda n: n, dice) for p in cls.parameters()}
-        if None in settings.values():
+        found = settled(cls, tuple(dice.between(1, _SIDE[rank]) for _d in range(rank)), dice, 1)
+        if found is None:
             continue
-        operator = cls(**settings)
-        first = cls.input_slots[0].names()[0]
-        beside = operator.beside(shape, dice)
-        given = {first: shape} | {name: array.shape for name, array in beside.items()}
-        if operator.problems(given, None):
-            continue
+        operator, given, beside = found
         inputs = {
             name: beside[name] if cls.role(name) == CONTROL else draw(tensors(of, kinds))
             for name, of in given.items()
@@ -172,8 +198,7 @@ def several(draw, cls):
                 name: np.where(np.isnan(x), x.dtype.type(np.inf), x) if x.dtype.kind == "f" else x
                 for name, x in inputs.items()
             }
-        outputs = operator.outputs_after(given).values()
-        if sum(map(math.prod, outputs)) <= MOST and not operator.refusals(inputs):
+        if not operator.refusals(inputs):
             return operator, inputs
     return reject()
 

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.engines import engine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
-from dmlviz.operators.slots import CONTROL, descs_of
+from dmlviz.operators import OPERATORS
+from dmlviz.operators.problems import types_ever
+from dmlviz.operators.slots import CONTROL, VALUES, descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, VERSION, bad_as_written
 from tests.one_input import native
-from tests.strategies import MODES, ORDERS, SEVERAL, any_runs, bits, named, paddings, runs
+from tests.strategies import MODES, ORDERS, SEVERAL, any_runs, bits, named, paddings, runs, sampled
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
 ANSWERED = {
@@ -137,6 +139,30 @@ def test_paddings_of_many_times_the_size(run, form):
 @given(runs())
 def test_as_written_it_is_equal_or_refused(run):
     same_or_refused(*run)
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_operator_in_all_ranks_and_types(cls):
+    """The types of its values, then those of its control inputs, change nothing but themselves."""
+    for rank in cls.ranks_ever():
+        operator, counted = sampled(cls, rank)
+        due = dmlviz.run(operator, retyped(operator, counted, types_ever(cls)[0]))
+        for data_type in types_ever(cls):
+            found = same(operator, retyped(operator, counted, data_type))
+            for name, source in found.sources.items():
+                np.testing.assert_array_equal(source, due.sources[name], strict=True)
+        for data_type in {
+            k for slot in cls.input_slots if slot.role == CONTROL for k in slot.data_types
+        }:
+            found = same(operator, retyped(operator, due.inputs, data_type, CONTROL))
+            for name, output in found.outputs.items():
+                np.testing.assert_array_equal(bits(output), bits(due.outputs[name]), strict=True)
+
+
+def retyped(operator, inputs, data_type, role=VALUES):
+    """The inputs with another type of those that have a role."""
+    dtype = DATA_TYPES[data_type].dtype
+    return {n: x.astype(dtype) if operator.role(n) == role else x for n, x in inputs.items()}
 
 
 def operations():
