@@ -1,6 +1,5 @@
 """What a newcomer's operator must have: everything that the rest takes from it."""
 
-import ast
 import dataclasses
 import re
 from pathlib import Path
@@ -26,12 +25,6 @@ EACH_EXAMPLE = pytest.mark.parametrize(
 )
 
 
-def calls(path, called):
-    for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(part, ast.Call) and ast.unparse(part.func) == called:
-            yield part
-
-
 def test_every_operator_is_found_by_its_words():
     names = [path.stem for path in PACKAGE.glob("operators/*.toml")]
     names += [path.parent.name for path in PACKAGE.glob("operators/*/operator.py")]
@@ -44,12 +37,6 @@ def test_the_first_four_are_there_in_their_order():
     first = ["tile", "depth-to-space", "space-to-depth", "padding"]
     assert [cls.key for cls in OPERATORS if cls.key in first] == first
     assert len({cls.place for cls in OPERATORS}) == len(OPERATORS)
-
-
-@EACH
-def test_it_has_a_page(cls):
-    (call,) = calls(ROOT / "pages" / f"{cls.key.replace('-', '_')}.py", "explorer")
-    assert ast.unparse(call.args[0]) == f"operator_class({cls.key!r})"
 
 
 @EACH
@@ -75,9 +62,8 @@ def test_every_operator_stands_in_its_family():
 
 @EACH
 def test_its_key_is_the_pages_address(cls):
-    # an address is its file's name with hyphens
     assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", cls.key)
-    assert (ROOT / "pages" / f"{cls.key.replace('-', '_')}.py").exists()
+    assert not (ROOT / "pages" / f"{cls.key.replace('-', '_')}.py").exists()
     assert [other.key for other in OPERATORS].count(cls.key) == 1
 
 

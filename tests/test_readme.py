@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from dmlviz.operators import operator_class
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OTHERS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("README.*.md")}
@@ -69,4 +71,4 @@ def test_ci_runs_the_command_of_the_readme():
 @pytest.mark.parametrize("address", ["tile", "depth-to-space", "space-to-depth", "padding"])
 def test_the_pages_of_the_readme_exist(address):
     assert f"`/{address}`" in README
-    assert (ROOT / "pages" / f"{address.replace('-', '_')}.py").exists()
+    assert operator_class(address).key == address

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dmlviz import glossary
@@ -24,6 +25,9 @@ CHOSEN = "language"
 
 STAYED = "stayed"
 """The session's key for whether the page is the one that ran before."""
+
+PAGES = "pages"
+"""The session's key for the pages of the app, by their addresses."""
 
 _LONGEST = 1_000
 
@@ -99,14 +103,14 @@ def whole_address(shown: Shown, url: str | None) -> str:
     return f"{url}{address.removeprefix(f'/{shown.key}')}" if url else address
 
 
-def page_of(link: str) -> tuple[str, dict[str, str]]:
-    """The file of the page that a link opens, and the parameters of its address.
+def page_of(link: str) -> tuple[StreamlitPage, dict[str, str]]:
+    """The page that a link opens, and the parameters of its address.
 
     Args:
         link: from the app's root, such as ``/tile?step=2``.
     """
     found = split_link(link)
-    return f"pages/{found.page.replace('-', '_')}.py", found.parameters
+    return st.session_state[PAGES][found.page], found.parameters
 
 
 def open_link(link: str, label: str, icon: str = "arrow_forward", **more: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dmlviz.addresses import write_link
+from dmlviz.addresses import split_link, write_link
 from dmlviz.exports import stills
 from dmlviz.kept import kept
 from dmlviz.player.files import gallery as gallery_script
@@ -62,7 +62,7 @@ def gallery(presets: Sequence[Preset], key: str) -> None:
 
 def _opens(preset: Preset) -> str:
     """The card's link, from the app's root."""
-    parameters = page_of(preset.link)[1]
+    parameters = split_link(preset.link).parameters
     return write_link(preset.state.key, to(parameters)).removeprefix("/")
 
 

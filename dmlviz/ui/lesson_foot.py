@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dmlviz.addresses import write_link
+from dmlviz.addresses import split_link, write_link
 from dmlviz.lessons import Lesson
-from dmlviz.ui.address import go, open_link, page_of
+from dmlviz.ui.address import go, open_link
 from dmlviz.ui.lesson_marks import leave_part
 from dmlviz.words import _
 
@@ -70,7 +70,7 @@ def leave(link: str = "/lessons") -> None:
     """Open another part or the list, and forget the question whether to skip."""
     st.session_state.pop(_ASKED, None)
     leave_part()
-    go(page_of(link)[1])
+    go(split_link(link).parameters)
 
 
 def _ask(lesson: Lesson, number: int) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
-from dmlviz.operators import by_family
+from dmlviz.operators import Operator, by_family
 from dmlviz.operators.teaching import family_title
 from dmlviz.ui.address import to
+from dmlviz.ui.explorer import explorer
 from dmlviz.ui.language import language_switch
 from dmlviz.words import _
 
@@ -43,14 +45,7 @@ def groups() -> Groups:
             _entry("lessons", _("Lessons"), "school"),
             _entry("practice", _("Practice"), "quiz"),
         ),
-        **{
-            family: tuple(
-                _entry(cls.key.replace("-", "_"), cls.teaching().title(), cls.teaching().ICON)
-                for cls in kin
-            )
-            for family, kin in by_family().items()
-            if kin
-        },
+        **{family: tuple(map(_explorer, kin)) for family, kin in by_family().items() if kin},
         _WORDS: (
             _entry("names", _("Other names"), "translate"),
             _entry("glossary", _("Glossary"), "dictionary"),
@@ -137,6 +132,13 @@ def _link(entry: Entry, icon: str | None = None) -> None:
 def _title(name: str) -> str:
     told = {_WORDS: _("Names and words"), _TEACH: _("Teach"), _CHECK: _("Check")}
     return told.get(name) or family_title(name)
+
+
+def _explorer(cls: type[Operator]) -> Entry:
+    """An operator's page, which follows from its class."""
+    teaching = cls.teaching()
+    page = st.Page(partial(explorer, cls), title=teaching.title(), url_path=cls.key)
+    return Entry(page, teaching.ICON)
 
 
 def _entry(file: str, title: str, icon: str) -> Entry:

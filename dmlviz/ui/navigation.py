@@ -8,10 +8,10 @@ from functools import cache
 import streamlit as st
 
 from dmlviz.places import ASSETS
-from dmlviz.ui.address import STAYED, presenting
+from dmlviz.ui.address import PAGES, STAYED, presenting
 from dmlviz.ui.language import begin_language, language_switch, unknown_language
 from dmlviz.ui.looks import looks
-from dmlviz.ui.menu import Groups, bar, groups, wall_entry
+from dmlviz.ui.menu import bar, groups, wall_entry
 from dmlviz.ui.server import EXPLORERS
 from dmlviz.words import _, speaking
 
@@ -28,7 +28,9 @@ def navigate() -> None:
     with speaking(begin_language()):
         found = groups()
         wall = wall_entry().page
-        page = st.navigation([*_pages(found), wall], position="hidden")
+        pages = [*(entry.page for entries in found.values() for entry in entries), wall]
+        page = st.navigation(pages, position="hidden")
+        st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
         alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
@@ -58,7 +60,3 @@ def _words() -> str:
         plain = "".join(sign for sign in text if sign.isalnum() or sign == " ")
         rules.append(f'--dmlviz-{name}: "{plain}";')
     return f":root {{ {' '.join(rules)} }}"
-
-
-def _pages(found: Groups) -> list[st.Page]:
-    return [entry.page for entries in found.values() for entry in entries]

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
+from tests.pages import go_to
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPLORERS = tuple(cls.key.replace("-", "_") for cls in OPERATORS)
@@ -72,7 +73,7 @@ class Session:
             query: the words of the address.
         """
         self.page = page
-        self.at.switch_page(f"pages/{page}.py")
+        go_to(self.at, page)
         for name in list(self.at.query_params):
             del self.at.query_params[name]
         for name, value in query.items():
@@ -174,6 +175,11 @@ class Session:
 
     def _stages(self) -> list[Any]:
         return self._components("payload")
+
+    @property
+    def links(self) -> list[Any]:
+        """The links to pages below the bar, whose own lead to Home, Lessons and Practice."""
+        return [found.proto for found in self.at.get("page_link")][3:]
 
     @property
     def galleries(self) -> list[dict[str, Any]]:

@@ -26,12 +26,7 @@ def typed(session, text):
 
 def links(session):
     """What the links of the page say, and what they open."""
-    found = [link.proto for link in session.at.get("page_link")]
-    # AppTest names some pages by their files
-    return {
-        link.label: (link.page.replace("_", "-"), dict(parse_qsl(link.query_string)))
-        for link in found
-    }
+    return {link.label: (link.page, dict(parse_qsl(link.query_string))) for link in session.links}
 
 
 def told(session):

@@ -66,8 +66,8 @@ def test_a_whole_lesson(taking, lesson):
         assert [text for text in session.texts if text.startswith("You said:")] == said
         assert len(session.errors) == len(refused)
         check_stage(session, part, refused)
-        link = next(f.proto for f in session.at.get("page_link"))
-        assert link.page.replace("_", "-") == urlsplit(part.what_if.link).path.strip("/")
+        link = session.links[0]
+        assert link.page == urlsplit(part.what_if.link).path.strip("/")
         press(session, "lesson_next")
     assert session.exceptions == []
     assert at(session) == {"lesson": lesson.key, "part": "end"}
@@ -136,7 +136,7 @@ def test_the_settings_stand_beside_every_question_and_do_not_answer_it(taking, l
 
 
 def links(session):
-    return [found.proto for found in session.at.get("page_link")]
+    return session.links
 
 
 def check_stage(session, part, refused):
@@ -188,8 +188,7 @@ def test_a_lesson_that_is_not_there_is_said(taking, kind):
 def test_the_list_offers_every_lesson(session):
     session.open("lessons")
     assert session.exceptions == []
-    # the menu has links of its own
-    cards = [f.proto for f in session.at.get("page_link") if "lesson=" in f.proto.query_string]
+    cards = session.links
     names = [card.label for card in cards]
     assert names == [f"{n}. {lesson.title}" for n, lesson in enumerate(EVERY.values(), 1)]
     starts = [card.query_string for card in cards]
@@ -209,8 +208,7 @@ def test_the_glossary_shows_every_term(session):
     assert session.exceptions == []
     found = [(term.value, term.anchor) for term in session.at.subheader]
     assert found == [(term.name, term.key) for term in glossary()]
-    links = [found.proto for found in session.at.get("page_link")]
-    assert [link.page.replace("_", "-") for link in links] == [
+    assert [link.page for link in session.links] == [
         urlsplit(term.link).path.strip("/") for term in glossary()
     ]
     pictures = [found.proto.body for found in session.at.get("html") if "<img" in found.proto.body]

@@ -89,8 +89,7 @@ def test_home_opens_first(session):
 
 def test_home_leads_to_an_explorer_and_to_the_lessons(session):
     session.at.run()
-    # the menu has links to every page, too
-    links = [(found.proto.page, found.label) for found in session.at.get("page_link")]
+    links = [(found.page, found.label) for found in session.links]
     assert {("tile", "Build your own"), ("lessons", "Take a lesson")} <= set(links)
     hero, *_cards = session.stages
     assert hero["options"]["bare"]

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dmlviz import words
 from dmlviz.ui import server  # noqa: F401  as the server itself, before anybody comes
 from dmlviz.words import speaking
+from tests.pages import go_to
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,7 +19,7 @@ def visit(page="tile", at=None, **query):
     """The page in a session of its own, or in one that is there."""
     if at is None:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page(f"pages/{page}.py")
+    go_to(at, page)
     for name in list(at.query_params):
         del at.query_params[name]
     for name, text in query.items():

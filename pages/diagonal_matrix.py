@@ -1,6 +1,0 @@
-"""The DiagonalMatrix page."""
-
-from dmlviz.operators import operator_class
-from dmlviz.ui.explorer import explorer
-
-explorer(operator_class("diagonal-matrix"))

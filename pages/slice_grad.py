@@ -1,6 +1,0 @@
-"""The SliceGrad page."""
-
-from dmlviz.operators import operator_class
-from dmlviz.ui.explorer import explorer
-
-explorer(operator_class("slice-grad"))
