@@ -7,7 +7,7 @@ import pytest
 
 from dmlviz.states import View, first_state, read_link
 from dmlviz.tensors import print_tensor
-from dmlviz.ui.address import STAYED, whole_address
+from dmlviz.ui.address import whole_address
 from dmlviz.ui.share import MOST_SCANNED, qr_code, too_long, with_player
 from tests.ui.conftest import Session
 from tests.ui.test_state import CHANGES
@@ -133,15 +133,13 @@ def test_back_to_where_the_visit_began(explorer, monkeypatch):
 def test_a_change_before_the_last_ones_address_arrived_takes_nothing_back(explorer):
     shown = explorer("tile").set(repeats_2=5)
     before = shown.at.query_params
-    shown.at.session_state[STAYED] = True  # as the navigation says
     shown.set(repeats_3=4)
     shown.at.query_params = before  # what the browser still has
     shown.set(data_type="INT8")
     assert [shown.value("repeats_2"), shown.value("repeats_3")] == [5, 4]
     assert shown.at.query_params == {"data_type": "INT8", "repeats": "1,1,5,4"}
     # from another page the same words are a link again
-    shown.at.session_state[STAYED] = False
-    shown.open("tile", **before)
+    shown.open("home").open("tile", **before)
     assert [shown.value("repeats_3"), shown.value("data_type")] == [3, "FLOAT32"]
 
 

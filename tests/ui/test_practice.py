@@ -119,7 +119,7 @@ def test_an_answered_question_stays_answered(practice):
     shown = practice(**LINK)
     choose(shown, right=False)
     on(shown)
-    shown.open("practice", **LINK)
+    shown.open("home").open("practice", **LINK)
     assert not shown.has("choice_0")
     assert len(told(shown)) == 2
 

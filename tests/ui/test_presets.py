@@ -19,7 +19,8 @@ def page_of(found):
 def question_of(shown):
     """The question on the page and its answer, or None."""
     rows = [list(row.children.values()) for row in shown.at.get("flex_container")]
-    found = [row for row in rows if any(each.type == "popover" for each in row)]
+    # the bar's rows have menus, too, but no text before them
+    found = [row for row in rows if [each.type for each in row] == ["markdown", "popover"]]
     assert len(found) <= 1
     if not found:
         return None
