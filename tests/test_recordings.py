@@ -120,8 +120,16 @@ REFUSED_WITH_REASON = {
     "diagonal-matrix-truncated": "INT32 holds whole numbers from",
     "diagonal-matrix-truncated-negative": "INT32 holds whole numbers from",
     "resample1-nearest-corner-uint8": "UINT8 is not run as DML_RESAMPLE1, in which DirectML",
+    # DirectML refuses these, too, without a reason
+    "refused-resample2-nearest-float64": "data_type: FLOAT64",
+    "refused-resample2-nearest-int32": "data_type: INT32",
+    "refused-upsample-2d-int8": "data_type: INT8",
+    "refused-upsample-2d-int32": "data_type: INT32",
+    "refused-upsample-2d-int64": "data_type: INT64",
+    "refused-upsample-2d-rank-3": "4 numbers; the input has 3 dimensions",
+    "refused-upsample-2d-scale-0": "ScaleSize is .*; both numbers must be 1 or more",
 }
-"""Answers that are not given here, and the reason that is given instead."""
+"""Cases that are refused here, and the reason."""
 
 
 def outputs_only(case):
