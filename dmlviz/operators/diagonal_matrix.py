@@ -34,11 +34,11 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.scalar_union import (
     VALUE_TYPE,
     Scalar,
-    check_value_type,
     cpp_scalar,
     cpp_scalar_note,
     scalar,
     scalar_message,
+    type_named,
 )
 from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
@@ -154,7 +154,7 @@ class DiagonalMatrix(Mapped):
     @classmethod
     def from_desc(cls, desc: Mapping[str, Any]) -> Self:
         operator = super().from_desc(desc)
-        check_value_type(desc)
+        type_named(VALUE_TYPE, desc.get(VALUE_TYPE, "FLOAT32"))
         return operator
 
     # ---- the rule

@@ -16,7 +16,7 @@ import numpy as np
 from dmlviz.errors import Error, Problem
 from dmlviz.operators.checks import agreeing_count, desc_fields, whole_numbers
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.settings import Number
+from dmlviz.operators.scalar_union import TYPE_PREFIX, Scalar, type_named
 from dmlviz.tensors import DATA_TYPES, print_value, shown
 from dmlviz.words import _
 
@@ -24,26 +24,15 @@ _SOURCE = "DML_PADDING_OPERATOR_DESC, PaddingValue"
 
 
 @dataclass(frozen=True)
-class PaddingValue(Number):
+class PaddingValue(Scalar):
     """A FLOAT, of which a tensor of whole numbers drops the fraction."""
 
     def checked(self, value: Any) -> float:
-        try:
-            if isinstance(value, bool | str | bytes):
-                raise TypeError
-            return float(value)
-        except OverflowError:
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
             # more than a double holds is more than a FLOAT holds: kept as the largest double,
             # so that it is refused as too large and not taken for infinity
-            return math.copysign(sys.float_info.max, 1 if value > 0 else -1)
-        except (TypeError, ValueError):
-            message = _("padding_value: {value} is not a number.").format(value=shown(value))
-            raise Error(message, self.name) from None
-
-    def described(self, value: Any) -> Any:
-        # -0.0 does not equal its integer bit for bit
-        whole = value.is_integer() and str(value) != "-0.0"
-        return int(value) if whole else value
+            value = math.copysign(sys.float_info.max, 1 if value > 0 else -1)
+        return super().checked(value)
 
 
 def value_problems(value: float, data_type: str) -> list[Problem]:
@@ -109,13 +98,7 @@ _MODE, _TYPE, _VALUE, _COUNT, *_ARRAYS = (
     "StartPadding",
     "EndPadding",
 )
-_PREFIX = "DML_TENSOR_DATA_TYPE_"
 _SETTING = PaddingValue("padding_value", "PaddingValue", "")
-# DirectML.h's numbers of the types, from 1 on
-_NUMBERED = (
-    *("FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32"),
-    *("INT16", "INT8", "FLOAT64", "UINT64", "INT64"),
-)
 
 
 def _read_newer(desc: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,7 +115,7 @@ def _read_newer(desc: Mapping[str, Any]) -> dict[str, Any]:
     desc_fields(_NEWER, desc, (_MODE, _TYPE, *_ARRAYS), (_VALUE, _COUNT))
     arrays = {name: whole_numbers(name, desc[name]) for name in _ARRAYS}
     agreeing_count(_NEWER, desc, _COUNT, arrays)
-    value, data_type = desc.get(_VALUE, 0), _data_type(desc[_TYPE])
+    value, data_type = desc.get(_VALUE, 0), type_named(_TYPE, desc[_TYPE])
     as_float = _SETTING.checked(value)
     if str(desc[_MODE]).removeprefix("DML_PADDING_MODE_") in ("CONSTANT", "0"):
         _same_as_float(value, as_float, data_type)
@@ -146,23 +129,8 @@ def _read_newer(desc: Mapping[str, Any]) -> dict[str, Any]:
 
 def _write_newer(operator: Any, data_type: str) -> dict[str, Any]:
     """The fields for a Padding of tensors of that type."""
-    fields = {**operator.documented, _TYPE: _PREFIX + data_type}
+    fields = {**operator.documented, _TYPE: TYPE_PREFIX + data_type}
     return {name: fields[name] for name in (_MODE, _TYPE, _VALUE, *_ARRAYS) if name in fields}
-
-
-def _data_type(value: Any) -> str:
-    """One of the eleven, from its name, DirectML's full name, or its number."""
-    if type(value) is int and 1 <= value <= len(_NUMBERED):
-        return _NUMBERED[value - 1]
-    name = str(value).removeprefix(_PREFIX)
-    if name in DATA_TYPES:
-        return name
-    raise Error(
-        _("desc: {name} is {value}; it must be the type of the tensors, such as {such}.").format(
-            name=_TYPE, value=shown(value), such="FLOAT32"
-        ),
-        _TYPE,
-    )
 
 
 def _same_as_float(value: Any, as_float: float, data_type: str) -> None:

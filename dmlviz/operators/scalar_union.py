@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +18,16 @@ from dmlviz.words import _
 VALUE_TYPE = "ValueDataType"
 """The structure's member that names the type of its value."""
 
+TYPE_PREFIX = "DML_TENSOR_DATA_TYPE_"
+"""The beginning of DirectML's names of types."""
+
 # the union has the bits of a FLOAT16
 _MEMBERS = {"FLOAT64": "Float64", "FLOAT32": "Float32", "FLOAT16": "UInt16"}
+# DirectML.h's numbers of the types, from 1 on
+_NUMBERED = (
+    *("FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32"),
+    *("INT16", "INT8", "FLOAT64", "UINT64", "INT64"),
+)
 _CPP_LEAST = {"INT32": "INT32_MIN", "INT64": "INT64_MIN"}
 _CPP_SUFFIXES = {"INT64": "LL", "UINT64": "ULL"}
 
@@ -77,20 +84,30 @@ def scalar_message(field: str, value: float, data_type: str) -> str:
     ).format(low=int(info.min), high=int(info.max), **numbers)
 
 
-def check_value_type(desc: Mapping[str, Any]) -> None:
-    """Refuse a description whose ``ValueDataType``, if given, is not one of the eleven types.
+def type_named(member: str, value: Any) -> str:
+    """One of the eleven types, from its name, DirectML's full name, or its number.
+
+    Args:
+        member: of a structure, for the message.
+        value: what a description has for it.
 
     Raises:
-        Error: it is not.
+        Error: it is none of them.
+
+    >>> type_named("ValueDataType", "DML_TENSOR_DATA_TYPE_INT8"), type_named("ValueDataType", 1)
+    ('INT8', 'FLOAT32')
     """
-    kind = desc.get(VALUE_TYPE, "FLOAT32")
-    if not isinstance(kind, str) or kind not in DATA_TYPES:
-        raise Error(
-            _(
-                "desc: {name} is {value}; it must be the type of the tensors, such as {such}."
-            ).format(name=VALUE_TYPE, value=shown(kind), such="FLOAT32"),
-            VALUE_TYPE,
-        )
+    if type(value) is int and 1 <= value <= len(_NUMBERED):
+        return _NUMBERED[value - 1]
+    name = str(value).removeprefix(TYPE_PREFIX)
+    if name in DATA_TYPES:
+        return name
+    raise Error(
+        _("desc: {name} is {value}; it must be the type of the tensors, such as {such}.").format(
+            name=member, value=shown(value), such="FLOAT32"
+        ),
+        member,
+    )
 
 
 def cpp_scalar(value: np.generic, data_type: str) -> dict[str, str]:
@@ -114,7 +131,7 @@ def cpp_scalar(value: np.generic, data_type: str) -> dict[str, str]:
         text = _CPP_LEAST[data_type]
     else:
         text = f"{int(number)}{_CPP_SUFFIXES.get(data_type, '')}"
-    return {VALUE_TYPE: f"DML_TENSOR_DATA_TYPE_{data_type}", f"Value.{member}": text}
+    return {VALUE_TYPE: TYPE_PREFIX + data_type, f"Value.{member}": text}
 
 
 def cpp_scalar_note(value: np.generic, data_type: str) -> str:

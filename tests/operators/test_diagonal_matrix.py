@@ -93,7 +93,8 @@ def test_refusals():
     with pytest.raises(dmlviz.Error, match='value: "x" is not a number'):
         DiagonalMatrix("x", 0, 1)
     desc = DiagonalMatrix(0, 0, 1).desc
-    assert operator_from_desc(KIND, {**desc, "ValueDataType": "INT8"}) == DiagonalMatrix(0, 0, 1)
+    for name in ("INT8", "DML_TENSOR_DATA_TYPE_INT8", 8):
+        assert operator_from_desc(KIND, {**desc, "ValueDataType": name}) == DiagonalMatrix(0, 0, 1)
     with pytest.raises(dmlviz.Error, match='ValueDataType is "FLOAT7"'):
         operator_from_desc(KIND, {**desc, "ValueDataType": "FLOAT7"})
 
