@@ -202,6 +202,8 @@ def single(a: Any) -> Any:
     """
     if isinstance(a, Expr):
         return Expr("single", (a,))
+    if getattr(a, "dtype", None) == np.float32:
+        return a
     with np.errstate(over="ignore"):
         return np.float32(a)
 

@@ -33,9 +33,7 @@ from dmlviz.operators.feature_levels import FLOATS, Support
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.per_dimension import Limit
-from dmlviz.operators.real_per_dimension import RealPerDimension
-from dmlviz.operators.reals import real_numbers
-from dmlviz.operators.reals import single as shortest
+from dmlviz.operators.real_per_dimension import RealPerDimension, real_numbers, single
 from dmlviz.operators.rulers import CENTER, HALF, START, Ruler, resize_modes, usual_count
 from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import Choice, setting
@@ -46,6 +44,8 @@ from dmlviz.words import _
 
 NEAREST, LINEAR = "NEAREST_NEIGHBOR", "LINEAR"
 UP, DOWN = "INCREASING", "DECREASING"
+
+Rulers = Sequence[Ruler]
 
 # ONNX Runtime's CPU provider casts FLOAT16, which quietens NaNs
 _CPU_TYPES = frozenset({"FLOAT32", "INT32", "INT8", "UINT8"})
@@ -116,7 +116,7 @@ def _nearest(
     return {
         "rounding_direction": DOWN,
         "scales": scales,
-        "input_pixel_offsets": tuple(shortest(offset - HALF) for offset in inputs),
+        "input_pixel_offsets": tuple(single(offset - HALF) for offset in inputs),
         "output_pixel_offsets": outputs,
         "output_tensor_sizes": tensor_sizes(desc, _OUT),
         "interpolation_mode": _read_mode(desc),
@@ -162,7 +162,7 @@ def _read_mode(desc: Mapping[str, Any]) -> str:
 
 
 def _write_resample1(operator: Any, _data_type: str) -> dict[str, Any]:
-    inputs = [shortest(offset + HALF) for offset in operator.input_pixel_offsets]
+    inputs = [single(offset + HALF) for offset in operator.input_pixel_offsets]
     arrays = (list(operator.scales), inputs, list(operator.output_pixel_offsets))
     return _write_mode(operator) | dict(zip((_SCALES, *_OFFSETS), arrays, strict=True))
 
@@ -398,7 +398,7 @@ class Resample(Separable):
         flat = step_of.ravel()
         return Steps(tuple(steps), flat, np.full(flat.size, -1, np.int64))
 
-    def _first(self, rulers: Sequence[Ruler], changed: Sequence[int], n: int) -> Step:
+    def _first(self, rulers: Rulers, changed: Sequence[int], n: int) -> Step:
         if not changed:
             return Step(self.say("unchanged-title"), self.say("unchanged", n, n=n))
         if len(changed) == 1:
@@ -526,65 +526,16 @@ class Resample(Separable):
         return self.say("onnx-evaluator") if case.data_type.startswith("FLOAT") else ""
 
     def dialects(self, case: Case) -> tuple[Snippet, ...]:
+        rulers = self.rulers(case.sizes)
         return (
-            numpy_snippet(case, self._axes(case, "np", "y = x.copy()")),
-            self._pytorch(case),
-            self._tensorflow(case),
-            self._einops(case),
+            numpy_snippet(case, _axes(rulers, "np", "y = x.copy()")),
+            _pytorch(case, rulers),
+            _tensorflow(case, rulers),
+            self._einops(case, rulers),
         )
 
-    def _axes(self, case: Case, library: str, copy: str) -> list[str]:
-        """Lines that repeat or gather in one dimension after the other."""
-        rulers = self.rulers(case.sizes)
-
-        def lines(d: int, tensor: str) -> list[str]:
-            ruler, repeats, last = rulers[d], rulers[d].repeats, rulers[d].size - 1
-            if repeats:
-                repeated = {
-                    "np": f"np.repeat({tensor}, {repeats}, axis={d})",
-                    "torch": f"{tensor}.repeat_interleave({repeats}, dim={d})",
-                    "tf": f"tf.repeat({tensor}, {repeats}, axis={d})",
-                }
-                return [f"y = {repeated[library]}"]
-            inside = {
-                "np": f"np.clip(i, 0, {last}).astype(np.int64)",
-                "torch": f"i.clamp(0, {last}).to(torch.int64)",
-                "tf": f"tf.cast(tf.clip_by_value(i, 0.0, {last}.0), tf.int64)",
-            }[library]
-            gather = {
-                "np": ("y = np.take", tensor, inside, f"axis={d}"),
-                "torch": (f"y = {tensor}.index_select", str(d), inside),
-                "tf": ("y = tf.gather", tensor, inside, f"axis={d}"),
-            }
-            return [f"i = {ruler.text(library)}", call(*gather[library])]
-
-        return axis_by_axis((d for d, ruler in enumerate(rulers) if not ruler.whole), lines, copy)
-
-    def _pytorch(self, case: Case) -> Snippet:
-        rulers = self.rulers(case.sizes)
-        outer, spatial = rulers[:2], rulers[2:]
-        # only floats are interpolated in every version
-        if case.data_type == "FLOAT32" and len(rulers) in (3, 4) and _only(spatial, outer):
-            for mode, point in (("nearest", 0.0), ("nearest-exact", HALF)):
-                if all(ruler.by_sizes(point) for ruler in spatial):
-                    size = tuple_text([ruler.count for ruler in spatial])
-                    line = call("y = F.interpolate", "x", f"size={size}", f'mode="{mode}"')
-                    return pytorch_snippet(case, [line], functional=True)
-        return pytorch_snippet(case, self._axes(case, "torch", "y = x.clone()"))
-
-    def _tensorflow(self, case: Case) -> Snippet:
-        rulers = self.rulers(case.sizes)
-        # height and width come before the channels
-        spatial, outer = rulers[1:3], rulers[::3]
-        pictures = len(rulers) == 4 and _only(spatial, outer)
-        if pictures and all(ruler.by_sizes(HALF) for ruler in spatial):
-            size = commas([ruler.count for ruler in spatial])
-            line = call("y = tf.image.resize", "x", f"[{size}]", 'method="nearest"')
-            return tensorflow_snippet(case, [line])
-        return tensorflow_snippet(case, self._axes(case, "tf", "y = tf.identity(x)"))
-
-    def _einops(self, case: Case) -> Snippet:
-        repeats = [ruler.repeats for ruler in self.rulers(case.sizes)]
+    def _einops(self, case: Case, rulers: Rulers) -> Snippet:
+        repeats = [ruler.repeats for ruler in rulers]
         if not all(repeats):
             return Snippet("einops", note=self.say("einops"))
         before = plain_names(len(repeats))
@@ -620,6 +571,56 @@ def _taken(x: Array, places: Sequence[Array]) -> Array:
     return taken
 
 
-def _only(spatial: Sequence[Ruler], outer: Sequence[Ruler]) -> bool:
+def _axes(rulers: Rulers, library: str, copy: str) -> list[str]:
+    """Lines that repeat or gather in one dimension after the other."""
+
+    def lines(d: int, tensor: str) -> list[str]:
+        ruler, repeats, last = rulers[d], rulers[d].repeats, rulers[d].size - 1
+        if repeats:
+            repeated = {
+                "np": f"np.repeat({tensor}, {repeats}, axis={d})",
+                "torch": f"{tensor}.repeat_interleave({repeats}, dim={d})",
+                "tf": f"tf.repeat({tensor}, {repeats}, axis={d})",
+            }
+            return [f"y = {repeated[library]}"]
+        inside = {
+            "np": f"np.clip(i, 0, {last}).astype(np.int64)",
+            "torch": f"i.clamp(0, {last}).to(torch.int64)",
+            "tf": f"tf.cast(tf.clip_by_value(i, 0.0, {last}.0), tf.int64)",
+        }[library]
+        gather = {
+            "np": ("y = np.take", tensor, inside, f"axis={d}"),
+            "torch": (f"y = {tensor}.index_select", str(d), inside),
+            "tf": ("y = tf.gather", tensor, inside, f"axis={d}"),
+        }
+        return [f"i = {ruler.text(library)}", call(*gather[library])]
+
+    return axis_by_axis((d for d, ruler in enumerate(rulers) if not ruler.whole), lines, copy)
+
+
+def _pytorch(case: Case, rulers: Rulers) -> Snippet:
+    outer, spatial = rulers[:2], rulers[2:]
+    # only floats are interpolated in every version
+    if case.data_type == "FLOAT32" and len(rulers) in (3, 4) and _only(spatial, outer):
+        for mode, point in (("nearest", 0.0), ("nearest-exact", HALF)):
+            if all(ruler.by_sizes(point) for ruler in spatial):
+                size = tuple_text([ruler.count for ruler in spatial])
+                line = call("y = F.interpolate", "x", f"size={size}", f'mode="{mode}"')
+                return pytorch_snippet(case, [line], functional=True)
+    return pytorch_snippet(case, _axes(rulers, "torch", "y = x.clone()"))
+
+
+def _tensorflow(case: Case, rulers: Rulers) -> Snippet:
+    # height and width come before the channels
+    spatial, outer = rulers[1:3], rulers[::3]
+    pictures = len(rulers) == 4 and _only(spatial, outer)
+    if pictures and all(ruler.by_sizes(HALF) for ruler in spatial):
+        size = commas([ruler.count for ruler in spatial])
+        line = call("y = tf.image.resize", "x", f"[{size}]", 'method="nearest"')
+        return tensorflow_snippet(case, [line])
+    return tensorflow_snippet(case, _axes(rulers, "tf", "y = tf.identity(x)"))
+
+
+def _only(spatial: Rulers, outer: Rulers) -> bool:
     """Whether height or width changes, and no other dimension."""
     return all(ruler.whole for ruler in outer) and not all(ruler.whole for ruler in spatial)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,23 +91,26 @@ class Ruler:
         return Fall(point, there, coordinate, rounded, self._inside(rounded))
 
     def _inside(self, rounded: Any) -> Any:
-        if not isinstance(rounded, Expr):
-            # in doubles: FLOAT cannot hold the last index of a long dimension
-            return np.clip(np.float64(rounded), 0, self.size - 1).astype(np.int64)
-        return larger(0, smaller(self.size - 1, rounded)) if self.beyond else rounded
+        last = self.size - 1
+        if isinstance(rounded, Expr):
+            return larger(0, smaller(last, rounded)) if self.beyond else rounded
+        # in doubles: FLOAT cannot hold the last index of a long dimension
+        inside: Any = larger(0, smaller(last, np.float64(rounded)))
+        return inside.astype(np.int64)
 
-    @property
+    @cached_property
     def places(self) -> Array:
-        """The index of the input pixel for every output pixel; int64."""
+        """The index of the input pixel for every output pixel; int64, read-only."""
         places: Array = self.fall(np.arange(self.count)).place
+        places.flags.writeable = False
         return places
 
     @property
     def whole(self) -> bool:
         """Whether the dimension is unchanged; False for dimensions that are too long to check."""
-        return self.repeats == 1
+        return self.count == self.size and self.repeats == 1
 
-    @property
+    @cached_property
     def repeats(self) -> int:
         """How often each pixel repeats, consecutively; 0 if that is not the same for all."""
         times, rest = divmod(self.count, self.size)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.expressions import index
 from dmlviz.movement.graphs import Graph, Node, gathers
 from dmlviz.operators.base import Array, Sizes, Tensors
 from dmlviz.operators.checks import count_problem
@@ -80,10 +79,11 @@ class Separable(Mapped):
         more elements than the larger of input and output.
         """
         out = [self.extent(d, size) for d, size in enumerate(sizes)]
+        first = np.zeros(1, np.int64)
         changed = [
             d
             for d, size in enumerate(sizes)
-            if self.along(d, index(d), size) != index(d) or out[d] != size
+            if out[d] != size or self.along(d, first, size) is not first
         ]
         changed.sort(key=lambda d: out[d] > sizes[d])
         return {d: self.along(d, np.arange(out[d]), sizes[d]) for d in changed}

@@ -12,8 +12,7 @@ from dmlviz import Resample, operator_from_desc
 from dmlviz.documents import available, read_document, verify
 from dmlviz.engines.recorded import recorded
 from dmlviz.movement.steps import Point
-from dmlviz.operators.real_per_dimension import RealPerDimension
-from dmlviz.operators.reals import single
+from dmlviz.operators.real_per_dimension import RealPerDimension, single
 from dmlviz.operators.rulers import Ruler, usual_count
 from dmlviz.operators.spelling import print_setting
 from dmlviz.player.payload import payload
