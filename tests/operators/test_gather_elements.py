@@ -29,24 +29,6 @@ def test_each_index_drives_the_element_in_its_place():
 
 
 @pytest.mark.parametrize(
-    ("axis", "indices", "field", "words"),
-    [
-        (2, (5, 3), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        (-1, (5, 3), "axis", "-1 is invalid"),
-        (0, (3,), "IndicesTensor", r"sizes \{3\} have rank 1, the input has rank 2"),
-        (0, (5, 2), "IndicesTensor", "dimension 1 has size 2 where the input has 3"),
-        (1, (1, 3), "IndicesTensor", "dimension 0 has size 1 where the input has 5; only .* 1"),
-    ],
-)
-def test_refusals(axis, indices, field, words):
-    sizes = {"InputTensor": (5, 3), "IndicesTensor": indices}
-    found = GatherElements(axis).problems(sizes, None)
-    assert [problem.field for problem in found] == [field]
-    with pytest.raises(dmlviz.Refused, match=words):
-        GatherElements(axis).output_sizes(sizes)
-
-
-@pytest.mark.parametrize(
     ("index", "kind", "words"),
     [
         (3, np.int64, r"3 at \[1, 0\] is outside -3 to 2, .* reads flat offset 6, .* in\[2, 0\]"),

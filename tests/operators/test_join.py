@@ -56,27 +56,6 @@ def test_eight_tensors_and_not_nine():
         run(Join(0), *rows)
 
 
-@pytest.mark.parametrize(
-    ("axis", "shapes", "field", "words"),
-    [
-        (2, [(2, 3), (2, 3)], "axis", "2 is invalid; the inputs' dimensions are 0 to 1"),
-        (-1, [(2, 3), (2, 3)], "axis", "-1 is invalid"),
-        (1, [(2, 3), (3, 3)], "InputTensors[1]", "dimension 0 has size 3 where InputTensors"),
-        (0, [(2, 3), (2, 3), (5, 7)], "InputTensors[2]", "dimension 1 has size 7 .* has 3;"),
-        (0, [(2, 3), (6,)], "InputTensors[1]", "have rank 1, InputTensors.0. has rank 2"),
-        (10**400, [(2, 3)], "axis", "a number of 1,329 bits"),
-    ],
-)
-def test_refusals(axis, shapes, field, words):
-    inputs = counted(*shapes)
-    sizes = {name: x.shape for name, x in inputs.items()}
-    found = Join(axis).problems(sizes, None)
-    assert [problem.field for problem in found] == [field]
-    assert found[0].message.startswith(f"{field}: ")
-    with pytest.raises(dmlviz.Refused, match=words):
-        dmlviz.run(Join(axis), inputs)
-
-
 def test_types_have_to_agree():
     with pytest.raises(dmlviz.Refused, match="data type UINT32 differs from INT32"):
         run(Join(0), np.zeros(2, np.int32), np.zeros(2, np.uint32))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
@@ -91,40 +91,6 @@ def test_sizes_of_the_output_may_be_given():
         assert operator.desc == whole
     with pytest.raises(dmlviz.Refused, match=r"3 in dimension 1 .* 1 \+ \(3 − 1\) div 2 = 2"):
         Slice((0, 1), (2, 3), (1, -2), (2, 3)).output_sizes((2, 4))
-
-
-@pytest.mark.parametrize(
-    ("settings", "field", "words"),
-    [
-        (((7,), (1,), (1,)), "input_window_offsets", "7 in dimension 0 .* 0 to 6"),
-        (((-1,), (1,), (1,)), "input_window_offsets", "-1 in dimension 0"),
-        (((3,), (0,), (1,)), "input_window_sizes", "0 in dimension 0 .* 1 element or more"),
-        (((3,), (5,), (1,)), "input_window_sizes", r"offset 3 \+ window 5 = 8 .* size 7"),
-        (((3,), (2,), (0,)), "input_window_strides", "0 in dimension 0 .* and not 0"),
-        (((3,), (2,), (2**31,)), "input_window_strides", "2147483648 in dimension 0"),
-        (((3,), (2,), (1,), (3,)), "output_tensor_sizes", "= 2 is the most"),
-        (((3,), (2,), (1,), (-1,)), "output_tensor_sizes", "-1 in dimension 0"),
-        (((3,), (10**400,), (1,)), "input_window_sizes", "window a number of 1,329 bits"),
-        (((3, 1), (2,), (1,)), "input_window_offsets", "{3, 1} are 2 numbers"),
-        (((3,), (2, 1), (1,)), "input_window_sizes", "{2, 1} are 2 numbers"),
-        (((3,), (2,), (1, 1)), "input_window_strides", "{1, 1} are 2 numbers"),
-        (((3,), (2,), (1,), (1, 1)), "output_tensor_sizes", "{1, 1} are 2 numbers"),
-    ],
-)
-def test_refusals(settings, field, words):
-    found = Slice(*settings).problems((7,), "INT32")
-    assert [problem.field for problem in found] == [field]
-    assert found[0].message.startswith(f"{field}: ")
-    with pytest.raises(dmlviz.Refused, match=words):
-        run(Slice(*settings), ROW)
-
-
-def test_every_setting_that_is_wrong_is_named():
-    found = Slice((9, 0), (0, 3), (0, 0)).problems((7, 2), None)
-    assert [problem.field for problem in found] == [
-        *("input_window_offsets", "input_window_sizes", "input_window_strides"),
-        *("input_window_sizes", "input_window_strides"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -255,18 +221,6 @@ def test_a_slice_of_a_slice_is_a_slice(data):
         settings.append((low, high - low + 1, stride, len(places)))
     both = Slice(*zip(*settings, strict=True))
     np.testing.assert_array_equal(bits(run(both, x)), bits(run(second, middle)), strict=True)
-
-
-@given(st.data())
-def test_the_tiles_of_a_slice(data):
-    """A window of a tiled tensor, of the input's size, is the input again."""
-    x = data.draw(tensors(data.draw(sizes(ranks=(1, 3)))))
-    assume(x.size <= 100)
-    tiled = run(dmlviz.Tile((2,) * x.ndim), x)
-    for offsets in ((0,) * x.ndim, x.shape):
-        np.testing.assert_array_equal(
-            bits(run(Slice(offsets, x.shape, (1,) * x.ndim), tiled)), bits(x), strict=True
-        )
 
 
 @given(runs())

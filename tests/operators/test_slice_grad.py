@@ -32,25 +32,6 @@ def test_places(operator, x, due):
         assert trace.agrees
 
 
-@pytest.mark.parametrize(
-    ("settings", "field", "words"),
-    [
-        (((-1,), (5,), (1,)), "input_window_offsets", "-1 in dimension 0 .* index 0 or after"),
-        (((0,), (0,), (1,)), "input_window_sizes", "a window must have 1 element or more"),
-        (((0,), (5,), (0,)), "input_window_strides", "0 in dimension 0 .* not 0"),
-        (((0,), (5,), (2**31,)), "input_window_strides", "32 bits"),
-        (((2,), (5,), (1,), (6,)), "output_gradient_tensor_sizes", r"offset 2 \+ window 5 = 7"),
-        (((0,), (5,), (3,)), "sizes", r"3 elements .* 1 \+ \(5 − 1\) div 3 = 2"),
-        (((0, 0), (5,), (1,)), "input_window_offsets", "are 2 numbers; the input has 1"),
-    ],
-)
-def test_refusals(settings, field, words):
-    found = SliceGrad(*settings).problems((3,), None)
-    assert [problem.field for problem in found] == [field]
-    with pytest.raises(dmlviz.Refused, match=words):
-        SliceGrad(*settings).output_sizes((3,))
-
-
 def test_nothing_huge_is_allocated():
     with pytest.raises(dmlviz.TooLarge):
         dmlviz.run(SliceGrad((0, 0), (65_536, 65_536), (1, 1)), np.zeros((2, 2), np.int8))

@@ -34,27 +34,6 @@ def test_sources_count_in_the_input():
         _ = trace.output
 
 
-@pytest.mark.parametrize(
-    ("settings", "field", "words"),
-    [
-        ((2, (7,)), "axis", "2 is invalid; the input's dimensions are 0 to 1"),
-        ((-1, (7,)), "axis", "-1 is invalid"),
-        ((1, ()), "parts", "there are 0; there must be 1 to 8 parts that add up to 7"),
-        ((1, (1,) * 9), "parts", "there are 9"),
-        ((1, (0, 7)), "parts", r"\[0, 7\] has a part of 0; each part must be 1 or more"),
-        ((1, (-1, 8)), "parts", "a part of -1"),
-        ((1, (2, 2)), "parts", r"2 \+ 2 = 4, but it must be 7, the input's size in dimension 1"),
-        ((1, (2, 10**400)), "parts", "a number of 1,329 bits"),
-    ],
-)
-def test_refusals(settings, field, words):
-    found = Split(*settings).problems((3, 7), "INT32")
-    assert [problem.field for problem in found] == [field]
-    assert found[0].message.startswith(f"{field}: ")
-    with pytest.raises(dmlviz.Refused, match=words):
-        run(Split(*settings), np.zeros((3, 7)))
-
-
 def test_the_parts_of_a_description_are_the_sizes_of_its_outputs():
     outputs = [{"Sizes": [3, 2]}, {"Sizes": [3, 5]}]
     desc = {"Axis": 1, "OutputTensors": outputs}

@@ -92,26 +92,6 @@ def test_a_convolution_is_a_product_with_the_columns(size):
         np.testing.assert_array_equal(found[:, :, i * wide + j], due)
 
 
-@pytest.mark.parametrize(
-    ("settings", "field", "words"),
-    [
-        (((0,), (1,), (1,), (0,), (0,)), "window_sizes", "0 in dimension 2 .* from 1 to"),
-        (((1,), (0,), (1,), (0,), (0,)), "strides", "0 in dimension 2 .* from 1 to 4,294,967,295"),
-        (((1,), (1,), (0,), (0,), (0,)), "dilations", "0 in dimension 2 .* from 1 to"),
-        (((1,), (1,), (1,), (-1,), (0,)), "start_padding", "-1 in dimension 2 .* from 0 to"),
-        (((1,), (1,), (1,), (0,), (2**32,)), "end_padding", "4294967296 in dimension 2"),
-        (((5,), (1,), (1,), (1,), (0,)), "window_sizes", r"= 5 places, .* 1 \+ 3 \+ 0 = 4"),
-        (((3,), (1,), (2,), (0,), (0,)), "window_sizes", r"1 \+ 2 · \(3 − 1\) = 5 places"),
-        (((1, 1), (1,), (1,), (0,), (0,)), "window_sizes", "needs one for each but the first 2"),
-    ],
-)
-def test_refusals(settings, field, words):
-    found = Unfold(*settings).problems((1, 1, 3), None)
-    assert [problem.field for problem in found] == [field]
-    with pytest.raises(dmlviz.Refused, match=words):
-        Unfold(*settings).output_sizes((1, 1, 3))
-
-
 def test_ranks_and_types():
     assert [p.field for p in ROW.problems((2, 5), None)] == ["sizes"]
     assert "takes 3 to 8" in ROW.problems((2, 5), None)[0].message
