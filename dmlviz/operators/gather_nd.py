@@ -200,7 +200,8 @@ class GatherND(TupleOperator, Picked):
     def misread(self, inputs: Tensors) -> Iterator[Candidate]:
         tuples, say = self.tuples_of(inputs), self.say
         x = inputs[INPUT].reshape(tuples.inner)
-        whole, fronts = tuples.inside(inputs[INDICES]), tuples.fronts(inputs[INDICES])
+        whole = tuples.inside(inputs[INDICES])
+        fronts = tuples.fronts(whole)
         length = tuples.length
 
         def ranked(taken: Array) -> Array:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import mul
 from typing import Any, Protocol
 
 import numpy as np
@@ -56,26 +58,29 @@ class Numbers(Controls):
     """Control tensors as arrays: for the rule, and for one element."""
 
     def __call__(self, name: str, at: At) -> Any:
-        return self.read(name, at).astype(np.int64)
+        return self.inputs[name][at].astype(np.int64)
 
     def from_front(self, name: str, at: At, size: int) -> Any:
-        return from_front(self.read(name, at), size)
-
-    def read(self, name: str, at: At) -> Any:
-        """The elements in the tensor's own type."""
-        return self.inputs[name][at]
+        return from_front(self.inputs[name][at], size)
 
 
-class Cells(Numbers):
-    """The same, with a record of the flat index of each element that a map reads, in order."""
+class Cells(Controls):
+    """The places of control tensors that a map reads, in order, as flat indices.
+
+    Every element is 0 here, so only the first place means something: no element decides about it.
+    """
 
     def __init__(self, inputs: Tensors) -> None:
         super().__init__(inputs)
         self.places: list[Any] = []
 
-    def read(self, name: str, at: At) -> Any:
-        self.places.append(np.ravel_multi_index(at, self.sizes(name)))
-        return super().read(name, at)
+    def __call__(self, name: str, at: At) -> Any:
+        strides = accumulate(self.sizes(name)[:0:-1], mul, initial=1)
+        self.places.append(sum(i * stride for i, stride in zip(at[::-1], strides, strict=True)))
+        return 0
+
+    def from_front(self, name: str, at: At, size: int) -> Any:
+        return self(name, at)
 
 
 class Letters(Controls):

@@ -166,18 +166,19 @@ class ScatterND(TupleOperator, Written):
         tuples, indices = self.tuples_of(inputs), inputs[INDICES]
         each, slices = math.prod(tuples.slices), len(tuples.slices)
         places = self.places(inputs)[::each] // each
-        names = [
-            f"{INDICES}{tuples.cell(k)} = {tuples.places(indices, k)[0]}"
-            for k in range(places.size)
-        ]
-        return writer_steps(tuples.sizes, tuples.output, places, names, slices, tuples.length)
+
+        def name(k: int) -> str:
+            return f"{INDICES}{tuples.cell(k)} = {tuples.places(indices, k)[0]}"
+
+        return writer_steps(tuples.sizes, tuples.output, places, name, slices, tuples.length)
 
     # ---- misreadings
 
     def misread(self, inputs: Tensors) -> Iterator[Candidate]:
         tuples, say = self.tuples_of(inputs), self.say
         x, updates = inputs[INPUT], inputs[UPDATES]
-        whole, fronts = tuples.inside(inputs[INDICES]), tuples.fronts(inputs[INDICES])
+        whole = tuples.inside(inputs[INDICES])
+        fronts = tuples.fronts(whole)
         exact, due = updates.reshape(tuples.exact), print_sizes(tuples.sizes)
 
         def put(indices: Array) -> Array:

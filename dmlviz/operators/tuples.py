@@ -131,12 +131,12 @@ class Tuples:
         return (*ones, *cell[: self.batches], *chosen, *rest)
 
     def inside(self, indices: Array) -> Array:
-        """Only the tuples: IndicesTensor without the dimensions that do not count; int64."""
-        return indices.astype(np.int64).reshape((*self.cells, self.length))
+        """Only the tuples: IndicesTensor without the dimensions that do not count."""
+        return indices.reshape((*self.cells, self.length))
 
-    def fronts(self, indices: Array) -> Array:
-        """The same, with negative indices counted from the front."""
-        return from_front(self.inside(indices), np.array(self.named))
+    def fronts(self, tuples: Array) -> Array:
+        """Tuples with negative indices counted from the front; int64."""
+        return from_front(tuples, np.array(self.named))
 
     def selection(self, tuples: Array) -> tuple[Array, ...]:
         """NumPy's index, in a tensor of sizes :attr:`inner`, of what tuples select.
@@ -145,7 +145,7 @@ class Tuples:
             tuples: of :attr:`cells` and one dimension more; they can have another length.
         """
         batches = np.indices(self.cells, sparse=True)[: self.batches]
-        return (*batches, *np.moveaxis(tuples, -1, 0))
+        return (*batches, *np.moveaxis(tuples.astype(np.int64), -1, 0))
 
     def places(self, indices: Array, k: int) -> tuple[str, str, str]:
         """A tuple, the elements that it selects and those that belong to its cell.
@@ -161,10 +161,10 @@ class Tuples:
         ones = (0,) * (len(self.sizes) - self.input_count)
         lead = (0,) * (len(self.sizes) - len(self.exact))
         rest = (":",) * len(self.slices)
-        front = self.fronts(indices)[at]
+        one = self.inside(indices)[at]
         return (
-            f"({', '.join(map(str, self.inside(indices)[at]))})",
-            place_of((*ones, *at[: self.batches], *front, *rest)),
+            f"({', '.join(map(str, one))})",
+            place_of((*ones, *at[: self.batches], *self.fronts(one), *rest)),
             place_of((*lead, *at, *rest)),
         )
 

@@ -66,8 +66,11 @@ class Written(Operator):
 
     def moves(self, inputs: Tensors) -> Steps:
         indices = inputs[INDICES]
-        names = [f"{INDICES}{cell(k, indices.shape)} = {n}" for k, n in enumerate(indices.flat)]
-        return writer_steps(inputs[INPUT].shape, indices.shape, self.places(inputs), names)
+
+        def name(k: int) -> str:
+            return f"{INDICES}{cell(k, indices.shape)} = {indices.flat[k]}"
+
+        return writer_steps(inputs[INPUT].shape, indices.shape, self.places(inputs), name)
 
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         (out,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).values()
@@ -153,7 +156,7 @@ def writer_steps(
     sizes: Sizes,
     updates: Sizes,
     places: Array,
-    names: Sequence[str],
+    name: Callable[[int], str],
     slices: int = 0,
     numbers: int = 1,
 ) -> Steps:
@@ -164,7 +167,7 @@ def writer_steps(
         updates: of the updates.
         places: the flat place of each update, in order: an element, or one of the slices
             along the last dimensions.
-        names: the name of each of them with its index, such as ``IndicesTensor[2] = 3``.
+        name: returns the name of one of them with its index, such as ``IndicesTensor[2] = 3``.
         slices: how many last dimensions an update spans; 0 if it is one element.
         numbers: how many numbers of IndicesTensor form an index.
     """
@@ -177,7 +180,7 @@ def writer_steps(
         others = writers[writers != k]
         target = _spot(int(places[k]), sizes, slices)
         spots = [_spot(int(w), updates, slices) for w in (k, *others[: _NAMED + 1])]
-        title = ", ".join(names[w] for w in (k, *others[:_NAMED]))
+        title = ", ".join(name(int(w)) for w in (k, *others[:_NAMED]))
         marks: list[int] = []
         if others.size:
             # every update of the place, and its index
