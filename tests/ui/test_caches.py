@@ -51,6 +51,8 @@ LATER = {
     "dmlviz.documents.statements._Case.output": "while a page is read; no report holds it",
     "dmlviz.documents.text.Source._newlines": "while a page is read; no report holds it",
     "dmlviz.documents.text.Source._pieces": "while a page is read; no report holds it",
+    "dmlviz.operators.rulers.Ruler.places": "while code or steps are written; nothing holds a ruler",
+    "dmlviz.operators.rulers.Ruler.repeats": "a number",
     "dmlviz.scene.Scene.digest": "64 letters",
     "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
     "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
