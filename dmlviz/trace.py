@@ -197,7 +197,7 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     differences = {
         name: _misnamed(outputs[name], operator.index_values(name, source, inputs))
         if name in indices
-        else _differing(
+        else differing(
             values, outputs[name], source, operator.constants(name, source.shape, data_type)
         )
         for name, source in sources.items()
@@ -356,7 +356,7 @@ def _as_due(
     return checked
 
 
-def _differing(x: Array, output: Array, source: Array, constants: Array | None) -> Array:
+def differing(x: Array, output: Array, source: Array, constants: Array | None) -> Array:
     """Flat indices of output elements that are not equal, bit for bit, to their source."""
     flat = source.ravel()
     known = (flat >= 0) & (flat < x.size)

@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "operators": {"tensors", "movement", "operators"},
     "engines": {"tensors", "movement", "operators", "engines"},
     "trace": {"tensors", "movement", "operators", "engines"},
+    "code": {"tensors", "movement", "operators", "engines", "trace", "code"},
     "scene": {"tensors", "movement", "operators", "engines", "trace", "scene"},
     "addresses": {"tensors", "movement", "operators", "addresses"},
     "questions": {
@@ -156,6 +157,7 @@ ONLY_IN = {
     "onnx": set(),
     "PIL": {"drawing", "exports", "pictures"},
     "resvg_py": {"drawing"},
+    "einops": {"code"},
     "segno": {"ui", "worksheet", "classroom"},
     "polib": {"words"},
     "cachetools": {"kept"},
@@ -294,6 +296,7 @@ def test_operators_can_be_imported_alone():
         "operators",
         "engines",
         "trace",
+        "code",
         "scene",
         "addresses",
         "states",

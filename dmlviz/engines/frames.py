@@ -11,6 +11,7 @@ import json
 import math
 import struct
 from collections.abc import Mapping
+from importlib import import_module
 from typing import IO, Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def operator_words(operator: Operator) -> Words:
         name: {"double": struct.pack("<d", value).hex()} if isinstance(value, float) else value
         for name, value in operator.settings.items()
     }
-    return {"operator": operator.key, "settings": settings}
+    return {"operator": operator.maker or operator.key, "settings": settings}
 
 
 def operator_of(words: Mapping[str, Any]) -> Operator:
@@ -114,7 +115,10 @@ def operator_of(words: Mapping[str, Any]) -> Operator:
         else value
         for name, value in words["settings"].items()
     }
-    return operator_class(words["operator"])(**settings)
+    module, colon, name = words["operator"].partition(":")
+    make = getattr(import_module(module), name) if colon else operator_class(module)
+    operator: Operator = make(**settings)
+    return operator
 
 
 def _empty(told: Any, room: int) -> Array:

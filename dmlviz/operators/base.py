@@ -44,6 +44,9 @@ class Operator(Checked, Lettered):
     operator overrides it where its structure differs.
     """
 
+    maker: ClassVar[str] = ""
+    """The function that makes it of its settings in another process, as ``module:name``, if it is
+    not one of the list of operators."""
     unasked: ClassVar[tuple[str, ...]] = ()
     """Kinds of :data:`dmlviz.questions.KINDS` that do not suit it: ``setting`` if its
     tensors fit only one setting."""

@@ -1,0 +1,27 @@
+"""Your own code: a line of NumPy, PyTorch or einops as a chain of movements.
+
+:func:`code` reads a text and runs it; :func:`read` only reads it.
+"""
+
+from __future__ import annotations
+
+from dmlviz.code.chain import Chain, Operation, read
+from dmlviz.code.libraries import LIBRARIES, library_of
+from dmlviz.code.refusals import KINDS, CodeRefused, Place
+from dmlviz.code.running import ChainTrace, CodeStep, code, run_chain, run_code
+
+__all__ = [
+    "KINDS",
+    "LIBRARIES",
+    "Chain",
+    "ChainTrace",
+    "CodeRefused",
+    "CodeStep",
+    "Operation",
+    "Place",
+    "code",
+    "library_of",
+    "read",
+    "run_chain",
+    "run_code",
+]

@@ -1,0 +1,182 @@
+"""Arguments of calls as the tables need them: tensors, sizes and axes, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.builder import ELEMENT_LIMIT, Array, Builder, Tensor, control
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.words import _
+
+
+class Named(str):
+    """A function, class or data type of a library, by its full name such as ``numpy.take``."""
+
+
+def as_tensor(b: Builder, x: Any) -> Tensor:
+    """A tensor: itself, numbers of the code, or a list of tensors that are stacked."""
+    if isinstance(x, Tensor):
+        return x
+    if isinstance(x, list | tuple) and any(isinstance(item, Tensor) for item in flat(x)):
+        return stack(b, x, 0)
+    return control(_numbers(x))
+
+
+def flat(items: Sequence[Any]) -> Iterator[Any]:
+    """The items of nested lists and tuples."""
+    for item in items:
+        if isinstance(item, list | tuple):
+            yield from flat(item)
+        else:
+            yield item
+
+
+def _numbers(x: Any) -> Array:
+    leaves = list(flat(x)) if isinstance(x, list | tuple) else [x]
+    if any(isinstance(leaf, str) or not isinstance(leaf, int | float) for leaf in leaves):
+        raise CodeRefused(
+            "argument", _("{value} is not a tensor; it must be numbers.").format(value=shown(x))
+        )
+    if not 0 < len(leaves) <= ELEMENT_LIMIT:
+        raise CodeRefused(
+            "limit",
+            _("A list has {count} numbers; it must have 1 to {most}.").format(
+                count=f"{len(leaves):,}", most=f"{ELEMENT_LIMIT:,}"
+            ),
+        )
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise CodeRefused(
+            "argument", _("A ragged list is not a tensor; every row needs the same length.")
+        ) from None
+
+
+def ints(x: Any) -> tuple[int, ...]:
+    """One whole number or several: sizes, axes, counts.
+
+    Raises:
+        CodeRefused: it is something else, or taken from values that move.
+    """
+    if isinstance(x, Tensor):
+        if x.moving and x.values is None:
+            raise CodeRefused(
+                "values",
+                _("Sizes and axes cannot be taken from values; write them as numbers."),
+            )
+        x = (x.array if x.values is None else x.values).tolist()
+    if isinstance(x, int | np.integer) and not isinstance(x, bool):
+        return (int(x),)
+    if isinstance(x, list | tuple | range):
+        items = [_plain_number(item) for item in x]
+        if all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in items):
+            return tuple(int(i) for i in items)
+    raise CodeRefused(
+        "argument",
+        _("{value} must be a whole number or several.").format(value=shown(_plain(x))),
+    )
+
+
+def _plain_number(item: Any) -> Any:
+    if isinstance(item, Tensor) and not item.moving and item.rank == 0:
+        return item.array.item()
+    return item
+
+
+def _plain(x: Any) -> Any:
+    return _("a tensor") if isinstance(x, Tensor) else x
+
+
+def one_int(x: Any) -> int:
+    """One whole number."""
+    found = ints(x)
+    if len(found) != 1:
+        raise CodeRefused(
+            "argument", _("{value} must be one whole number.").format(value=shown(_plain(x)))
+        )
+    return found[0]
+
+
+def spread(args: Sequence[Any]) -> tuple[int, ...]:
+    """The whole numbers of ``f(2, 3)`` or of ``f((2, 3))``."""
+    if len(args) == 1 and not isinstance(args[0], int | np.integer):
+        return ints(args[0])
+    return ints(tuple(args))
+
+
+def number(x: Any) -> int | float:
+    """One number, such as the value of padding.
+
+    Raises:
+        CodeRefused: it is something else.
+    """
+    if isinstance(x, Tensor) and not x.moving and x.array.size == 1:
+        x = x.array.item()
+    if isinstance(x, bool):
+        return int(x)
+    if not isinstance(x, int | float):
+        raise CodeRefused(
+            "argument", _("{value} must be one number.").format(value=shown(_plain(x)))
+        )
+    return x
+
+
+def tensors(b: Builder, items: Any) -> list[Tensor]:
+    """A list or a tuple of tensors; a tensor's parts along its first dimension."""
+    if isinstance(items, Tensor) and items.rank:
+        return unbind(b, items, 0)
+    if not isinstance(items, list | tuple) or not items:
+        raise CodeRefused("argument", _("A list of tensors is needed, such as [x, y]."))
+    return [as_tensor(b, item) for item in items]
+
+
+def stack(b: Builder, items: Any, axis: int) -> Tensor:
+    """Tensors of equal sizes joined along a new dimension."""
+    parts = tensors(b, items)
+    for part in parts:
+        if part.sizes != parts[0].sizes:
+            raise CodeRefused(
+                "sizes",
+                _("Sizes {one} and {two} cannot be stacked; they must be equal.").format(
+                    one=print_sizes(parts[0].sizes), two=print_sizes(part.sizes)
+                ),
+            )
+    axis = b.axis(axis, parts[0].rank + 1)
+    if any(part.moving for part in parts):
+        parts = [b.moved(part) for part in parts]
+    joined = b.concat([b.unsqueeze(part, [axis]) for part in parts], axis)
+    return b.copy(joined) if len(parts) == 1 else joined
+
+
+def unbind(b: Builder, x: Tensor, axis: int = 0) -> list[Tensor]:
+    """The parts along a dimension, each without it."""
+    axis = b.axis(axis, x.rank)
+    return [b.squeeze(part, [axis]) for part in b.split(x, [1] * x.sizes[axis], axis)]
+
+
+def typed(array: Array, dtype: Any, default: str = "") -> Array:
+    """Numbers of the code in the data type that it names.
+
+    Only the kind matters here: masks, whole numbers, and others.
+
+    Args:
+        array: the numbers.
+        dtype: such as ``np.int64`` or ``"bool"``; None for the default.
+        default: ``bool``, ``int`` or ``float``; empty for that of the array.
+    """
+    name = default if dtype is None else _type_name(dtype)
+    if name.startswith("bool"):
+        return array.astype(bool)
+    if name.startswith(("int", "uint", "long", "short")):
+        return array.astype(np.int64)
+    return array.astype(np.float64) if name.startswith(("float", "double", "half")) else array
+
+
+def _type_name(dtype: Any) -> str:
+    if isinstance(dtype, type):
+        return dtype.__name__
+    return str(dtype).rpartition(".")[2] if isinstance(dtype, str) else ""

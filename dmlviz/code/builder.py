@@ -1,0 +1,691 @@
+"""Operations on tensors while code is read: each is ONNX nodes, run at once on sources.
+
+The rules of sizes are ONNX's (onnx.ai/onnx/operators); libraries' own are in their tables.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.memory import VIEWS, Memory, is_packed, packed
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.movement.graphs import Constant, Node
+from dmlviz.movement.nodes import KERNELS, fold
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+ELEMENT_LIMIT = 65_536
+"""The limit of elements of a tensor: what the stage shows."""
+
+TOTAL_LIMIT = 1 << 22
+"""The limit of elements of all tensors together: 32 MB of sources."""
+
+OPERATION_LIMIT = 96
+"""The limit of nodes in a chain."""
+
+TENSOR_LIMIT = 4 * OPERATION_LIMIT
+"""The limit of tensors, those of indices included."""
+
+RANK_LIMIT = 8
+"""DirectML's limit of dimensions, for inputs and results of a call."""
+
+INNER_RANK_LIMIT = 16
+"""The limit of dimensions between two nodes of a call."""
+
+PAD_MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+
+@dataclass(eq=False)
+class Tensor:
+    """A tensor while code is read.
+
+    Attributes:
+        array: if it moves, for each element the number of its source, or a negative number for a
+            constant, see :class:`Builder`; int64. Otherwise its own values.
+        moving: whether elements of an input or constants reach it.
+        name: of a tensor that moves, in the graph.
+        values: of a tensor that moves, its own values if the code's caller gave them.
+        computed: of a tensor that does not move, why it must not become part of a result: its
+            values were calculated from those of an input.
+        strides: in elements, in its memory.
+        memory: what it is a view of.
+    """
+
+    array: Array
+    moving: bool
+    name: str = ""
+    values: Array | None = None
+    computed: CodeRefused | None = None
+    strides: Sizes = ()
+    memory: Memory = field(default_factory=lambda: Memory(0))
+
+    def __post_init__(self) -> None:
+        if not self.memory.count:
+            self.memory = Memory(self.array.size)
+            self.strides = packed(self.array.shape)
+
+    @property
+    def sizes(self) -> Sizes:
+        """Its sizes."""
+        return tuple(int(n) for n in self.array.shape)
+
+    @property
+    def rank(self) -> int:
+        """How many dimensions it has."""
+        return self.array.ndim
+
+    @property
+    def packed(self) -> bool:
+        """Whether its memory order is the order of its indices."""
+        return is_packed(self.sizes, self.strides)
+
+
+def control(array: Any) -> Tensor:
+    """A tensor that does not move: indices, masks and other numbers of the code itself."""
+    return Tensor(np.asarray(array), False)
+
+
+@dataclass(eq=False)
+class Made:
+    """A node, and which call made it.
+
+    Attributes:
+        node: its inputs and outputs are names; constants of the values' type are names, too.
+        call: the number of the call.
+    """
+
+    node: Node
+    call: int
+
+
+class Builder:
+    """The nodes of a chain, in order.
+
+    The elements of all inputs are numbered one tensor after the other. Constants are numbered
+    downward from -1: number ``-1 - k`` is element ``k`` of all constants.
+
+    Args:
+        library: whose rules hold: ``numpy``, ``torch`` and so on.
+    """
+
+    def __init__(self, library: str) -> None:
+        self.library = library
+        self.nodes: list[Made] = []
+        self.inputs: dict[str, Tensor] = {}
+        self.controls: set[str] = set()
+        self.constants: dict[str, Array] = {}
+        self.sizes: dict[str, Sizes] = {}
+        self.call = 0
+        self._count = self._constant_count = self._elements = self._tensors = 0
+
+    def input(self, name: str, sizes: Sizes, values: Array | None = None) -> Tensor:
+        """A tensor whose elements move."""
+        self.check(sizes)
+        count = math.prod(sizes)
+        numbers = np.arange(self._count, self._count + count, dtype=np.int64).reshape(sizes)
+        self._count += count
+        tensor = self.inputs[name] = Tensor(numbers, True, name, values)
+        self.sizes[name] = tensor.sizes
+        return tensor
+
+    def check(self, sizes: Sequence[int]) -> None:
+        """Refuse a tensor of these sizes before it is made.
+
+        Raises:
+            CodeRefused: it would have no elements, or too many, or too many dimensions.
+        """
+        count = math.prod(int(n) for n in sizes)
+        text = print_sizes([int(n) for n in sizes[: 2 * INNER_RANK_LIMIT]])
+        if min(sizes, default=1) < 1:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "A tensor of sizes {sizes} has no elements; every size must be 1 or more."
+                ).format(sizes=text),
+            )
+        if len(sizes) > INNER_RANK_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _("A tensor has {rank} dimensions here; at most {most} are allowed.").format(
+                    rank=len(sizes), most=INNER_RANK_LIMIT
+                ),
+            )
+        if count > ELEMENT_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _(
+                    "A tensor of sizes {sizes} has {count} elements; at most {most} are allowed: "
+                    "try smaller sizes."
+                ).format(sizes=text, count=f"{count:,}", most=f"{ELEMENT_LIMIT:,}"),
+            )
+        self._elements += count
+        if self._elements > TOTAL_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _("All tensors together have more than {most} elements: try smaller sizes.").format(
+                    most=f"{TOTAL_LIMIT:,}"
+                ),
+            )
+
+    def moved(self, tensor: Tensor) -> Tensor:
+        """The tensor as part of a result: numbers of the code become constants."""
+        if tensor.moving:
+            return tensor
+        if tensor.computed is not None:
+            raise tensor.computed
+        start = -1 - self._constant_count
+        numbers = start - np.arange(tensor.array.size, dtype=np.int64).reshape(tensor.sizes)
+        self._constant_count += tensor.array.size
+        name = f"_c{len(self.constants)}"
+        self.constants[name] = np.asarray(tensor.array)
+        self.sizes[name] = tensor.sizes
+        return Tensor(numbers, True, name, np.asarray(tensor.array))
+
+    def known(self, tensor: Tensor) -> Array:
+        """The values of a tensor that decides where elements go.
+
+        Raises:
+            CodeRefused: they are those of an input of which only the sizes are known.
+        """
+        if not tensor.moving:
+            return tensor.array
+        if tensor.values is None:
+            raise depends_on_values()
+        numbers = tensor.array
+        start = 0
+        for name, of in self.inputs.items():
+            if ((numbers >= start) & (numbers < start + of.array.size)).any():
+                self.controls.add(name)
+            start += of.array.size
+        return tensor.values
+
+    def derived(self, array: Any, *operands: Tensor) -> Tensor:
+        """Numbers calculated from others: they choose elements, but become no part of a result
+        if one of the operands moves."""
+        computed = next((t.computed for t in operands if t.computed is not None), None)
+        if computed is None and any(t.moving for t in operands):
+            computed = computes_values()
+        return Tensor(np.asarray(array), False, computed=computed)
+
+    def node(
+        self,
+        op_type: str,
+        inputs: Sequence[Tensor | Constant],
+        sizes: Sequence[int] | None = None,
+        **attributes: Any,
+    ) -> tuple[Tensor, ...]:
+        """Run a node on sources, and keep it if one of its inputs moves.
+
+        Args:
+            op_type: one of :data:`dmlviz.movement.nodes.KERNELS`.
+            inputs: in ONNX's order.
+            sizes: of the result, to refuse it before it is made; None if it has as many elements
+                as the first tensor.
+            attributes: by ONNX's names.
+        """
+        tensors = [item for item in inputs if isinstance(item, Tensor)]
+        self.check(tensors[0].sizes if sizes is None else sizes)
+        self._tensors += 1
+        moving = any(tensor.moving for tensor in tensors)
+        if self._tensors > TENSOR_LIMIT or (moving and len(self.nodes) >= OPERATION_LIMIT):
+            raise CodeRefused(
+                "limit",
+                _("The code needs more than {most} operations: try a part of it.").format(
+                    most=OPERATION_LIMIT
+                ),
+            )
+        made = _run(op_type, [_array(item) for item in inputs], attributes)
+        values: Sequence[Array | None] = [None] * len(made)
+        if moving and all(t.values is not None for t in tensors):
+            values = _run(op_type, [_values(item) for item in inputs], attributes)
+        names = [f"_{len(self.nodes)}_{k}" if moving else "" for k in range(len(made))]
+        if moving:
+            wired = tuple(t.name if isinstance(t, Tensor) else t for t in inputs)
+            self.nodes.append(Made(Node(op_type, wired, attributes, tuple(names)), self.call))
+            self.sizes |= zip(names, (array.shape for array in made), strict=True)
+        computed = next((t.computed for t in tensors if t.computed is not None), None)
+        return tuple(
+            self._result(op_type, inputs, attributes, Tensor(array, moving, name, own, computed))
+            for array, name, own in zip(made, names, values, strict=True)
+        )
+
+    def _result(
+        self, op_type: str, inputs: Sequence[Tensor | Constant], attributes: Any, result: Tensor
+    ) -> Tensor:
+        """The result with its place in memory."""
+        first = inputs[0]
+        strides = None
+        if isinstance(first, Tensor) and op_type in VIEWS:
+            strides = VIEWS[op_type](first.sizes, first.strides, result.sizes, attributes)
+        if isinstance(first, Tensor) and op_type == "Slice":
+            strides = self._sliced(first, inputs)
+        if strides is not None:
+            assert isinstance(first, Tensor)
+            result.strides, result.memory = strides, first.memory
+        return result
+
+    def _sliced(self, x: Tensor, inputs: Sequence[Tensor | Constant]) -> Sizes | None:
+        axes, steps = (_array(item).tolist() for item in inputs[3:5])
+        if self.library == "torch" and min(steps) < 0:
+            # PyTorch's flip copies
+            return None
+        step = dict(zip(axes, steps, strict=True))
+        return tuple(stride * step.get(d, 1) for d, stride in enumerate(x.strides))
+
+    def axis(self, axis: Any, rank: int) -> int:
+        """The number of a dimension, counted from the front.
+
+        Raises:
+            CodeRefused: it is no whole number, or there is no such dimension.
+        """
+        if isinstance(axis, bool) or not isinstance(axis, int | np.integer):
+            raise CodeRefused(
+                "argument",
+                _("{axis} is not an axis; an axis is a whole number.").format(axis=shown(axis)),
+            )
+        if not -rank <= axis < rank:
+            raise CodeRefused(
+                "argument",
+                _("There is no axis {axis}; the tensor has {rank} dimensions.").format(
+                    axis=axis, rank=rank
+                ),
+            )
+        return int(axis) % rank
+
+    def axes(self, axes: Sequence[Any], rank: int) -> list[int]:
+        """The numbers of several dimensions, none of them twice."""
+        found = [self.axis(axis, rank) for axis in axes]
+        if len(set(found)) != len(found):
+            raise CodeRefused("argument", _("An axis is named twice; name each axis once."))
+        return found
+
+    def reshape(self, x: Tensor, sizes: Sequence[int]) -> Tensor:
+        """The same elements in the same order with other sizes; one of them can be -1."""
+        new = self.whole_sizes(x, sizes)
+        if new == x.sizes:
+            return x
+        return self.node("Reshape", [x, _whole("shape", new)], new)[0]
+
+    def whole_sizes(self, x: Tensor, sizes: Sequence[int]) -> Sizes:
+        """The sizes of a reshape, with a number in place of -1.
+
+        Raises:
+            CodeRefused: the elements do not fit.
+        """
+        new = [int(n) for n in sizes]
+        rest = math.prod(n for n in new if n != -1)
+        if new.count(-1) == 1 and rest > 0 and x.array.size % rest == 0:
+            new[new.index(-1)] = x.array.size // rest
+        if min(new, default=1) < 1 or math.prod(new) != x.array.size:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "{count} elements of sizes {sizes} do not fit sizes {new}; the product of the "
+                    "sizes must stay the same, and one size can be -1."
+                ).format(
+                    count=f"{x.array.size:,}",
+                    sizes=print_sizes(x.sizes),
+                    new=print_sizes([int(n) for n in sizes]),
+                ),
+            )
+        return tuple(new)
+
+    def transpose(self, x: Tensor, order: Sequence[int]) -> Tensor:
+        """Dimension ``order[d]`` becomes dimension d."""
+        found = self.axes(order, x.rank)
+        if len(found) != x.rank:
+            raise CodeRefused(
+                "argument",
+                _("{count} axes do not order {rank} dimensions; name each axis once.").format(
+                    count=len(found), rank=x.rank
+                ),
+            )
+        if found == list(range(x.rank)):
+            return x
+        return self.node("Transpose", [x], perm=found)[0]
+
+    def expand(self, x: Tensor, sizes: Sequence[int]) -> Tensor:
+        """Copies along dimensions of size 1, and along new dimensions in front."""
+        new = tuple(int(n) for n in sizes)
+        if new == x.sizes:
+            return x
+        fits = len(new) >= x.rank and all(
+            n in (1, m) for n, m in zip(x.sizes, new[len(new) - x.rank :], strict=True)
+        )
+        if not fits:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "Sizes {sizes} do not expand to {new}; only a dimension of size 1, or a new "
+                    "one in front, can."
+                ).format(sizes=print_sizes(x.sizes), new=print_sizes(new)),
+            )
+        return self.node("Expand", [x, _whole("shape", new)], new)[0]
+
+    def tile(self, x: Tensor, repeats: Sequence[int]) -> Tensor:
+        """The whole tensor repeated ``repeats[d]`` times along dimension d."""
+        counts = tuple(int(n) for n in repeats)
+        if len(counts) != x.rank:
+            raise CodeRefused(
+                "argument",
+                _("{count} repeats do not fit {rank} dimensions.").format(
+                    count=len(counts), rank=x.rank
+                ),
+            )
+        if not counts or set(counts) == {1}:
+            return x
+        sizes = [n * count for n, count in zip(x.sizes, counts, strict=True)]
+        return self.node("Tile", [x, _whole("repeats", counts)], sizes)[0]
+
+    def slice(self, x: Tensor, parts: Sequence[tuple[int, int, int, int]]) -> Tensor:
+        """Parts of dimensions.
+
+        Args:
+            x: the tensor.
+            parts: axis, start, stop and step, as :meth:`slice.indices` gives them.
+        """
+        sizes = list(x.sizes)
+        for axis, start, stop, step in parts:
+            sizes[axis] = len(range(start, stop, step))
+        if not parts or all(
+            part[1:] == (0, x.sizes[part[0]], 1) or x.sizes[part[0]] == sizes[part[0]] == 1
+            for part in parts
+        ):
+            return x
+        # ONNX: an end below -n of a negative step means through index 0
+        ends = [-x.sizes[d] - 1 if step < 0 and stop < 0 else stop for d, _s, stop, step in parts]
+        columns = ([p[1] for p in parts], ends, [p[0] for p in parts], [p[3] for p in parts])
+        names = ("starts", "ends", "axes", "steps")
+        constants = [_whole(name, column) for name, column in zip(names, columns, strict=True)]
+        return self.node("Slice", [x, *constants], sizes)[0]
+
+    def flip(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+        """Dimensions in reverse."""
+        found = self.axes(axes, x.rank)
+        return self.slice(x, [(d, x.sizes[d] - 1, -1, -1) for d in found])
+
+    def pad(
+        self,
+        x: Tensor,
+        before: Sequence[int],
+        after: Sequence[int],
+        mode: str = "constant",
+        value: Any = 0,
+    ) -> Tensor:
+        """More elements on both sides of each dimension; a negative count crops.
+
+        Args:
+            x: the tensor.
+            before, after: for each dimension.
+            mode: one of :data:`PAD_MODES`, by NumPy's names.
+            value: of new elements in the mode ``constant``.
+        """
+        sizes = [n + b + a for n, b, a in zip(x.sizes, before, after, strict=True)]
+        self.check(sizes)
+        crop = zip(x.sizes, before, after, strict=True)
+        x = self.slice(
+            x,
+            [
+                (d, max(0, -b), n - max(0, -a), 1)
+                for d, (n, b, a) in enumerate(crop)
+                if b < 0 or a < 0
+            ],
+        )
+        widths = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
+        if not any(map(any, widths)):
+            return x
+        reach = all(max(pair) < n for n, pair in zip(x.sizes, widths, strict=True))
+        if mode in ("constant", "edge") or (mode == "reflect" and reach):
+            pads = _whole("pads", [pair[side] for side in (0, 1) for pair in widths])
+            inputs: list[Tensor | Constant] = [self.moved(x), pads]
+            if mode == "constant":
+                inputs.append(self.moved(control(value)))
+            return self.node("Pad", inputs, sizes, mode=mode)[0]
+        for d, (b, a) in enumerate(widths):
+            if b or a:
+                x = self.gather(x, d, control(_folded(np.arange(-b, x.sizes[d] + a), x, d, mode)))
+        return x
+
+    def index(self, indices: Tensor, size: int) -> Tensor:
+        """Whole numbers that choose places of a dimension; none of them is negative afterwards.
+
+        Raises:
+            CodeRefused: they are no whole numbers, or there is no such place.
+        """
+        array = self.known(indices)
+        if array.dtype.kind not in "iub":
+            raise CodeRefused("argument", _("Indices must be whole numbers."))
+        whole = array.astype(np.int64)
+        outside = (whole < -size) | (whole >= size)
+        if outside.any():
+            raise CodeRefused(
+                "sizes",
+                _("Index {i} is outside a dimension of size {size}: 0 to {last}.").format(
+                    i=int(whole[outside][0]), size=size, last=size - 1
+                ),
+            )
+        return control(np.where(whole < 0, whole + size, whole))
+
+    def gather(self, x: Tensor, axis: int, indices: Tensor) -> Tensor:
+        """The places of one dimension that indices choose; their dimensions take its place."""
+        axis = self.axis(axis, x.rank)
+        places = self.index(indices, x.sizes[axis])
+        sizes = x.sizes[:axis] + places.sizes + x.sizes[axis + 1 :]
+        return self.node("Gather", [x, _indices(places)], sizes, axis=axis)[0]
+
+    def gather_elements(self, x: Tensor, axis: int, indices: Tensor) -> Tensor:
+        """For each index, the element whose index in one dimension it is."""
+        axis = self.axis(axis, x.rank)
+        places = self.index(indices, x.sizes[axis])
+        self._fits(places.sizes, x.sizes, axis)
+        return self.node("GatherElements", [x, _indices(places)], places.sizes, axis=axis)[0]
+
+    def _fits(self, indices: Sizes, sizes: Sizes, axis: int) -> None:
+        pairs = enumerate(zip(indices, sizes, strict=False))
+        if len(indices) != len(sizes) or any(n > m for d, (n, m) in pairs if d != axis):
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "Indices of sizes {indices} do not fit a tensor of sizes {sizes}: the ranks "
+                    "must be equal, and no size larger except along axis {axis}."
+                ).format(indices=print_sizes(indices), sizes=print_sizes(sizes), axis=axis),
+            )
+
+    def _tuples(self, x: Tensor, indices: Tensor, first: int = 0) -> Tensor:
+        """Indices of several dimensions each, checked column by column."""
+        array = self.known(indices)
+        count = array.shape[-1] if array.ndim else 0
+        if not 0 < count <= x.rank - first:
+            raise CodeRefused(
+                "sizes",
+                _("Tuples of {count} indices do not fit {rank} dimensions.").format(
+                    count=count, rank=x.rank - first
+                ),
+            )
+        columns = [self.index(control(array[..., k]), x.sizes[first + k]) for k in range(count)]
+        return control(np.stack([column.array for column in columns], -1))
+
+    def gather_nd(self, x: Tensor, indices: Tensor, batch_dims: int = 0) -> Tensor:
+        """The elements or parts whose first indices a tuple holds."""
+        places = self._tuples(x, indices, batch_dims)
+        sizes = places.sizes[:-1] + x.sizes[batch_dims + places.sizes[-1] :]
+        attributes = {"batch_dims": batch_dims} if batch_dims else {}
+        return self.node("GatherND", [x, _indices(places)], sizes, **attributes)[0]
+
+    def scatter_elements(self, x: Tensor, axis: int, indices: Tensor, updates: Tensor) -> Tensor:
+        """The tensor with each update at the index in one dimension that belongs to it."""
+        axis = self.axis(axis, x.rank)
+        places = self.index(indices, x.sizes[axis])
+        self._fits(places.sizes, x.sizes, axis)
+        self._fits(places.sizes, updates.sizes, -1)
+        at = list(np.indices(places.sizes, sparse=True))
+        at[axis] = places.array
+        _once(np.ravel_multi_index(np.broadcast_arrays(*at), x.sizes))
+        updates = self.slice(updates, [(d, 0, n, 1) for d, n in enumerate(places.sizes)])
+        inputs: list[Tensor | Constant] = [self.moved(x), _indices(places), self.moved(updates)]
+        return self.node("ScatterElements", inputs, axis=axis)[0]
+
+    def scatter_nd(self, x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        """The tensor with each update at the place whose first indices a tuple holds."""
+        places = self._tuples(x, indices)
+        count = places.sizes[-1]
+        due = places.sizes[:-1] + x.sizes[count:]
+        if updates.sizes != due:
+            raise CodeRefused(
+                "sizes",
+                _("Updates of sizes {sizes} must have sizes {due}.").format(
+                    sizes=print_sizes(updates.sizes), due=print_sizes(due)
+                ),
+            )
+        _once(np.ravel_multi_index(tuple(np.moveaxis(places.array, -1, 0)), x.sizes[:count]))
+        return self.node("ScatterND", [self.moved(x), _indices(places), self.moved(updates)])[0]
+
+    def concat(self, parts: Sequence[Tensor], axis: int) -> Tensor:
+        """Tensors one after the other along a dimension."""
+        if not parts:
+            raise CodeRefused("argument", _("There is nothing to join; name one tensor or more."))
+        axis = self.axis(axis, parts[0].rank)
+        first = parts[0].sizes
+        for part in parts:
+            if _without(part.sizes, axis) != _without(first, axis) or part.rank != len(first):
+                raise CodeRefused(
+                    "sizes",
+                    _(
+                        "Sizes {one} and {two} do not join along axis {axis}: all other sizes must "
+                        "be equal."
+                    ).format(one=print_sizes(first), two=print_sizes(part.sizes), axis=axis),
+                )
+        if len(parts) == 1:
+            return parts[0]
+        total = sum(part.sizes[axis] for part in parts)
+        if any(part.moving for part in parts):
+            parts = [self.moved(part) for part in parts]
+        return self.node("Concat", parts, (*first[:axis], total, *first[axis + 1 :]), axis=axis)[0]
+
+    def split(self, x: Tensor, parts: Sequence[int], axis: int) -> tuple[Tensor, ...]:
+        """Parts of these sizes along a dimension."""
+        axis = self.axis(axis, x.rank)
+        if min(parts, default=0) < 1 or sum(parts) != x.sizes[axis]:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "Parts of {parts} do not divide a dimension of size {size}: each must be 1 or "
+                    "more, and their sum the size."
+                ).format(parts=print_sizes([int(n) for n in parts]), size=x.sizes[axis]),
+            )
+        if len(parts) == 1:
+            return (x,)
+        return self.node("Split", [x, _whole("split", parts)], axis=axis)
+
+    def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+        """New dimensions of size 1 at these numbers."""
+        found = self.axes(axes, x.rank + len(axes))
+        rest = iter(x.sizes)
+        return self.reshape(
+            x, [1 if d in found else next(rest) for d in range(x.rank + len(found))]
+        )
+
+    def squeeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+        """Without these dimensions, which have size 1."""
+        return self.reshape(x, [n for d, n in enumerate(x.sizes) if d not in axes])
+
+    def where(self, condition: Tensor, a: Tensor, b: Tensor) -> Tensor:
+        """Elements of ``a`` where the condition holds, of ``b`` elsewhere, after broadcasting."""
+        mask = self.known(condition).astype(bool)
+        sizes = self.broadcast_sizes([condition, a, b])
+        if a.moving or b.moving:
+            a, b = self.moved(a), self.moved(b)
+        return self.node("Where", [Constant("condition", mask), a, b], sizes)[0]
+
+    def broadcast_sizes(self, tensors: Sequence[Tensor]) -> Sizes:
+        """The sizes that tensors have after broadcasting.
+
+        Raises:
+            CodeRefused: they cannot be broadcast.
+        """
+        try:
+            sizes = np.broadcast_shapes(*(tensor.sizes for tensor in tensors))
+        except ValueError:
+            raise CodeRefused(
+                "sizes",
+                _(
+                    "Sizes {sizes} cannot be broadcast together: counted from the last dimension, "
+                    "sizes must be equal or 1."
+                ).format(sizes=", ".join(print_sizes(tensor.sizes) for tensor in tensors)),
+            ) from None
+        self.check(sizes)
+        return sizes
+
+    def copy(self, x: Tensor, strides: Sizes | None = None) -> Tensor:
+        """The same elements in memory of their own, which needs no node."""
+        new = packed(x.sizes) if strides is None else strides
+        return replace(x, strides=new, memory=Memory(x.array.size))
+
+
+def depends_on_values() -> CodeRefused:
+    """The refusal of movements that only values decide."""
+    return CodeRefused(
+        "values",
+        _(
+            "Where elements go would depend on values; only movements that hold for all values "
+            "are shown, or indices and masks whose numbers you enter."
+        ),
+    )
+
+
+def computes_values() -> CodeRefused:
+    """The refusal of new values."""
+    return CodeRefused("computes", _("This computes new values; only movements are shown."))
+
+
+def _array(item: Tensor | Constant) -> Array:
+    return item.array if isinstance(item, Tensor) else item.values
+
+
+def _values(item: Tensor | Constant) -> Array:
+    if isinstance(item, Constant):
+        return item.values
+    return item.array if item.values is None else item.values
+
+
+def _run(op_type: str, arrays: Sequence[Array], attributes: Any) -> list[Array]:
+    made = KERNELS[op_type](*arrays, **attributes)
+    return [np.asarray(array, order="C") for array in (made if isinstance(made, tuple) else [made])]
+
+
+def _whole(name: str, numbers: Sequence[int]) -> Constant:
+    return Constant(name, np.asarray(tuple(numbers), np.int64))
+
+
+def _indices(places: Tensor) -> Constant:
+    return Constant("indices", places.array)
+
+
+def _without(sizes: Sizes, axis: int) -> Sizes:
+    return sizes[:axis] + sizes[axis + 1 :]
+
+
+def _once(places: Array) -> None:
+    if np.unique(places).size != places.size:
+        raise CodeRefused(
+            "order",
+            _("Two elements are written to one place; which one stays is undefined."),
+        )
+
+
+def _folded(places: Array, x: Tensor, axis: int, mode: str) -> Array:
+    """The places that padding copies; ``symmetric`` repeats the edge, which ONNX cannot."""
+    size = x.sizes[axis]
+    if mode != "symmetric":
+        return fold(places, size, mode)
+    period = places % (2 * size)
+    folded: Array = np.minimum(period, 2 * size - 1 - period)
+    return folded

@@ -1,0 +1,423 @@
+"""A chain: operations one after another on named tensors, as code says them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.builder import RANK_LIMIT
+from dmlviz.code.libraries import library_named, library_of
+from dmlviz.code.lowering import lowered
+from dmlviz.code.reader import Call, Reading, read_code
+from dmlviz.code.refusals import CodeRefused, Place
+from dmlviz.errors import Error
+from dmlviz.movement import Movement, Output
+from dmlviz.movement.graphs import Constant, Graph, Node
+from dmlviz.movement.nodes import run_graph
+from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+OPSET = 17
+"""The opset of the models: the lowest that has every node."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One call of the code.
+
+    Attributes:
+        name: such as ``permute``, ``np.pad``, ``T`` or ``[...]``.
+        text: its part of the code; of a method or a subscript, without what it belongs to.
+        place: where that is.
+        nodes: ONNX's nodes that do it; constants of the values' type are names, see
+            :attr:`Chain.constants`.
+        inputs: the tensors that it takes, in order.
+        outputs: the tensors that it gives. A call that moves nothing gives what it takes.
+    """
+
+    name: str
+    text: str
+    place: Place
+    nodes: tuple[Node, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """What code does to tensors of these sizes.
+
+    Attributes:
+        text: the code.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+        order: the names of all tensors that the code takes.
+        inputs: the sizes of those whose elements move, in order.
+        controls: the values of those that only choose elements.
+        arrays: the values of every tensor that chooses elements, those that move as well included.
+        operations: the calls, in the order in which they run.
+        outputs: for each output, by the code's name of it or ``out``, its tensor, which has the
+            same name if an operation makes it.
+        sizes: of every tensor that a node has, by name.
+        maps: where the elements of every tensor come from, by the tensor's name: numbers through
+            all inputs, or below 0 for a constant: ``-1 - k`` is element ``k`` of all constants.
+        constants: tensors of constants by name; their numbers follow each other.
+    """
+
+    text: str
+    library: str
+    order: tuple[str, ...]
+    inputs: Mapping[str, Sizes]
+    controls: Mapping[str, Array]
+    arrays: Mapping[str, Array]
+    operations: tuple[Operation, ...]
+    outputs: Mapping[str, str]
+    sizes: Mapping[str, Sizes]
+    maps: Mapping[str, Array]
+    constants: Mapping[str, Array]
+
+    @cached_property
+    def tensors(self) -> tuple[str, ...]:
+        """Every tensor that an operation makes, in order."""
+        made = (name for operation in self.operations for name in operation.outputs)
+        return tuple(dict.fromkeys(name for name in made if name not in self.inputs))
+
+    @cached_property
+    def _constant_values(self) -> Array:
+        """The values of all constants, in the order of their numbers; of any numeric type."""
+        values = [array.ravel().astype(object) for array in self.constants.values()]
+        return np.concatenate(values) if values else np.zeros(0, object)
+
+    def constants_of(self, tensor: str, data_type: str) -> Array | None:
+        """The value of each element without a source, of the tensor's sizes; None if all have one.
+
+        Args:
+            tensor: its name.
+            data_type: of the values; DirectML's name.
+
+        Raises:
+            Error: a constant is not a number of this type.
+        """
+        numbers = self.maps[tensor]
+        if (numbers >= 0).all():
+            return None
+        used = np.unique(numbers[numbers < 0])
+        table = np.zeros(self._constant_values.size, DATA_TYPES[data_type].dtype)
+        table[-1 - used] = _cast(self._constant_values[-1 - used], data_type)
+        made: Array = table[np.where(numbers < 0, -1 - numbers, 0)]
+        return made
+
+    def source(self, tensor: str) -> Array:
+        """Where a tensor's elements come from; -1 for a constant; int64, of its sizes."""
+        return np.maximum(self.maps[tensor], -1)
+
+    def movement(self, tensors: Sequence[str] | None = None, data_type: str = "") -> Movement:
+        """From the inputs to the outputs, or to other tensors.
+
+        Args:
+            tensors: their names; None for the outputs.
+            data_type: of the constants; empty for a movement without their values.
+        """
+        names = self.outputs if tensors is None else dict(zip(tensors, tensors, strict=True))
+        return Movement(
+            self.inputs,
+            {
+                name: Output(
+                    self.source(tensor),
+                    self.constants_of(tensor, data_type) if data_type else None,
+                )
+                for name, tensor in names.items()
+            },
+        )
+
+    def between(self, number: int) -> Movement:
+        """The movement of one operation: from the tensors that it takes to those that it gives.
+
+        It is found by running the operation alone, so composing all of them must give
+        :meth:`movement`.
+        """
+        operation = self.operations[number]
+        start, numbered, sizes = 0, {}, {}
+        for name in operation.inputs:
+            sizes[name] = self.sizes[name]
+            end = start + math.prod(sizes[name])
+            numbered[name] = np.arange(start, end, dtype=np.int64).reshape(sizes[name])
+            start = end
+        made = self._ran(operation, numbered)
+        return Movement(sizes, {name: Output(np.maximum(made[name], -1)) for name in made})
+
+    def _ran(self, operation: Operation, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        same = {name: inputs[name] for name in operation.outputs if name in inputs}
+        new = [name for name in operation.outputs if name not in inputs]
+        if not new:
+            return same
+        nodes = tuple(self._with_constants(operation.nodes, np.dtype(np.int64), on_indices=True))
+        return same | run_graph(Graph("lowered", nodes, OPSET), inputs, new)
+
+    def graph(
+        self,
+        tensors: Mapping[str, str],
+        data_type: str,
+        on_indices: bool = False,
+        inputs: Sequence[str] | None = None,
+    ) -> Graph:
+        """ONNX nodes that make these tensors.
+
+        Args:
+            tensors: for each output of the graph, the name of a tensor here.
+            data_type: of the values; DirectML's name.
+            on_indices: whether the values are indices, so that constants are -1.
+            inputs: the tensors that the graph takes; None for the inputs of the chain.
+
+        Raises:
+            Error: a constant is not a number of this type.
+        """
+        dtype = DATA_TYPES[data_type].dtype
+        nodes = [node for operation in self.operations for node in operation.nodes]
+        needed = _needed(nodes, tensors.values(), self.inputs if inputs is None else inputs)
+        made = [
+            part
+            for node in self._with_constants(needed, dtype, on_indices)
+            for part in lowered(node, self.sizes)
+        ]
+        names = {name for node in made for name in node.outputs}
+        for name, tensor in tensors.items():
+            if name not in names:
+                # an input, a constant, or a second name of a tensor
+                item = self._constant(tensor, dtype, on_indices) or tensor
+                made.append(Node("Identity", (item,), {}, (name,)))
+        return Graph("lowered", tuple(made), OPSET)
+
+    def _with_constants(
+        self, nodes: Iterable[Node], dtype: np.dtype[Any], on_indices: bool
+    ) -> Iterable[Node]:
+        for node in nodes:
+            inputs = tuple(
+                (self._constant(item, dtype, on_indices) or item) if isinstance(item, str) else item
+                for item in node.inputs
+            )
+            yield replace(node, inputs=inputs)
+
+    def _constant(self, name: str, dtype: np.dtype[Any], on_indices: bool) -> Constant | None:
+        values = self.constants.get(name)
+        if values is None:
+            return None
+        if on_indices:
+            return Constant("constant", np.full(values.shape, -1, dtype))
+        return Constant("constant", _cast(values, _type_of(dtype)))
+
+
+def read(
+    text: str,
+    sizes: Mapping[str, Sequence[int]],
+    arrays: Mapping[str, Array] | None = None,
+    library: str | None = None,
+) -> Chain:
+    """The chain that code describes.
+
+    Args:
+        text: Python code of at most 4,000 characters; its last statement gives the outputs.
+        sizes: of each input, by the code's name of it; rank 1 to 8.
+        arrays: the values of those inputs that may choose elements, as indices or masks.
+        library: ``numpy``, ``torch`` or ``einops``; None to guess it.
+
+    Raises:
+        CodeRefused: the code does not only move elements, or is not read; it has a kind and a
+            place.
+
+    >>> chain = read("x[:, ::-1].T", {"x": (2, 3)})
+    >>> chain.source(chain.outputs["out"]).tolist()
+    [[2, 5], [1, 4], [0, 3]]
+    """
+    key = library_of(text) if library is None else library_named(library)
+    named = {name: _input_sizes(name, of) for name, of in sizes.items()}
+    given = {name: np.asarray(array) for name, array in (arrays or {}).items()}
+    reading = read_code(text, named, given, key)
+    for tensor in reading.outputs.values():
+        if tensor.rank > RANK_LIMIT:
+            raise CodeRefused(
+                "limit",
+                _("The result has {rank} dimensions; at most {most} are allowed.").format(
+                    rank=tensor.rank, most=RANK_LIMIT
+                ),
+            )
+    return _chain(text, key, reading, given)
+
+
+def _input_sizes(name: str, sizes: Sequence[int]) -> Sizes:
+    if not name.isidentifier() or name.startswith("_"):
+        raise CodeRefused(
+            "argument",
+            _("{name} is not a name for an input; use letters and digits, such as x1.").format(
+                name=shown(name)
+            ),
+        )
+    new = tuple(int(n) for n in sizes)
+    if not 1 <= len(new) <= RANK_LIMIT:
+        raise CodeRefused(
+            "sizes",
+            _("{name}: an input has 1 to {most} dimensions, not {rank}.").format(
+                name=name, most=RANK_LIMIT, rank=len(new)
+            ),
+        )
+    return new
+
+
+def _chain(text: str, library: str, reading: Reading, arrays: Mapping[str, Array]) -> Chain:
+    """The chain without what only tensors that choose elements need."""
+    builder = reading.builder
+    live = _live(reading)
+    controls = {name for name in builder.controls if name not in live}
+    dropped = _reached(reading, controls)
+    number = _renumbered({n: t.sizes for n, t in builder.inputs.items()}, controls)
+    calls = [
+        (k, call, [t for t in call.tensors if t.name not in dropped | builder.constants.keys()])
+        for k, call in enumerate(reading.calls)
+    ]
+    names = _names(reading, [t.name for _k, _call, tensors in calls for t in tensors])
+    nodes = [
+        (made.call, _renamed(made.node, names))
+        for made in builder.nodes
+        if not dropped & {*made.node.outputs}
+    ]
+    operations = tuple(
+        _operation(
+            call,
+            tuple(node for of, node in nodes if of == k),
+            tuple(names[tensor.name] for tensor in tensors),
+            builder.constants,
+        )
+        for k, call, tensors in calls
+        if tensors
+    )
+    moving = [t for name, t in builder.inputs.items() if name not in controls]
+    moving += [t for _k, _call, tensors in calls for t in tensors]
+    return Chain(
+        text,
+        library,
+        tuple(builder.inputs),
+        MappingProxyType({t.name: t.sizes for t in moving[: len(builder.inputs) - len(controls)]}),
+        MappingProxyType({name: arrays[name] for name in builder.inputs if name in controls}),
+        MappingProxyType(
+            {name: arrays[name] for name in builder.inputs if name in builder.controls}
+        ),
+        operations,
+        MappingProxyType({n: names.get(t.name, t.name) for n, t in reading.outputs.items()}),
+        MappingProxyType({names.get(name, name): of for name, of in builder.sizes.items()}),
+        MappingProxyType(
+            {
+                names.get(tensor.name, tensor.name): number(tensor.array)
+                for tensor in (*moving, *reading.outputs.values())
+            }
+        ),
+        MappingProxyType(builder.constants),
+    )
+
+
+def _names(reading: Reading, made: Sequence[str]) -> dict[str, str]:
+    """Names for readers: those of the outputs, and ``t1``, ``t2`` and so on."""
+    taken = {*reading.builder.inputs, *reading.outputs}
+    free = (name for name in map("t{}".format, count(1)) if name not in taken)
+    names = {
+        tensor.name: name
+        for name, tensor in reading.outputs.items()
+        if tensor.name in made and tensor.name not in reading.builder.inputs
+    }
+    for name in made:
+        if name not in names and name not in reading.builder.inputs:
+            names[name] = next(free)
+    return names | {name: name for name in reading.builder.inputs}
+
+
+def _renamed(node: Node, names: Mapping[str, str]) -> Node:
+    inputs = (names.get(item, item) if isinstance(item, str) else item for item in node.inputs)
+    outputs = (names.get(name, name) for name in node.outputs)
+    return replace(node, inputs=tuple(inputs), outputs=tuple(outputs))
+
+
+def _operation(
+    call: Call, nodes: tuple[Node, ...], outputs: tuple[str, ...], constants: Mapping[str, Array]
+) -> Operation:
+    made = {name for node in nodes for name in node.outputs}
+    taken = [item for node in nodes for item in node.inputs if isinstance(item, str)]
+    taken += [name for name in outputs if name not in made]
+    inputs = dict.fromkeys(n for n in taken if n not in made and n not in constants)
+    return Operation(call.name, call.text, call.place, nodes, tuple(inputs), outputs)
+
+
+def _live(reading: Reading) -> set[str]:
+    """The tensors that an output is made of, the inputs included."""
+    live = {tensor.name for tensor in reading.outputs.values()}
+    for made in reversed(reading.builder.nodes):
+        if live & {*made.node.outputs}:
+            live |= {item for item in made.node.inputs if isinstance(item, str)}
+    return live
+
+
+def _reached(reading: Reading, inputs: set[str]) -> set[str]:
+    """These inputs, and the tensors made of them."""
+    reached = set(inputs)
+    for made in reading.builder.nodes:
+        if reached & {item for item in made.node.inputs if isinstance(item, str)}:
+            reached |= {*made.node.outputs}
+    return reached
+
+
+def _renumbered(inputs: Mapping[str, Sizes], controls: set[str]) -> Any:
+    """A function that counts elements without those of the controls."""
+    if not controls:
+        return lambda numbers: numbers
+    moves = np.concatenate(
+        [np.full(math.prod(sizes), name not in controls) for name, sizes in inputs.items()]
+    )
+    new = np.cumsum(moves) - 1
+    return lambda numbers: np.where(numbers >= 0, new[np.maximum(numbers, 0)], numbers)
+
+
+def _needed(nodes: Sequence[Node], tensors: Iterable[str], inputs: Iterable[str]) -> list[Node]:
+    """The nodes that make tensors of these inputs, in order."""
+    start = set(inputs)
+    due, needed = set(tensors) - start, []
+    for node in reversed(nodes):
+        if due & {*node.outputs}:
+            needed.append(node)
+            due |= {item for item in node.inputs if isinstance(item, str)} - start
+    return needed[::-1]
+
+
+def _type_of(dtype: np.dtype[Any]) -> str:
+    return next(name for name, of in DATA_TYPES.items() if of.dtype == dtype)
+
+
+def _cast(values: Array, data_type: str) -> Array:
+    """Constants in the values' data type.
+
+    Raises:
+        Error: one of them is no number of this type.
+    """
+    dtype = DATA_TYPES[data_type].dtype
+    with np.errstate(all="ignore"):
+        try:
+            made = np.asarray(values, dtype=object).astype(dtype)
+        except (OverflowError, ValueError):
+            made = None
+    whole = dtype.kind in "iu"
+    flat = np.asarray(values, dtype=object).ravel()
+    if made is None or (whole and any(a != b for a, b in zip(flat, made.ravel(), strict=True))):
+        raise Error(
+            _("The constant {value} of the code is no number of the type {data_type}.").format(
+                value=shown(next(iter(flat), 0)), data_type=data_type
+            ),
+            "data_type",
+        )
+    result: Array = made.reshape(np.shape(values))
+    return result

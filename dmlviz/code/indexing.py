@@ -1,0 +1,231 @@
+"""Subscripts: basic and advanced indexing by NumPy's rules, and by PyTorch's where they differ.
+
+Sources: numpy.org/doc/stable/user/basics.indexing.html; PyTorch 2.13, which applies whole numbers
+before lists, and has no negative steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.arguments import as_tensor
+from dmlviz.code.builder import Array, Builder, Tensor, control
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.words import _
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A part of a subscript.
+
+    Attributes:
+        kind: ``new`` for a new dimension, ``keep`` for a slice, ``drop`` for a number that is
+            applied at once, ``at`` for indices.
+        axis: of the tensor; -1 for a new dimension.
+        indices: of ``at``; int64.
+    """
+
+    kind: str
+    axis: int = -1
+    indices: Array | None = None
+
+
+def get(b: Builder, x: Tensor, key: Any) -> Tensor:
+    """The elements that a subscript chooses.
+
+    Args:
+        b: the builder.
+        x: the tensor.
+        key: one item or a tuple: whole numbers, slices, None, ``...``, lists, tensors, masks.
+
+    Raises:
+        CodeRefused: the subscript does not fit, or depends on values that move.
+    """
+    items, parts = _read(b, x, _whole_key(b, x, key))
+    x = b.slice(x, parts)
+    dropped = [item.axis for item in items if item.kind == "drop"]
+    x = b.squeeze(x, dropped)
+    left = [item.axis for item in items if item.kind in ("keep", "at")]
+    items = [
+        _Item(item.kind, sorted(left).index(item.axis) if item.axis >= 0 else -1, item.indices)
+        for item in items
+        if item.kind != "drop"
+    ]
+    if any(item.kind == "at" for item in items):
+        x, kinds = _chosen(b, x, items)
+    else:
+        kinds = [item.kind for item in items]
+    return b.unsqueeze(x, [d for d, kind in enumerate(kinds) if kind == "new"])
+
+
+def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
+    """A subscript with one item for each dimension, and None for each new one."""
+    items = [_item(b, item) for item in (key if isinstance(key, tuple) else (key,))]
+    used = sum(0 if i is None or i is Ellipsis else i.rank if _is_mask(i) else 1 for i in items)
+    dots = [n for n, item in enumerate(items) if item is Ellipsis]
+    if len(dots) > 1:
+        raise CodeRefused("argument", _("A subscript has at most one “...”."))
+    if used > x.rank:
+        raise CodeRefused(
+            "argument",
+            _("{count} indices do not fit a tensor with {rank} dimensions.").format(
+                count=used, rank=x.rank
+            ),
+        )
+    at = dots[0] if dots else len(items)
+    return [*items[:at], *[slice(None)] * (x.rank - used), *items[at + 1 :]]
+
+
+def _item(b: Builder, item: Any) -> Any:
+    """One item of a subscript: None, ``...``, a slice, a whole number, or a control tensor."""
+    if isinstance(item, list | tuple):
+        nested = any(isinstance(inner, list | tuple) for inner in item)
+        if nested and b.library == "torch":
+            raise CodeRefused(
+                "argument",
+                _("PyTorch reads lists in lists in its own way; write torch.tensor(...)."),
+            )
+        item = as_tensor(b, list(item))
+    if isinstance(item, Tensor):
+        array = b.known(item)
+        return int(array) if item.rank == 0 and array.dtype.kind in "iu" else control(array)
+    if isinstance(item, bool) or not (
+        item is None or item is Ellipsis or isinstance(item, slice | int | np.integer)
+    ):
+        raise CodeRefused(
+            "argument",
+            _("{value} is not an index; use whole numbers, slices, lists or tensors.").format(
+                value=shown(item)
+            ),
+        )
+    return item
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, Tensor) and item.array.dtype == bool
+
+
+def _read(
+    b: Builder, x: Tensor, key: list[Any]
+) -> tuple[list[_Item], list[tuple[int, int, int, int]]]:
+    """The items of a subscript, and the parts of dimensions to slice first."""
+    advanced = any(isinstance(item, Tensor) for item in key)
+    items: list[_Item] = []
+    parts = []
+    axis = 0
+    for item in key:
+        if item is None:
+            items.append(_Item("new"))
+            continue
+        if isinstance(item, Tensor):
+            for indices in _places(item, x, axis):
+                items.append(_Item("at", axis, b.index(indices, x.sizes[axis]).array))
+                axis += 1
+            continue
+        size = x.sizes[axis]
+        if isinstance(item, slice):
+            parts.append((axis, *_slice(b, item, size)))
+            items.append(_Item("keep", axis))
+        else:
+            place = int(b.index(control(item), size).array)
+            if advanced and b.library != "torch":
+                items.append(_Item("at", axis, np.asarray(place)))
+            else:
+                parts.append((axis, place, place + 1, 1))
+                items.append(_Item("drop", axis))
+        axis += 1
+    return items, parts
+
+
+def _slice(b: Builder, item: slice, size: int) -> tuple[int, int, int]:
+    if item.step == 0:
+        raise CodeRefused("argument", _("A step of 0 is not possible; use 1 or more."))
+    start, stop, step = item.indices(size)
+    if step < 0 and b.library == "torch":
+        raise CodeRefused(
+            "argument", _("PyTorch has no slices with a negative step; use torch.flip.")
+        )
+    if not range(start, stop, step):
+        raise CodeRefused(
+            "sizes",
+            _("This slice of a dimension of size {size} has no elements.").format(size=size),
+        )
+    return start, stop, step
+
+
+def _places(item: Tensor, x: Tensor, axis: int) -> list[Tensor]:
+    """Indices for each dimension that an item takes: a mask takes as many as it has."""
+    if not _is_mask(item):
+        return [item]
+    if item.sizes != x.sizes[axis : axis + item.rank] or not item.rank:
+        raise CodeRefused(
+            "sizes",
+            _("A mask of sizes {mask} does not fit dimensions of sizes {sizes}.").format(
+                mask=print_sizes(item.sizes), sizes=print_sizes(x.sizes[axis : axis + item.rank])
+            ),
+        )
+    found = np.nonzero(item.array)
+    if not found[0].size:
+        raise CodeRefused("sizes", _("The mask chooses no elements."))
+    return [control(indices) for indices in found]
+
+
+def _chosen(b: Builder, x: Tensor, items: list[_Item]) -> tuple[Tensor, list[str]]:
+    """The elements at indices, and what each dimension of the result is, new ones included.
+
+    The dimensions of the indices stand where the first of them was, if they stand together;
+    otherwise in front.
+    """
+    chosen = [n for n, item in enumerate(items) if item.kind == "at"]
+    axes = [items[n].axis for n in chosen]
+    lists = [control(items[n].indices) for n in chosen]
+    b.broadcast_sizes(lists)
+    arrays = np.broadcast_arrays(*(indices.array for indices in lists))
+    count = arrays[0].ndim
+    if len(axes) == 1:
+        x, spot = b.gather(x, axes[0], control(arrays[0])), axes[0]
+    else:
+        x = b.transpose(x, [*axes, *(d for d in range(x.rank) if d not in axes)])
+        x, spot = b.gather_nd(x, control(np.stack(arrays, -1))), 0
+    together = all(item.kind == "at" for item in items[chosen[0] : chosen[-1] + 1])
+    first = chosen[0] if together else 0
+    before = sum(item.kind == "keep" for item in items[:first])
+    kept = [d for d in range(x.rank) if not spot <= d < spot + count]
+    moved = range(spot, spot + count)
+    x = b.transpose(x, [*kept[:before], *moved, *kept[before:]])
+    kinds = [item.kind for item in items if item.kind != "at"]
+    at = sum(item.kind != "at" for item in items[:first])
+    return x, [*kinds[:at], *["at"] * count, *kinds[at:]]
+
+
+def put(b: Builder, x: Tensor, key: Any, value: Any) -> Tensor:
+    """The tensor after ``x[key] = value``."""
+    places = get(b, control(np.arange(x.array.size).reshape(x.sizes)), key).array
+    return written(b, x, places, value)
+
+
+def written(b: Builder, x: Tensor, places: Array, value: Any) -> Tensor:
+    """The tensor with a value, broadcast, at these places.
+
+    Args:
+        b: the builder.
+        x: the tensor.
+        places: flat indices of its elements; int64.
+        value: a number or a tensor.
+    """
+    x, new = b.moved(x), b.moved(as_tensor(b, value))
+    lead = new.rank - places.ndim
+    if lead > 0 and set(new.sizes[:lead]) == {1}:
+        new = b.reshape(new, new.sizes[lead:])
+    if new.array.size == 1:
+        # one value twice in a place is no question
+        places, new = np.unique(places), b.reshape(new, (1,))
+    new = b.expand(new, places.shape)
+    if x.rank == 0:
+        return b.reshape(new, ())
+    tuples = np.stack(np.unravel_index(places, x.sizes), -1)
+    return b.scatter_nd(x, control(tuples), new)

@@ -1,0 +1,91 @@
+"""The libraries whose code is read, and which one a text is written for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from dmlviz.code.einops import EINOPS
+from dmlviz.code.library import Library
+from dmlviz.code.numpy import MATH, NUMPY
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.torch import TORCH
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+LIBRARIES: Mapping[str, Library] = MappingProxyType(
+    {library.key: library for library in (NUMPY, TORCH, EINOPS)}
+)
+"""By the name in links and on the command line, in the order of menus."""
+
+_OTHER_NAMES = {"np": "numpy", "pytorch": "torch"}
+
+_PYTHON = Library("python", "Python", {"math": "math"}, {"math": "math"}, MATH)
+
+TABLES = (*LIBRARIES.values(), _PYTHON)
+"""Everything that code can import."""
+
+_PYTORCH_ONLY = re.compile(
+    r"\b(torch|F|nn)\.|\.(permute|view|view_as|unsqueeze|narrow|index_select|expand|expand_as"
+    r"|unflatten|repeat_interleave|contiguous|chunk|movedim|unfold|unbind|masked_fill|index_fill"
+    r"|index_copy|scatter|gather|roll|flip|tile|tril|triu|dim|size|numel|clone|select|cat|split"
+    r"|\w+_)\("
+    # NumPy's takes every axis, and its flatten an order
+    r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
+)
+_NUMPY_ONLY = re.compile(r"\b(np|numpy)\.")
+_EINOPS_ONLY = re.compile(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
+
+
+def library_of(text: str) -> str:
+    """The key of the library that a text is written for; a guess from the names in it.
+
+    What means different things in several libraries, such as ``x.transpose(0, 1)``, is read as
+    NumPy's.
+
+    >>> library_of("x.permute(1, 0)"), library_of("x.T"), library_of("rearrange(x, 'h w -> w h')")
+    ('torch', 'numpy', 'einops')
+    """
+    if _PYTORCH_ONLY.search(text) and not _NUMPY_ONLY.search(text):
+        return "torch"
+    called = [
+        match
+        for match in _EINOPS_ONLY.finditer(text)
+        if text[match.start() - 1 : match.start()] != "."
+    ]
+    return "einops" if called and not _NUMPY_ONLY.search(text) else "numpy"
+
+
+def tensors_of(key: str, text: str) -> Library:
+    """The library whose tensors have the methods of a text: einops has none."""
+    if key != EINOPS.key:
+        return LIBRARIES[key]
+    return TORCH if _PYTORCH_ONLY.search(text) else NUMPY
+
+
+def library_named(name: str) -> str:
+    """The key of the library with this name.
+
+    Raises:
+        CodeRefused: there is none.
+
+    >>> library_named("PyTorch")
+    'torch'
+    """
+    key = name.strip().lower()
+    key = _OTHER_NAMES.get(key, key)
+    if key not in LIBRARIES:
+        raise CodeRefused(
+            "argument",
+            _("library: {name} is not one of {names}.").format(
+                name=shown(name), names=", ".join(LIBRARIES)
+            ),
+        )
+    return key
+
+
+def library_with_method(name: str) -> str:
+    """The title of a library whose tensors have a method; empty if none has."""
+    found = (of.title for of in LIBRARIES.values() if name in of.methods)
+    return next(found, "")

@@ -1,0 +1,645 @@
+"""NumPy: the functions of its array manipulation and indexing routines, and its methods.
+
+Source of the rules: numpy.org/doc/2.4/reference, and NumPy 2.4 itself, which the tests run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import rules
+from dmlviz.code.arguments import (
+    as_tensor,
+    flat,
+    ints,
+    number,
+    one_int,
+    spread,
+    tensors,
+    typed,
+    unbind,
+)
+from dmlviz.code.arguments import stack as stacked
+from dmlviz.code.builder import PAD_MODES, Builder, Tensor, control, depends_on_values
+from dmlviz.code.library import Function, Library, each
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import shown
+from dmlviz.words import _
+
+BYTES = 8
+"""What a tensor's element is taken to have in memory, for strides in bytes."""
+
+
+def _reshaped(b: Builder, x: Tensor, sizes: Sequence[int], order: Any = "C") -> Tensor:
+    """A reshape in the order of the last dimension, ``C``, or of the first, ``F``."""
+    if order in ("C", "A"):
+        return b.reshape(x, sizes)
+    if order != "F":
+        raise CodeRefused(
+            "argument", _("order={order} is not read; use C or F.").format(order=shown(order))
+        )
+    new = b.whole_sizes(x, sizes)
+    line = b.reshape(rules.reversed_axes(b, x), new[::-1])
+    return rules.reversed_axes(b, line)
+
+
+def _reshape(b: Builder, a: Any, shape: Any, order: Any = "C", copy: Any = None) -> Tensor:
+    return _reshaped(b, as_tensor(b, a), ints(shape), order)
+
+
+def _reshape_method(b: Builder, x: Tensor, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
+    return _reshaped(b, x, spread(shape), order)
+
+
+def _ravel(b: Builder, a: Any, order: Any = "C") -> Tensor:
+    return _reshaped(b, as_tensor(b, a), (-1,), order)
+
+
+def _flatten(b: Builder, x: Tensor, order: Any = "C") -> Tensor:
+    return b.copy(_reshaped(b, x, (-1,), order))
+
+
+def _transpose(b: Builder, a: Any, axes: Any = None) -> Tensor:
+    a = as_tensor(b, a)
+    return rules.reversed_axes(b, a) if axes is None else b.transpose(a, ints(axes))
+
+
+def _transpose_method(b: Builder, x: Tensor, *axes: Any) -> Tensor:
+    return _transpose(b, x, None if not axes or axes == (None,) else spread(axes))
+
+
+def _moveaxis(b: Builder, a: Any, source: Any, destination: Any) -> Tensor:
+    return rules.moved_axes(b, as_tensor(b, a), source, destination)
+
+
+def _rollaxis(b: Builder, a: Any, axis: Any, start: Any = 0) -> Tensor:
+    a = as_tensor(b, a)
+    axis, place = b.axis(axis, a.rank), one_int(start)
+    place = place + a.rank if place < 0 else place
+    order = [d for d in range(a.rank) if d != axis]
+    order.insert(place - 1 if axis < place else place, axis)
+    return b.transpose(a, order)
+
+
+def _swapaxes(b: Builder, a: Any, axis1: Any, axis2: Any) -> Tensor:
+    return rules.swapped(b, as_tensor(b, a), axis1, axis2)
+
+
+def _matrix_transpose(b: Builder, x: Any) -> Tensor:
+    return rules.swapped(b, as_tensor(b, x), -1, -2)
+
+
+def _at_least(rank: int) -> Function:
+    def at_least(b: Builder, *arrays: Any) -> Any:
+        parts = [rules.at_least(b, as_tensor(b, array), rank) for array in arrays]
+        return parts[0] if len(parts) == 1 else parts
+
+    return at_least
+
+
+def _broadcast_to(b: Builder, array: Any, shape: Any, subok: Any = False) -> Tensor:
+    return b.expand(as_tensor(b, array), ints(shape))
+
+
+def _broadcast_arrays(b: Builder, *args: Any, subok: Any = False) -> list[Tensor]:
+    return rules.broadcast_all(b, args)
+
+
+def _expand_dims(b: Builder, a: Any, axis: Any) -> Tensor:
+    return b.unsqueeze(as_tensor(b, a), ints(axis))
+
+
+def _squeeze(b: Builder, a: Any, axis: Any = None) -> Tensor:
+    a = as_tensor(b, a)
+    if axis is None:
+        return b.squeeze(a, [d for d, n in enumerate(a.sizes) if n == 1])
+    axes = b.axes(ints(axis), a.rank)
+    for d in axes:
+        if a.sizes[d] != 1:
+            raise CodeRefused(
+                "sizes",
+                _("Axis {axis} has size {size}; only an axis of size 1 can be left out.").format(
+                    axis=d, size=a.sizes[d]
+                ),
+            )
+    return b.squeeze(a, axes)
+
+
+def astype(b: Builder, x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """Numbers of the code in another type; elements that move only change theirs."""
+    x = as_tensor(b, x)
+    if not x.moving:
+        return control(typed(x.array, dtype))
+    if typed(np.zeros(1), dtype).dtype == bool:
+        raise CodeRefused("computes", _("A comparison with 0 computes new values."))
+    return rules.copied(b, x)
+
+
+def _array(b: Builder, object: Any, dtype: Any = None, copy: Any = True, ndmin: Any = 0) -> Tensor:
+    x = as_tensor(b, object)
+    x = rules.copied(b, x) if dtype is None else astype(b, x, dtype)
+    return b.reshape(x, (1,) * (one_int(ndmin) - x.rank) + x.sizes)
+
+
+def _asarray(b: Builder, a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Tensor:
+    x = as_tensor(b, a)
+    return x if dtype is None or x.moving else control(typed(x.array, dtype))
+
+
+def _concatenate(b: Builder, arrays: Any, axis: Any = 0) -> Tensor:
+    parts = tensors(b, arrays)
+    if axis is None:
+        parts, axis = [b.reshape(part, (-1,)) for part in parts], 0
+    return b.copy(b.concat(parts, axis))
+
+
+def _stack(b: Builder, arrays: Any, axis: Any = 0) -> Tensor:
+    return stacked(b, arrays, axis)
+
+
+def _block(b: Builder, arrays: Any) -> Tensor:
+    def depth(item: Any) -> int:
+        return 1 + max(map(depth, item), default=0) if isinstance(item, list) else 0
+
+    levels = depth(arrays)
+    leaves = [as_tensor(b, x) for x in flat(arrays if isinstance(arrays, list) else [arrays])]
+    rank = max(levels, *(leaf.rank for leaf in leaves))
+
+    def joined(item: Any, level: int) -> Tensor:
+        if not isinstance(item, list):
+            x = as_tensor(b, item)
+            return b.reshape(x, (1,) * (rank - x.rank) + x.sizes)
+        return b.concat([joined(part, level + 1) for part in item], rank - levels + level)
+
+    return b.copy(joined(arrays, 0))
+
+
+def _parts(axis: int) -> Function:
+    def parts(b: Builder, ary: Any, indices_or_sections: Any) -> Any:
+        x = as_tensor(b, ary)
+        # hsplit divides the only dimension of a line
+        return rules.equal_parts(b, x, indices_or_sections, 0 if x.rank == 1 == axis else axis)
+
+    return parts
+
+
+def _split(b: Builder, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    return rules.equal_parts(b, as_tensor(b, ary), indices_or_sections, axis)
+
+
+def _array_split(b: Builder, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    return rules.near_equal_parts(b, as_tensor(b, ary), indices_or_sections, axis)
+
+
+def _unstack(b: Builder, x: Any, axis: Any = 0) -> list[Tensor]:
+    return unbind(b, as_tensor(b, x), axis)
+
+
+def _tile(b: Builder, A: Any, reps: Any) -> Tensor:  # noqa: N803  NumPy's name
+    return rules.tiled(b, as_tensor(b, A), ints(reps))
+
+
+def _repeat(b: Builder, a: Any, repeats: Any, axis: Any = None) -> Tensor:
+    return rules.repeated(b, as_tensor(b, a), repeats, axis)
+
+
+def _on_axis(b: Builder, x: Tensor, axis: Any) -> tuple[Tensor, int]:
+    """The tensor and the axis; all elements in a row if there is no axis."""
+    return (b.reshape(x, (-1,)), 0) if axis is None else (x, b.axis(axis, x.rank))
+
+
+def _spots(b: Builder, obj: Any, size: int) -> Any:
+    """The places that a slice, a number or a list names, as NumPy takes them."""
+    if isinstance(obj, slice):
+        return np.arange(size)[obj]
+    return b.known(as_tensor(b, obj))
+
+
+def _delete(b: Builder, arr: Any, obj: Any, axis: Any = None) -> Tensor:
+    x, axis = _on_axis(b, as_tensor(b, arr), axis)
+    size = x.sizes[axis]
+    return b.gather(x, axis, control(np.delete(np.arange(size), _spots(b, obj, size))))
+
+
+def _insert(b: Builder, arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
+    x, axis = _on_axis(b, as_tensor(b, arr), axis)
+    new, size = as_tensor(b, values), x.sizes[axis]
+    spots = _spots(b, obj, size)
+    count = spots.size
+    if spots.ndim == 0 and new.rank == x.rank and new.sizes[axis] != 1:
+        count = new.sizes[axis]
+    # NumPy itself says where the old and the new places are
+    places = np.insert(
+        np.arange(size), spots, np.full(count, -1) if spots.ndim or count > 1 else -1
+    )
+    count = int((places < 0).sum())
+    if spots.ndim == 0 and new.rank == x.rank - 1 and new.rank:
+        new = b.unsqueeze(new, [axis])
+    due = (*x.sizes[:axis], count, *x.sizes[axis + 1 :])
+    both = b.concat([b.moved(x), b.expand(b.moved(new), due)], axis)
+    order = np.where(places < 0, size + np.cumsum(places < 0) - 1, places)
+    return b.gather(both, axis, control(order))
+
+
+def _append(b: Builder, arr: Any, values: Any, axis: Any = None) -> Tensor:
+    return _concatenate(b, [arr, values], axis)
+
+
+def _resize(b: Builder, a: Any, new_shape: Any) -> Tensor:
+    x, sizes = as_tensor(b, a), ints(new_shape)
+    b.check(sizes)
+    places = np.arange(math.prod(sizes)) % x.array.size
+    return b.reshape(b.gather(b.reshape(x, (-1,)), 0, control(places)), sizes)
+
+
+def _pad(
+    b: Builder,
+    array: Any,
+    pad_width: Any,
+    mode: Any = "constant",
+    constant_values: Any = 0,
+    reflect_type: Any = "even",
+    **statistics: Any,
+) -> Tensor:
+    x = as_tensor(b, array)
+    if mode not in PAD_MODES or reflect_type != "even":
+        raise CodeRefused(
+            "computes",
+            _("mode={mode} computes new values; modes that copy are {modes}.").format(
+                mode=shown(mode), modes=", ".join(PAD_MODES)
+            ),
+        )
+    widths = _pairs(b, pad_width, x.rank)
+    if (widths < 0).any() or widths.dtype.kind not in "iu":
+        raise CodeRefused("argument", _("Padding must be whole numbers of 0 or more."))
+    values = _pairs(b, constant_values, x.rank)
+    if mode != "constant" or len(set(values.ravel().tolist())) == 1:
+        value = values.ravel()[0].item() if x.rank else 0
+        return b.pad(x, widths[:, 0].tolist(), widths[:, 1].tolist(), mode, value)
+    none = [0] * x.rank
+    for d, side in np.ndindex(x.rank, 2):
+        width = [int(widths[d, side]) if axis == d else 0 for axis in range(x.rank)]
+        sides = (none, width) if side else (width, none)
+        x = b.pad(x, *sides, "constant", values[d, side].item())
+    return x
+
+
+def _pairs(b: Builder, numbers: Any, rank: int) -> Any:
+    """Two numbers for each dimension, as NumPy broadcasts them."""
+    given = b.known(as_tensor(b, numbers))
+    try:
+        return np.broadcast_to(given, (rank, 2))
+    except ValueError:
+        raise CodeRefused(
+            "argument",
+            _("There must be one pair of numbers for each of {rank} dimensions.").format(rank=rank),
+        ) from None
+
+
+def _flip(b: Builder, m: Any, axis: Any = None) -> Tensor:
+    x = as_tensor(b, m)
+    return b.flip(x, range(x.rank) if axis is None else ints(axis))
+
+
+def _roll(b: Builder, a: Any, shift: Any, axis: Any = None) -> Tensor:
+    return rules.rolled(b, as_tensor(b, a), shift, axis)
+
+
+def _rot90(b: Builder, m: Any, k: Any = 1, axes: Any = (0, 1)) -> Tensor:
+    return rules.rotated(b, as_tensor(b, m), k, axes)
+
+
+def _take(b: Builder, a: Any, indices: Any, axis: Any = None, mode: Any = "raise") -> Tensor:
+    if mode != "raise":
+        raise CodeRefused(
+            "argument",
+            _("mode={mode} is not read; use indices within the axis.").format(mode=shown(mode)),
+        )
+    return rules.taken(b, as_tensor(b, a), indices, axis)
+
+
+def _take_along_axis(b: Builder, arr: Any, indices: Any, axis: Any = -1) -> Tensor:
+    return rules.taken_along(b, as_tensor(b, arr), indices, axis)
+
+
+def _compress(b: Builder, condition: Any, a: Any, axis: Any = None) -> Tensor:
+    places = np.flatnonzero(b.known(as_tensor(b, condition)))
+    return rules.taken(b, as_tensor(b, a), control(places), axis)
+
+
+def _compress_method(b: Builder, x: Tensor, condition: Any, axis: Any = None) -> Tensor:
+    return _compress(b, condition, x, axis)
+
+
+def _diagonal(b: Builder, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Tensor:
+    return rules.diagonal(b, as_tensor(b, a), offset, axis1, axis2)
+
+
+def _diag(b: Builder, v: Any, k: Any = 0) -> Tensor:
+    return rules.diagonal_or_matrix(b, as_tensor(b, v), k)
+
+
+def _diagflat(b: Builder, v: Any, k: Any = 0) -> Tensor:
+    return rules.diagonal_matrix(b, b.reshape(as_tensor(b, v), (-1,)), k)
+
+
+def _square(b: Builder, m: Any) -> Tensor:
+    """A tensor of two dimensions or more: NumPy repeats a line as the rows of a square."""
+    x = as_tensor(b, m)
+    return b.expand(x, x.sizes * 2) if x.rank == 1 else x
+
+
+def _tril(b: Builder, m: Any, k: Any = 0) -> Tensor:
+    return rules.triangle(b, _square(b, m), k, lower=True)
+
+
+def _triu(b: Builder, m: Any, k: Any = 0) -> Tensor:
+    return rules.triangle(b, _square(b, m), k, lower=False)
+
+
+def _where(b: Builder, condition: Any, x: Any = None, y: Any = None) -> Tensor:
+    if x is None or y is None:
+        raise depends_on_values()
+    return rules.chosen_by(b, condition, x, y)
+
+
+def _choose(b: Builder, a: Any, choices: Any, mode: Any = "raise") -> Tensor:
+    index, *parts = rules.broadcast_all(b, [a, *tensors(b, choices)])
+    layers = stacked(b, parts, 0)
+    return b.squeeze(b.gather_elements(layers, 0, control(b.known(index)[None])), [0])
+
+
+def _select(b: Builder, condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+    result = as_tensor(b, default)
+    pairs = list(zip(tensors(b, condlist), tensors(b, choicelist), strict=True))
+    for condition, choice in reversed(pairs):
+        result = b.where(condition, choice, result)
+    return result
+
+
+def _sliding_window_view(
+    b: Builder,
+    x: Any,
+    window_shape: Any,
+    axis: Any = None,
+    subok: Any = False,
+    writeable: Any = False,
+) -> Tensor:
+    t, sizes = as_tensor(b, x), ints(window_shape)
+    axes = list(range(t.rank)) if axis is None else [b.axis(d, t.rank) for d in ints(axis)]
+    if len(sizes) != len(axes):
+        raise CodeRefused("argument", _("There must be one window size for each axis."))
+    for d, size in zip(axes, sizes, strict=True):
+        t = rules.windows(b, t, d, size, 1)
+    return t
+
+
+def _as_strided(b: Builder, x: Any, shape: Any = None, strides: Any = None, **more: Any) -> Tensor:
+    t = as_tensor(b, x)
+    steps = ints(strides) if strides is not None else tuple(BYTES * s for s in t.strides)
+    if any(step % BYTES for step in steps):
+        raise CodeRefused(
+            "argument",
+            _("Strides are in bytes, and an element has {bytes} here.").format(bytes=BYTES),
+        )
+    sizes = t.sizes if shape is None else ints(shape)
+    return rules.strided(b, t, sizes, [step // BYTES for step in steps])
+
+
+def _filled(value: int) -> Function:
+    def filled(b: Builder, shape: Any, dtype: Any = None, order: Any = "C") -> Tensor:
+        return control(typed(rules.filled(b, ints(shape), value), dtype, "float"))
+
+    return filled
+
+
+def _filled_like(value: int) -> Function:
+    def filled_like(b: Builder, a: Any, dtype: Any = None, **more: Any) -> Tensor:
+        return control(typed(rules.filled(b, as_tensor(b, a).sizes, value), dtype))
+
+    return filled_like
+
+
+def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
+    kind = "bool" if isinstance(fill_value, bool) else ""
+    return control(typed(rules.filled(b, ints(shape), fill_value), dtype, kind))
+
+
+def _full_like(b: Builder, a: Any, fill_value: Any, dtype: Any = None, **more: Any) -> Tensor:
+    return _full(b, as_tensor(b, a).sizes, fill_value, dtype)
+
+
+def arange(b: Builder, *args: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Whole numbers in a row, as a control tensor: NumPy's and PyTorch's ``arange``."""
+    if not 1 <= len(args) <= 3 or (len(args) == 3 and args[2] == 0):
+        raise CodeRefused("argument", _("arange takes a start, an end and a step other than 0."))
+    numbers = range(*(one_int(arg) for arg in args))
+    b.check((len(numbers),))
+    return control(typed(np.arange(numbers.start, numbers.stop, numbers.step), dtype))
+
+
+def eye(b: Builder, n: Any, m: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:
+    """Ones on a diagonal, as a control tensor: NumPy's and PyTorch's ``eye``."""
+    sizes = (one_int(n), one_int(n if m is None else m))
+    b.check(sizes)
+    return control(typed(np.eye(*sizes, k=one_int(k)), dtype, "float"))
+
+
+def _eye(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
+    return eye(b, N, M, k, dtype)
+
+
+def _tri(b: Builder, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **more: Any) -> Tensor:  # noqa: N803
+    sizes = (one_int(N), one_int(N if M is None else M))
+    b.check(sizes)
+    return control(typed(np.tri(*sizes, k=one_int(k)), dtype, "float"))
+
+
+def _ix(b: Builder, *args: Any) -> tuple[Tensor, ...]:
+    lists = [b.known(as_tensor(b, arg)) for arg in args]
+    lists = [np.flatnonzero(x) if x.dtype == bool else x.ravel() for x in lists]
+    return tuple(
+        control(x.reshape([-1 if d == k else 1 for d in range(len(lists))]))
+        for k, x in enumerate(lists)
+    )
+
+
+def grids(b: Builder, args: Sequence[Any], indexing: Any) -> list[Tensor]:
+    """Coordinates of a grid as control tensors: ``meshgrid``."""
+    parts = tensors(b, args[0] if len(args) == 1 and isinstance(args[0], list | tuple) else args)
+    b.check([part.array.size for part in parts])
+    lines = [b.known(part) for part in parts]
+    return [control(grid) for grid in np.meshgrid(*lines, indexing=indexing)]
+
+
+def _meshgrid(b: Builder, *xi: Any, indexing: Any = "xy", **more: Any) -> list[Tensor]:
+    return grids(b, xi, indexing)
+
+
+def _size(b: Builder, a: Any, axis: Any = None) -> int:
+    x = as_tensor(b, a)
+    return x.array.size if axis is None else x.sizes[b.axis(axis, x.rank)]
+
+
+def to_list(b: Builder, x: Tensor) -> Any:
+    """The values of a control tensor as lists: ``tolist``."""
+    return b.known(x).tolist()
+
+
+def item(b: Builder, x: Tensor) -> Any:
+    """The value of a control tensor of one element: ``item``."""
+    array = b.known(x)
+    if array.size != 1:
+        raise CodeRefused("sizes", _("item() needs a tensor of one element."))
+    return array.item()
+
+
+def argsort(b: Builder, a: Any, axis: Any = -1, **more: Any) -> Tensor:
+    """The places of numbers in ascending order: indices, if the numbers are known."""
+    x = as_tensor(b, a)
+    array = b.known(x)
+    return b.derived(np.argsort(array, b.axis(axis, array.ndim), kind="stable"), x)
+
+
+_BY_VALUES = """sort partition argpartition unique trim_zeros nonzero argwhere flatnonzero extract
+lexsort argmax argmin searchsorted"""
+_COMPUTES = """sum mean cumsum cumprod prod max min add subtract multiply divide dot matmul kron
+einsum outer inner diff clip abs absolute exp log sqrt trace convolve tensordot std var interp
+maximum minimum sign round floor ceil negative power sin cos tanh cross amax amin median average
+percentile gradient linspace all any isnan logical_and logical_or logical_not vdot"""
+_IN_PLACE = "copyto place put putmask fill_diagonal put_along_axis"
+
+FUNCTIONS: dict[str, Function] = {
+    **each("numpy.", "reshape", _reshape),
+    **each("numpy.", "ravel", _ravel),
+    **each("numpy.", "transpose permute_dims", _transpose),
+    **each("numpy.", "moveaxis", _moveaxis),
+    **each("numpy.", "rollaxis", _rollaxis),
+    **each("numpy.", "swapaxes", _swapaxes),
+    **each("numpy.", "matrix_transpose linalg.matrix_transpose", _matrix_transpose),
+    **{f"numpy.atleast_{rank}d": _at_least(rank) for rank in (1, 2, 3)},
+    **each("numpy.", "broadcast_to", _broadcast_to),
+    **each("numpy.", "broadcast_arrays", _broadcast_arrays),
+    **each("numpy.", "expand_dims", _expand_dims),
+    **each("numpy.", "squeeze", _squeeze),
+    **each("numpy.", "array", _array),
+    **each("numpy.", "asarray asanyarray asarray_chkfinite require", _asarray),
+    **each("numpy.", "ascontiguousarray", rules.contiguous),
+    **each("numpy.", "copy", rules.copied),
+    **each("numpy.", "asfortranarray", rules.copied_in_order),
+    **each("numpy.", "astype", astype),
+    **each("numpy.", "concatenate concat", _concatenate),
+    **each("numpy.", "stack", _stack),
+    **each("numpy.", "vstack row_stack", lambda b, tup: rules.joined_depth(b, tup, 2, 0)),
+    **each("numpy.", "hstack", lambda b, tup: rules.joined_rows(b, tup)),
+    **each("numpy.", "dstack", lambda b, tup: rules.joined_depth(b, tup, 3, 2)),
+    **each("numpy.", "column_stack", lambda b, tup: rules.joined_columns(b, tup)),
+    **each("numpy.", "block", _block),
+    **each("numpy.", "split", _split),
+    **each("numpy.", "array_split", _array_split),
+    **{f"numpy.{name}split": _parts(axis) for axis, name in enumerate("vhd")},
+    **each("numpy.", "unstack", _unstack),
+    **each("numpy.", "tile", _tile),
+    **each("numpy.", "repeat", _repeat),
+    **each("numpy.", "delete", _delete),
+    **each("numpy.", "insert", _insert),
+    **each("numpy.", "append", _append),
+    **each("numpy.", "resize", _resize),
+    **each("numpy.", "pad", _pad),
+    **each("numpy.", "flip", _flip),
+    **each("numpy.", "flipud", lambda b, m: _flip(b, m, 0)),
+    **each("numpy.", "fliplr", lambda b, m: _flip(b, m, 1)),
+    **each("numpy.", "roll", _roll),
+    **each("numpy.", "rot90", _rot90),
+    **each("numpy.", "take", _take),
+    **each("numpy.", "take_along_axis", _take_along_axis),
+    **each("numpy.", "compress", _compress),
+    **each("numpy.", "diagonal", _diagonal),
+    **each("numpy.", "diag", _diag),
+    **each("numpy.", "diagflat", _diagflat),
+    **each("numpy.", "tril", _tril),
+    **each("numpy.", "triu", _triu),
+    **each("numpy.", "where", _where),
+    **each("numpy.", "choose", _choose),
+    **each("numpy.", "select", _select),
+    **each("numpy.lib.stride_tricks.", "sliding_window_view", _sliding_window_view),
+    **each("numpy.lib.stride_tricks.", "as_strided", _as_strided),
+    **each("numpy.", "zeros", _filled(0)),
+    **each("numpy.", "ones", _filled(1)),
+    **each("numpy.", "zeros_like", _filled_like(0)),
+    **each("numpy.", "ones_like", _filled_like(1)),
+    **each("numpy.", "full", _full),
+    **each("numpy.", "full_like", _full_like),
+    **each("numpy.", "arange", arange),
+    **each("numpy.", "eye identity", _eye),
+    **each("numpy.", "tri", _tri),
+    **each("numpy.", "ix_", _ix),
+    **each("numpy.", "meshgrid", _meshgrid),
+    **each("numpy.", "argsort", argsort),
+    **each("numpy.", "shape", lambda b, a: as_tensor(b, a).sizes),
+    **each("numpy.", "ndim", lambda b, a: as_tensor(b, a).rank),
+    **each("numpy.", "size", _size),
+    **each("numpy.", _BY_VALUES, rules.by_values),
+    **each("numpy.", _COMPUTES, rules.computes),
+    **each("numpy.", _IN_PLACE, rules.in_place),
+    **each("numpy.", "empty empty_like", rules.undefined),
+}
+
+METHODS: dict[str, Function] = {
+    **{
+        name: FUNCTIONS[f"numpy.{name}"]
+        for name in ["ravel", "swapaxes", "squeeze", "repeat", "take", "diagonal", "argsort"]
+    },
+    "reshape": _reshape_method,
+    "flatten": _flatten,
+    "transpose": _transpose_method,
+    "copy": rules.copied_in_order,
+    "astype": astype,
+    "compress": _compress_method,
+    "tolist": to_list,
+    "item": item,
+    **each("", _BY_VALUES, rules.by_values),
+    **each("", _COMPUTES, rules.computes),
+    **each("", "put fill resize", rules.in_place),
+}
+
+ATTRIBUTES: dict[str, Function] = {
+    "shape": lambda b, x: x.sizes,
+    "ndim": lambda b, x: x.rank,
+    "size": lambda b, x: x.array.size,
+    "T": rules.reversed_axes,
+    "mT": lambda b, x: rules.swapped(b, x, -1, -2),
+    "flat": lambda b, x: b.reshape(x, (-1,)),
+    "itemsize": lambda b, x: BYTES,
+    "strides": lambda b, x: tuple(BYTES * stride for stride in x.strides),
+}
+
+MATH: dict[str, Function] = {
+    "math.prod": lambda b, iterable: rules.whole_product(iterable),
+    "math.ceil": lambda b, x: math.ceil(number(x)),
+    "math.floor": lambda b, x: math.floor(number(x)),
+    "math.sqrt": lambda b, x: math.sqrt(number(x)),
+    "math.isqrt": lambda b, n: math.isqrt(one_int(n)),
+    "math.gcd": lambda b, *integers: math.gcd(*(one_int(n) for n in integers)),
+}
+"""Python's own functions of numbers."""
+
+NUMPY = Library(
+    "numpy",
+    "NumPy",
+    names={"np": "numpy", "numpy": "numpy"},
+    modules={
+        "numpy": "numpy",
+        "numpy.lib": "numpy.lib",
+        "numpy.lib.stride_tricks": "numpy.lib.stride_tricks",
+        "numpy.linalg": "numpy.linalg",
+    },
+    functions=FUNCTIONS,
+    methods=METHODS,
+    attributes=ATTRIBUTES,
+    constants={"numpy.newaxis": None},
+)

@@ -1,0 +1,659 @@
+"""Code -> operations: parts of Python's syntax tree, evaluated on sizes and on sources.
+
+Nothing is ever executed: names come from the tables of :mod:`dmlviz.code.libraries`, and calls
+are those of their functions. Every loop, list, number and tensor is bounded.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dmlviz.code import arithmetic, indexing
+from dmlviz.code.arguments import Named, flat
+from dmlviz.code.builder import Array, Builder, Sizes, Tensor
+from dmlviz.code.libraries import TABLES, library_with_method, tensors_of
+from dmlviz.code.library import Function, Later
+from dmlviz.code.refusals import CodeRefused, Place
+from dmlviz.code.source import Source, parsed
+from dmlviz.tensors import one_line, shown
+from dmlviz.words import _
+
+VALUES_LIMIT = 5_000
+"""The limit of expressions that are evaluated, each turn of a loop included."""
+
+TURNS_LIMIT = 256
+"""The limit of turns of a loop."""
+
+DEPTH_LIMIT = 60
+"""The limit of expressions within each other."""
+
+_ERRORS = (TypeError, ValueError, IndexError, KeyError, AttributeError, ArithmeticError)
+
+
+class _Module(str):
+    """A module by its full name."""
+
+
+@dataclass(frozen=True)
+class _Builtin:
+    """A function of Python itself."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class _Method:
+    """A method of a tensor, or ``append`` of a list."""
+
+    of: Any
+    name: str
+
+
+@dataclass(eq=False)
+class Call:
+    """A part of the code that makes tensors.
+
+    Attributes:
+        name: such as ``permute``, ``np.pad``, ``T`` or ``[...]``.
+        text: that part of the code; of a method or a subscript, without what it belongs to.
+        place: where that is.
+        tensors: what it gives.
+    """
+
+    name: str
+    text: str
+    place: Place
+    tensors: tuple[Tensor, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What was read.
+
+    Attributes:
+        builder: the nodes.
+        calls: in the order in which they run; nodes refer to them by number.
+        outputs: the tensors of the last statement, by the names that it gives them, or ``out``.
+    """
+
+    builder: Builder
+    calls: tuple[Call, ...]
+    outputs: Mapping[str, Tensor]
+
+
+def read_code(
+    text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
+) -> Reading:
+    """Read code.
+
+    Args:
+        text: at most 4,000 characters of Python.
+        sizes: of every input, by name.
+        arrays: the values of those inputs that have some.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+
+    Raises:
+        CodeRefused: it is not Python, not a movement of elements, or too large.
+    """
+    tree, source = parsed(text)
+    reader = _Reader(source, Builder(tensors_of(library, text).key))
+    for name, of in sizes.items():
+        reader.names[name] = reader.builder.input(name, of, arrays.get(name))
+    try:
+        for statement in tree.body:
+            reader.statement(statement)
+    except RecursionError:
+        raise CodeRefused("limit", _("The code is nested too deeply.")) from None
+    return Reading(reader.builder, tuple(reader.calls), reader.outputs())
+
+
+class _Reader:
+    """The state while code is read: names, and the builder of operations."""
+
+    def __init__(self, source: Source, builder: Builder) -> None:
+        self.source, self.builder = source, builder
+        self.names: dict[str, Any] = {}
+        self.calls: list[Call] = []
+        self.result: Any = None
+        self.result_names: list[str] = []
+        self.depth = self.evaluated = 0
+        self._alone: ast.expr | None = None
+
+    def refusal(self, node: ast.AST, kind: str, message: str) -> CodeRefused:
+        """The refusal of a part of the code."""
+        return CodeRefused(kind, message, self.source.place(node))
+
+    @contextlib.contextmanager
+    def at(self, node: ast.AST) -> Iterator[None]:
+        """Give refusals this place if they have none; what Python refuses is one, too."""
+        try:
+            yield
+        except CodeRefused as refused:
+            refused.place = refused.place or self.source.place(node)
+            raise
+        except _ERRORS as error:
+            reason = one_line(str(error).partition("\n")[0])
+            message = _("This cannot be calculated: {reason}.").format(reason=reason.rstrip("."))
+            raise CodeRefused("argument", message, self.source.place(node)) from None
+
+    # statements
+
+    def statement(self, node: ast.stmt) -> None:
+        """Read a statement."""
+        self._count(node)
+        with self.at(node):
+            match node:
+                case ast.Import():
+                    for alias in node.names:
+                        self._import(alias)
+                case ast.ImportFrom(module=module, level=0):
+                    for alias in node.names:
+                        self.names[alias.asname or alias.name] = self._resolved(
+                            f"{module}.{alias.name}", node
+                        )
+                case ast.Assign():
+                    value = self._top(node.value)
+                    for target in node.targets:
+                        self._assign(target, value)
+                    self._note(value, node.targets[-1])
+                case ast.AnnAssign(value=ast.expr()):
+                    assert node.value is not None
+                    value = self._top(node.value)
+                    self._assign(node.target, value)
+                    self._note(value, node.target)
+                case ast.AugAssign():
+                    self._augment(node)
+                case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                    pass
+                case ast.Expr() | ast.Return(value=ast.expr()):
+                    assert node.value is not None
+                    self._note(self._top(node.value), None)
+                case ast.For(orelse=[]):
+                    self._loop(node)
+                case _:
+                    raise self.refusal(
+                        node,
+                        "syntax",
+                        _("{name} is not read; use assignments, expressions and for loops.").format(
+                            name=type(node).__name__
+                        ),
+                    )
+
+    def _top(self, node: ast.expr) -> Any:
+        """The value of a whole statement, where a method may write into its tensor."""
+        self._alone = node
+        return self.value(node)
+
+    def _note(self, value: Any, target: ast.expr | None) -> None:
+        """Remember what the last statement makes, and its names."""
+        if isinstance(value, Tensor | list | tuple):
+            self.result = value
+            elements = getattr(target, "elts", [target])
+            self.result_names = [e.id for e in elements if isinstance(e, ast.Name)]
+
+    def outputs(self) -> dict[str, Tensor]:
+        """The tensors of the last statement by name."""
+        found = self.result
+        tensors = (
+            [found]
+            if isinstance(found, Tensor)
+            else [item for item in flat(found or ()) if isinstance(item, Tensor)]
+        )
+        for tensor in tensors:
+            if tensor.computed is not None:
+                raise tensor.computed
+        if not any(tensor.moving for tensor in tensors):
+            raise CodeRefused("nothing", _("No element of an input reaches the result."))
+        names = self.result_names
+        if len(set(names)) != len(tensors) or set(names) & self.builder.inputs.keys():
+            count = len(tensors)
+            names = ["out"] if count == 1 else [f"out{k}" for k in range(count)]
+        return dict(zip(names, map(self.builder.moved, tensors), strict=True))
+
+    def _import(self, alias: ast.alias) -> None:
+        top = alias.name.partition(".")[0]
+        self.names[alias.asname or top] = self._resolved(
+            alias.name if alias.asname else top, alias, module=True
+        )
+
+    def _augment(self, node: ast.AugAssign) -> None:
+        target = node.target
+        if not isinstance(target, ast.Name) or target.id not in self.names:
+            raise self.refusal(
+                node, "computes", _("This computes new values; only movements are shown.")
+            )
+        old, more = self.names[target.id], self.value(node.value)
+        if isinstance(old, list) and isinstance(node.op, ast.Add):
+            old += self._items(node.value, more)
+            return
+        self.names[target.id] = arithmetic.binary(self.builder, node.op, old, more)
+
+    def _loop(self, node: ast.For) -> None:
+        for item in self._items(node.iter, self.value(node.iter)):
+            self._assign(node.target, item)
+            for inner in node.body:
+                self.statement(inner)
+
+    def _items(self, node: ast.expr, found: Any) -> list[Any]:
+        """What can be repeated over, as a list; of a tensor, its parts."""
+        if isinstance(found, Tensor):
+            count = found.sizes[0] if found.rank else 0
+            items: Sequence[Any] = range(count)
+        elif isinstance(found, range | list | tuple):
+            items = found
+        else:
+            raise self.refusal(
+                node, "syntax", _("Only ranges, lists, tuples and tensors can be repeated over.")
+            )
+        if len(items) > TURNS_LIMIT:
+            raise self.refusal(
+                node,
+                "limit",
+                _("A loop has {count} turns; at most {most} are read.").format(
+                    count=f"{len(items):,}", most=TURNS_LIMIT
+                ),
+            )
+        if isinstance(found, Tensor):
+            return [self._part(node, found, k) for k in items]
+        return list(items)
+
+    def _part(self, node: ast.expr, of: Tensor, k: int) -> Any:
+        return self._call("[...]", node, None, lambda: indexing.get(self.builder, of, k))
+
+    def _assign(self, target: ast.expr, value: Any) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.names[name] = value
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                self._unpack(target, targets, value)
+            case ast.Subscript(value=ast.Name(id=name)):
+                self._write(target, name, value)
+            case _:
+                raise self.refusal(
+                    target, "syntax", _("Only names and parts of named tensors can be assigned to.")
+                )
+
+    def _unpack(self, node: ast.expr, targets: Sequence[ast.expr], value: Any) -> None:
+        items = self._items(node, value)
+        stars = [k for k, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if len(stars) == 1 and len(items) >= len(targets) - 1:
+            (k,), after = stars, len(targets) - stars[0] - 1
+            items = [*items[:k], items[k : len(items) - after], *items[len(items) - after :]]
+        if len(items) != len(targets):
+            raise self.refusal(
+                node,
+                "argument",
+                _("{count} values do not fit {names} names.").format(
+                    count=len(items), names=len(targets)
+                ),
+            )
+        for target, item in zip(targets, items, strict=True):
+            self._assign(target.value if isinstance(target, ast.Starred) else target, item)
+
+    def _write(self, target: ast.Subscript, name: str, value: Any) -> None:
+        """``name[key] = value``."""
+        old = self.value(target.value)
+        if not isinstance(old, Tensor):
+            raise self.refusal(target, "syntax", _("Only parts of tensors can be assigned to."))
+        key = self._key(target.slice)
+        new = self._call(
+            "[...] =", target, None, lambda: indexing.put(self.builder, old, key, value)
+        )
+        self._replace(target, name, old, new)
+        self._note(new, target.value)
+
+    def _replace(self, node: ast.AST, name: str, old: Tensor, new: Tensor) -> None:
+        """Give a name the tensor after a write, if nothing else would change, too."""
+        for other, value in self.names.items():
+            parts = flat([value])
+            if other != name and any(_shares(part, old) for part in parts):
+                raise self.refusal(
+                    node,
+                    "view",
+                    _(
+                        "{other} shares memory with {name}, so it would change, too; copy one of "
+                        "them first."
+                    ).format(other=other, name=name),
+                )
+        self.names[name] = new
+
+    # expressions
+
+    def value(self, node: ast.expr) -> Any:
+        """The value of an expression."""
+        self._count(node)
+        self.depth += 1
+        if self.depth > DEPTH_LIMIT:
+            raise self.refusal(node, "limit", _("The code is nested too deeply."))
+        try:
+            with self.at(node):
+                return self._bounded(node, self._value(node))
+        finally:
+            self.depth -= 1
+
+    def _count(self, node: ast.AST) -> None:
+        self.evaluated += 1
+        if self.evaluated > VALUES_LIMIT:
+            raise self.refusal(node, "limit", _("The code takes too many steps: try a part of it."))
+
+    def _bounded(self, node: ast.expr, found: Any) -> Any:
+        if isinstance(found, int) and abs(found) > arithmetic.NUMBER_LIMIT:
+            raise self.refusal(node, "limit", _("A number is too large."))
+        if isinstance(found, list | tuple | str) and len(found) > arithmetic.LIST_LIMIT:
+            raise self.refusal(node, "limit", _("A list is too long."))
+        return found
+
+    def _value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=None | bool() | int() | float() | str() | EllipsisType()):
+                return node.value
+            case ast.Name():
+                return self._name(node)
+            case ast.Tuple() | ast.List():
+                items = self._listed(node.elts, self.value)
+                return tuple(items) if isinstance(node, ast.Tuple) else items
+            case ast.ListComp() | ast.GeneratorExp():
+                return self._comprehension(node)
+            case ast.UnaryOp():
+                return self._placed(
+                    node, arithmetic.signed(self.builder, node.op, self.value(node.operand))
+                )
+            case ast.BinOp():
+                pair = self.value(node.left), self.value(node.right)
+                return self._placed(node, arithmetic.binary(self.builder, node.op, *pair))
+            case ast.Compare(ops=[comparison], comparators=[right]):
+                pair = self.value(node.left), self.value(right)
+                return self._placed(node, arithmetic.compared(self.builder, comparison, *pair))
+            case ast.Attribute():
+                return self._member(node, self.value(node.value))
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.Call():
+                return self._called(node)
+        raise self.refusal(
+            node,
+            "syntax",
+            _("{name} is not read; use calls, subscripts, lists and numbers.").format(
+                name=type(node).__name__
+            ),
+        )
+
+    def _listed(self, nodes: Sequence[ast.expr], read: Callable[[Any], Any]) -> list[Any]:
+        """The values of several expressions, those with a star spread."""
+        found: list[Any] = []
+        for node in nodes:
+            if isinstance(node, ast.Starred):
+                found += self._items(node.value, self.value(node.value))
+            else:
+                found.append(read(node))
+        return found
+
+    def _name(self, node: ast.Name) -> Any:
+        if node.id in self.names:
+            return self.names[node.id]
+        for library in TABLES:
+            if node.id in library.names:
+                return self._resolved(library.names[node.id], node)
+        if node.id in arithmetic.NUMBERS or node.id in arithmetic.LISTS or node.id == "len":
+            return _Builtin(node.id)
+        raise self.refusal(
+            node,
+            "name",
+            _(
+                "{name} is not the name of an input, a variable or a library; inputs are {inputs}."
+            ).format(name=node.id, inputs=", ".join(self.builder.inputs) or _("none")),
+        )
+
+    def _resolved(self, full: str, node: ast.AST, module: bool = False) -> Any:
+        """What a full name means: a module, a constant, or a function."""
+        for library in TABLES:
+            if full in library.modules:
+                return _Module(library.modules[full])
+            if full in library.constants:
+                return library.constants[full]
+        top = full.partition(".")[0]
+        if module or not any(top in library.modules for library in TABLES):
+            raise self.refusal(
+                node,
+                "name",
+                _("{name} is not read; modules are {names}.").format(
+                    name=shown(full),
+                    names=", ".join(
+                        dict.fromkeys(m for of in TABLES for m in of.modules if "." not in m)
+                    ),
+                ),
+            )
+        return Named(full)
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Any]:
+        outer = dict(self.names)
+        found: list[Any] = []
+
+        def run(generators: Sequence[ast.comprehension]) -> None:
+            if not generators:
+                found.append(self.value(node.elt))
+                return
+            first, *rest = generators
+            if first.is_async:
+                raise self.refusal(node, "syntax", _("async is not read."))
+            for item in self._items(first.iter, self.value(first.iter)):
+                self._assign(first.target, item)
+                if all(self.value(condition) for condition in first.ifs):
+                    run(rest)
+
+        run(node.generators)
+        self.names = outer
+        return found
+
+    def _placed(self, node: ast.expr, found: Any) -> Any:
+        """A result whose refusal, if it becomes a part of the output, has this place."""
+        if isinstance(found, Tensor) and found.computed is not None:
+            found.computed.place = found.computed.place or self.source.place(node)
+        return found
+
+    def _member(self, node: ast.Attribute, of: Any) -> Any:
+        name = node.attr
+        if name.startswith("_"):
+            raise self.refusal(
+                node, "syntax", _("Names that begin with _ are not read: {name}.").format(name=name)
+            )
+        if isinstance(of, _Module | Named):
+            return self._resolved(f"{of}.{name}", node)
+        if isinstance(of, list):
+            return _Method(of, name)
+        if not isinstance(of, Tensor):
+            raise self.refusal(node, "syntax", _(".{name} is not read here.").format(name=name))
+        attribute = self._table().attributes.get(name)
+        if attribute is not None:
+            return self._call(name, node, node.value, lambda: attribute(self.builder, of))
+        return _Method(of, name)
+
+    def _table(self) -> Any:
+        return next(of for of in TABLES if of.key == self.builder.library)
+
+    def _subscript(self, node: ast.Subscript) -> Any:
+        of, key = self.value(node.value), self._key(node.slice)
+        if isinstance(of, Tensor):
+            return self._call(
+                "[...]", node, node.value, lambda: indexing.get(self.builder, of, key)
+            )
+        if isinstance(of, Named) and of in ("numpy.s_", "numpy.index_exp"):
+            return key
+        if isinstance(of, list | tuple | range | str) and isinstance(key, int | slice):
+            return of[key]
+        raise self.refusal(node, "syntax", _("Only tensors, lists and texts have subscripts."))
+
+    def _key(self, node: ast.expr) -> Any:
+        """A subscript: slices, and tuples of them."""
+        if isinstance(node, ast.Slice):
+            edges = (node.lower, node.upper, node.step)
+            parts = [None if edge is None else self._edge(edge) for edge in edges]
+            return slice(*parts)
+        if isinstance(node, ast.Tuple):
+            return tuple(self._listed(node.elts, self._key))
+        return self.value(node)
+
+    def _edge(self, node: ast.expr) -> Any:
+        found = self.value(node)
+        if isinstance(found, Tensor) and found.rank == 0 and not found.moving:
+            found = found.array.item()
+        if found is not None and (isinstance(found, bool) or not isinstance(found, int)):
+            raise self.refusal(node, "argument", _("A slice needs whole numbers."))
+        return found
+
+    # calls
+
+    def _called(self, node: ast.Call) -> Any:
+        alone, self._alone = self._alone, None
+        function = self.value(node.func)
+        args = self._listed(node.args, self.value)
+        kwargs = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise self.refusal(node, "syntax", _("** is not read; write the arguments out."))
+            kwargs[keyword.arg] = self.value(keyword.value)
+        match function:
+            case _Builtin():
+                return self._builtin(node, function.name, args, kwargs)
+            case _Method(of=list()):
+                return self._append(node, function, args)
+            case _Method():
+                return self._method(node, function, args, kwargs, alone is node)
+            case Named():
+                return self._function(node, function, args, kwargs)
+            case Later():
+                given = {**function.kwargs, **kwargs}
+                taken = (*args[:1], *function.args, *args[1:])
+                return self._bound(node, function.name, function.function, taken, given)
+        raise self.refusal(node, "syntax", _("This cannot be called."))
+
+    def _append(self, node: ast.Call, method: _Method, args: Sequence[Any]) -> None:
+        if method.name != "append" or len(args) != 1 or len(method.of) >= arithmetic.LIST_LIMIT:
+            raise self.refusal(node, "syntax", _("Lists have only append here."))
+        method.of.append(args[0])
+
+    def _function(self, node: ast.Call, name: Named, args: Any, kwargs: Any) -> Any:
+        for library in TABLES:
+            if name in library.functions:
+                written = ast.unparse(node.func)
+                return self._bound(node, written, library.functions[name], args, kwargs)
+        raise self.refusal(
+            node.func,
+            "name",
+            _("{name} is not a movement that is read here.").format(name=shown(str(name))),
+        )
+
+    def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:
+        library = self._table()
+        function = library.methods.get(method.name)
+        if function is None:
+            other = library_with_method(method.name)
+            message = _("{library} tensors have no movement .{name}() that is read here.")
+            if other:
+                message = _("{library} tensors have no .{name}(); those of {other} have.")
+            raise self.refusal(
+                node.func,
+                "name",
+                message.format(library=library.title, name=method.name, other=other),
+            )
+        found = self._bound(node, method.name, function, (method.of, *args), kwargs)
+        if method.name.endswith("_") and found is not method.of:
+            self._write_in_place(node, method, found, alone)
+        return found
+
+    def _write_in_place(self, node: ast.Call, method: _Method, found: Any, alone: bool) -> None:
+        """A method such as ``masked_fill_`` changes its tensor's name, too."""
+        of = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if not alone or not isinstance(of, ast.Name):
+            raise self.refusal(
+                node,
+                "view",
+                _(
+                    "{name} writes into its tensor; use it on a named tensor, on a line of its own."
+                ).format(name=method.name),
+            )
+        self._replace(node, of.id, method.of, found)
+
+    def _builtin(self, node: ast.Call, name: str, args: Sequence[Any], kwargs: Any) -> Any:
+        if name == "len":
+            (of,) = args
+            return of.sizes[0] if isinstance(of, Tensor) else len(of)
+        if name in arithmetic.LISTS:
+            lists = [
+                self._items(node, arg) if name == "zip" or k == 0 else arg
+                for k, arg in enumerate(args)
+            ]
+            return arithmetic.LISTS[name](*lists, **kwargs)
+        if any(isinstance(arg, Tensor) for arg in flat(list(args))):
+            args = [self.builder.known(a).item() if isinstance(a, Tensor) else a for a in args]
+        if any(isinstance(arg, range) and len(arg) > arithmetic.LIST_LIMIT for arg in args):
+            raise self.refusal(node, "limit", _("A range is too long."))
+        return arithmetic.NUMBERS[name](*args, **kwargs)
+
+    def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
+        """The result of a function of a table, for arguments that fit its parameters."""
+        if not _fits(function, (self.builder, *args), kwargs):
+            names = list(_signature(function).parameters)[1:]
+            raise self.refusal(
+                node,
+                "argument",
+                _("These arguments do not fit {name}, which takes {names}.").format(
+                    name=name, names=", ".join(names)
+                ),
+            )
+        after = node.func.value if self._is_method(node) else None  # type: ignore[attr-defined]
+        return self._call(name, node, after, lambda: function(self.builder, *args, **kwargs))
+
+    def _is_method(self, node: ast.Call) -> bool:
+        """Whether a call belongs to a tensor that is written before it."""
+        if not isinstance(node.func, ast.Attribute):
+            return False
+        first: ast.expr = node.func.value
+        while isinstance(first, ast.Attribute):
+            first = first.value
+        modules = isinstance(first, ast.Name) and isinstance(
+            self.names.get(first.id, _Module("")), _Module
+        )
+        return not modules
+
+    def _call(
+        self, name: str, node: ast.AST, after: ast.AST | None, make: Callable[[], Any]
+    ) -> Any:
+        """Run a part of the code, whose nodes belong to it."""
+        place = self.source.place(node, after)
+        call = Call(name, self.source.piece(place), place)
+        outer, self.builder.call = self.builder.call, len(self.calls)
+        self.calls.append(call)
+        try:
+            with self.at(node):
+                found = make()
+        finally:
+            self.builder.call = outer
+        call.tensors = tuple(
+            item for item in flat([found]) if isinstance(item, Tensor) and item.moving
+        )
+        return found
+
+
+EllipsisType = type(Ellipsis)
+
+
+_signature = cache(inspect.signature)
+
+
+def _fits(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    try:
+        _signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def _shares(part: Any, tensor: Tensor) -> bool:
+    return isinstance(part, Tensor) and part.memory is tensor.memory

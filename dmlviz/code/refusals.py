@@ -1,0 +1,64 @@
+"""Why code is refused: a kind, a place, and one sentence that says what would work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from dmlviz.errors import Error
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "syntax": "Python has no such text, or the reader does not take this part of Python",
+        "name": "a name, function or method that is not in the tables",
+        "computes": "the result holds new values",
+        "values": "where elements go depends on values that the reader does not have",
+        "sizes": "the sizes do not fit",
+        "argument": "an argument does not fit",
+        "view": "memory that several tensors share, or that cannot be read in this way",
+        "order": "two elements are written to one place",
+        "limit": "more than the reader takes",
+        "nothing": "no element of an input reaches a result",
+    }
+)
+"""Every kind of refusal, for programs; people read the message."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of the code; lines and columns count from 1, columns in characters.
+
+    Attributes:
+        line, column: of its first character.
+        end_line, end_column: after its last character.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class CodeRefused(Error):
+    """Code that is not a movement of elements, or that the reader does not take.
+
+    Attributes:
+        kind: one of :data:`KINDS`.
+        place: the part of the code that is refused; None if it is the code as a whole.
+    """
+
+    def __init__(self, kind: str, message: str, place: Place | None = None) -> None:
+        super().__init__(message, "code")
+        self.kind = kind
+        self.place = place
+
+    @property
+    def line(self) -> int:
+        """The line, from 1."""
+        return self.place.line if self.place else 1
+
+    @property
+    def column(self) -> int:
+        """The column, from 1."""
+        return self.place.column if self.place else 1

@@ -1,0 +1,491 @@
+"""Movements that several libraries have, in the builder's operations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
+from dmlviz.code.builder import (
+    Array,
+    Builder,
+    Sizes,
+    Tensor,
+    computes_values,
+    control,
+    depends_on_values,
+)
+from dmlviz.code.indexing import get, written
+from dmlviz.code.memory import copied_strides, reshaped_strides
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import print_sizes
+from dmlviz.words import _
+
+
+def swapped(b: Builder, x: Tensor, one: Any, two: Any) -> Tensor:
+    """Two dimensions exchanged."""
+    order = list(range(x.rank))
+    one, two = b.axis(one, x.rank), b.axis(two, x.rank)
+    order[one], order[two] = two, one
+    return b.transpose(x, order)
+
+
+def reversed_axes(b: Builder, x: Tensor) -> Tensor:
+    """All dimensions in reverse order."""
+    return b.transpose(x, range(x.rank)[::-1])
+
+
+def moved_axes(b: Builder, x: Tensor, source: Any, destination: Any) -> Tensor:
+    """Dimensions moved to other places; the others keep their order."""
+    old, new = (b.axes(ints(axes), x.rank) for axes in (source, destination))
+    if len(old) != len(new):
+        raise CodeRefused(
+            "argument", _("There must be as many destinations as axes that are moved.")
+        )
+    order = [d for d in range(x.rank) if d not in old]
+    for d, axis in sorted(zip(new, old, strict=True)):
+        order.insert(d, axis)
+    return b.transpose(x, order)
+
+
+def rolled(b: Builder, x: Tensor, shift: Any, axis: Any) -> Tensor:
+    """Elements shifted; those that leave one end enter at the other."""
+    if axis is None:
+        line = b.reshape(x, (-1,))
+        return b.reshape(rolled(b, line, sum(ints(shift)), 0), x.sizes)
+    shifts, axes = ints(shift), ints(axis)
+    count = max(len(shifts), len(axes))
+    shifts, axes = (v * count if len(v) == 1 else v for v in (shifts, axes))
+    if len(shifts) != len(axes):
+        raise CodeRefused("argument", _("There must be one shift for each axis."))
+    for by, d in zip(shifts, axes, strict=True):
+        d = b.axis(d, x.rank)
+        size = x.sizes[d]
+        if by % size:
+            cut = size - by % size
+            x = b.concat([b.slice(x, [(d, cut, size, 1)]), b.slice(x, [(d, 0, cut, 1)])], d)
+    return b.copy(x)
+
+
+def rotated(b: Builder, x: Tensor, turns: Any, axes: Any) -> Tensor:
+    """Quarter turns from the first axis toward the second."""
+    first, second = b.axes(pair(axes), x.rank)
+    order = list(range(x.rank))
+    order[first], order[second] = second, first
+    match one_int(turns) % 4:
+        case 0:
+            return x
+        case 1:
+            return b.transpose(b.flip(x, [second]), order)
+        case 2:
+            return b.flip(x, [first, second])
+        case _:
+            return b.flip(b.transpose(x, order), [second])
+
+
+def pair(axes: Any) -> tuple[int, int]:
+    """Two axes.
+
+    Raises:
+        CodeRefused: there are more or fewer.
+    """
+    found = ints(axes)
+    if len(found) != 2:
+        raise CodeRefused("argument", _("Exactly two axes are needed."))
+    return found[0], found[1]
+
+
+def cut(b: Builder, x: Tensor, places: Any, axis: Any) -> tuple[Tensor, ...]:
+    """Parts between these places of a dimension."""
+    axis = b.axis(axis, x.rank)
+    size = x.sizes[axis]
+    edges = [0, *(min(max(n + size if n < 0 else n, 0), size) for n in ints(places)), size]
+    return b.split(x, np.diff(edges).tolist(), axis)
+
+
+def near_equal_parts(b: Builder, x: Tensor, parts: Any, axis: Any = 0) -> tuple[Tensor, ...]:
+    """As many parts, the first of them longer by one where the size does not divide; or cuts."""
+    if not isinstance(parts, int):
+        return cut(b, x, parts, axis)
+    size = x.sizes[b.axis(axis, x.rank)]
+    if not 1 <= parts <= size:
+        raise _uneven(parts, size)
+    small, more = divmod(size, parts)
+    return b.split(x, [small + 1] * more + [small] * (parts - more), axis)
+
+
+def equal_parts(b: Builder, x: Tensor, parts: Any, axis: Any = 0) -> tuple[Tensor, ...]:
+    """As many equal parts of a dimension, or cuts."""
+    if not isinstance(parts, int):
+        return cut(b, x, parts, axis)
+    size = x.sizes[b.axis(axis, x.rank)]
+    if parts < 1 or size % parts:
+        raise _uneven(parts, size)
+    return b.split(x, [size // parts] * parts, axis)
+
+
+def _uneven(parts: int, size: int) -> CodeRefused:
+    return CodeRefused(
+        "sizes",
+        _("A dimension of size {size} does not divide into {parts} parts.").format(
+            size=size, parts=parts
+        ),
+    )
+
+
+def tiled(b: Builder, x: Tensor, repeats: Sequence[int]) -> Tensor:
+    """The whole tensor repeated; missing repeats are 1, missing dimensions have size 1."""
+    lead = len(repeats) - x.rank
+    counts = [1] * -lead + list(repeats)
+    wide = b.reshape(x, (1,) * lead + x.sizes) if lead > 0 else x
+    return b.copy(b.tile(wide, counts))
+
+
+def repeated(b: Builder, x: Tensor, repeats: Any, axis: Any) -> Tensor:
+    """Each element along a dimension repeated; without an axis, each element of all."""
+    if axis is None:
+        x, axis = b.reshape(x, (-1,)), 0
+    axis = b.axis(axis, x.rank)
+    size = x.sizes[axis]
+    counts = ints(repeats)
+    counts = counts * size if len(counts) == 1 else counts
+    if len(counts) != size or min(counts) < 0:
+        raise CodeRefused(
+            "argument",
+            _(
+                "{count} repeats do not fit a dimension of size {size}; there must be one, or one "
+                "for each place."
+            ).format(count=len(counts), size=size),
+        )
+    new = (*x.sizes[:axis], sum(counts), *x.sizes[axis + 1 :])
+    b.check(new)
+    if len(set(counts)) > 1:
+        return b.gather(x, axis, control(np.repeat(np.arange(size), counts)))
+    wide = (*x.sizes[: axis + 1], counts[0], *x.sizes[axis + 1 :])
+    return b.copy(b.reshape(b.expand(b.unsqueeze(x, [axis + 1]), wide), new))
+
+
+def taken(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
+    """The places that indices choose; without an axis, elements of the whole tensor in a row."""
+    if axis is None:
+        return b.gather(b.reshape(x, (-1,)), 0, as_tensor(b, indices))
+    return b.gather(x, axis, as_tensor(b, indices))
+
+
+def taken_along(b: Builder, x: Tensor, indices: Any, axis: Any) -> Tensor:
+    """For each index its element along an axis; the other sizes are broadcast."""
+    places = as_tensor(b, indices)
+    if axis is None:
+        return b.gather_elements(b.reshape(x, (-1,)), 0, places)
+    axis = b.axis(axis, x.rank)
+    if places.rank != x.rank:
+        raise CodeRefused(
+            "sizes",
+            _("Indices with {one} dimensions do not fit a tensor with {two}.").format(
+                one=places.rank, two=x.rank
+            ),
+        )
+    both = b.broadcast_sizes([_line(t, axis) for t in (x, places)])
+    sizes, due = list(both), list(both)
+    sizes[axis], due[axis] = x.sizes[axis], places.sizes[axis]
+    b.check(due)
+    wide = np.broadcast_to(b.known(places), due)
+    return b.gather_elements(b.expand(x, sizes), axis, control(wide))
+
+
+def _line(x: Tensor, axis: int) -> Tensor:
+    """A tensor's sizes with 1 along an axis, to broadcast the others."""
+    return control(np.broadcast_to(0, [1 if d == axis else n for d, n in enumerate(x.sizes)]))
+
+
+def diagonal(b: Builder, x: Tensor, offset: Any = 0, one: Any = 0, two: Any = 1) -> Tensor:
+    """The diagonal of two dimensions as the last dimension; a view."""
+    first, second = b.axes([one, two], x.rank)
+    by = one_int(offset)
+    rows = np.arange(max(0, -by), min(x.sizes[first], x.sizes[second] - by))
+    if not rows.size:
+        raise CodeRefused("sizes", _("This diagonal has no elements; choose a smaller offset."))
+    others = [d for d in range(x.rank) if d not in (first, second)]
+    t = b.transpose(x, [first, second, *others])
+    t = b.gather_nd(t, control(np.stack([rows, rows + by], -1)))
+    t = b.transpose(t, [*range(1, t.rank), 0])
+    step = x.strides[first] + x.strides[second]
+    t.memory, t.strides = x.memory, (*(x.strides[d] for d in others), step)
+    return t
+
+
+def diagonal_matrix(b: Builder, x: Tensor, offset: Any = 0, one: Any = -2, two: Any = -1) -> Tensor:
+    """The last dimension as the diagonal of two dimensions, and zeros around it."""
+    first, second = b.axes([one, two], x.rank + 1)
+    by, size = one_int(offset), x.sizes[-1]
+    side = size + abs(by)
+    rows = np.arange(size) + max(0, -by)
+    b.check((*x.sizes[:-1], side, side))
+    zeros = b.moved(control(np.zeros((side, side, *x.sizes[:-1]), np.int64)))
+    line = b.transpose(b.moved(x), [x.rank - 1, *range(x.rank - 1)])
+    made = b.scatter_nd(zeros, control(np.stack([rows, rows + by], -1)), line)
+    rest = iter(range(2, made.rank))
+    places = {first: 0, second: 1}
+    return b.transpose(made, [places[d] if d in places else next(rest) for d in range(made.rank)])
+
+
+def diagonal_or_matrix(b: Builder, x: Tensor, offset: Any) -> Tensor:
+    """The diagonal of a matrix, or the matrix with a diagonal."""
+    return diagonal_matrix(b, x, offset) if x.rank == 1 else diagonal(b, x, offset)
+
+
+def triangle(b: Builder, x: Tensor, offset: Any, lower: bool) -> Tensor:
+    """A triangle of the last two dimensions, and zeros in the other one."""
+    if x.rank < 2:
+        raise CodeRefused(
+            "sizes", _("A triangle needs 2 dimensions or more, not {rank}.").format(rank=x.rank)
+        )
+    by = one_int(offset)
+    mask = np.tri(x.sizes[-2], x.sizes[-1], by if lower else by - 1, dtype=bool)
+    return b.where(control(mask if lower else ~mask), x, control(0))
+
+
+def chosen_by(b: Builder, condition: Any, x: Any, y: Any) -> Tensor:
+    """Elements of one tensor where a condition holds, of the other elsewhere."""
+    return b.where(*(as_tensor(b, item) for item in (condition, x, y)))
+
+
+def narrowed(b: Builder, x: Tensor, axis: Any, start: Any, length: Any) -> Tensor:
+    """So many places of a dimension from one on."""
+    axis = b.axis(axis, x.rank)
+    size, count = x.sizes[axis], one_int(length)
+    first = one_int(start)
+    first = first + size if first < 0 else first
+    if not 0 <= first <= first + count <= size or count < 1:
+        raise CodeRefused(
+            "sizes",
+            _("{count} places from {first} on are not in a dimension of size {size}.").format(
+                count=count, first=first, size=size
+            ),
+        )
+    return b.slice(x, [(axis, first, first + count, 1)])
+
+
+def selected(b: Builder, x: Tensor, axis: Any, index: Any) -> Tensor:
+    """One place of a dimension, without the dimension."""
+    axis = b.axis(axis, x.rank)
+    return get(b, x, (*[slice(None)] * axis, one_int(index)))
+
+
+def broadcast_all(b: Builder, items: Sequence[Any]) -> list[Tensor]:
+    """Tensors expanded to the sizes that they have together."""
+    parts = [as_tensor(b, item) for item in items]
+    sizes = b.broadcast_sizes(parts)
+    return [b.expand(part, sizes) for part in parts]
+
+
+def at_least(b: Builder, x: Tensor, rank: int, library: str = "numpy") -> Tensor:
+    """A tensor with so many dimensions or more; where new ones come is the library's rule."""
+    if x.rank >= rank:
+        return x
+    if rank == 3:
+        # both libraries put two dimensions first and the third behind
+        return b.reshape(x, {0: (1, 1, 1), 1: (1, *x.sizes, 1), 2: (*x.sizes, 1)}[x.rank])
+    return b.reshape(x, (1,) * (rank - x.rank) + x.sizes)
+
+
+def joined_depth(b: Builder, items: Any, rank: int, axis: int) -> Tensor:
+    """Tensors of this rank or more, joined along an axis."""
+    return b.concat([at_least(b, part, rank) for part in tensors(b, items)], axis)
+
+
+def joined_rows(b: Builder, items: Any) -> Tensor:
+    """Tensors side by side: along the only dimension, otherwise along the second."""
+    parts = [at_least(b, part, 1) for part in tensors(b, items)]
+    return b.concat(parts, 0 if parts[0].rank == 1 else 1)
+
+
+def joined_columns(b: Builder, items: Any) -> Tensor:
+    """Tensors side by side, those of one dimension as columns."""
+    parts = tensors(b, items)
+    return b.concat([b.reshape(p, (-1, 1)) if p.rank < 2 else p for p in parts], 1)
+
+
+def windows(b: Builder, x: Tensor, axis: Any, size: Any, step: Any) -> Tensor:
+    """Overlapping windows along a dimension, as a new last dimension; a view."""
+    axis = b.axis(axis, x.rank)
+    wide, by, n = one_int(size), one_int(step), x.sizes[axis]
+    if not 1 <= wide <= n or by < 1:
+        raise CodeRefused(
+            "argument",
+            _("Windows of {wide} with steps of {by} do not fit a dimension of size {size}.").format(
+                wide=wide, by=by, size=n
+            ),
+        )
+    count = (n - wide) // by + 1
+    b.check((*x.sizes[:axis], count, wide, *x.sizes[axis + 1 :]))
+    places = np.arange(count)[:, None] * by + np.arange(wide)
+    t = b.gather(x, axis, control(places))
+    t = b.transpose(t, [*(d for d in range(t.rank) if d != axis + 1), axis + 1])
+    t.memory = x.memory
+    t.strides = (*x.strides[:axis], x.strides[axis] * by, *x.strides[axis + 1 :], x.strides[axis])
+    return t
+
+
+def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: int = 0) -> Tensor:
+    """Memory read with other strides.
+
+    Args:
+        b: the builder.
+        x: a tensor that is the whole of its memory, in order.
+        sizes: of the result.
+        strides: in elements.
+        offset: the first element.
+    """
+    if not x.packed or x.memory.count != x.array.size:
+        raise CodeRefused(
+            "view",
+            _("as_strided reads the memory behind a view, which is not followed; copy it first."),
+        )
+    shape = ints(sizes)
+    if len(shape) != len(strides):
+        raise CodeRefused("argument", _("There must be one stride for each size."))
+    b.check(shape)
+    grid = np.indices(shape, sparse=True)
+    places = offset + sum((i * s for i, s in zip(grid, strides, strict=True)), np.zeros(shape, int))
+    if places.min() < 0 or places.max() >= x.array.size:
+        raise CodeRefused(
+            "sizes",
+            _("These strides reach beyond the {count} elements of the memory.").format(
+                count=x.array.size
+            ),
+        )
+    t = b.gather(b.reshape(x, (-1,)), 0, control(places))
+    t.memory, t.strides = x.memory, tuple(strides)
+    return t
+
+
+def same_elements(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """The tensor itself: a call that moves nothing."""
+    return as_tensor(b, x)
+
+
+def copied(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """The same elements in memory of their own, dimensions in the order of memory."""
+    x = as_tensor(b, x)
+    return b.copy(x, copied_strides(x.sizes, x.strides))
+
+
+def copied_in_order(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """The same elements in memory of their own, in the order of indices."""
+    return b.copy(as_tensor(b, x))
+
+
+def contiguous(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """The same elements in the order of indices: a copy only if they are not."""
+    x = as_tensor(b, x)
+    return x if x.packed else b.copy(x)
+
+
+def viewed(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:
+    """A reshape that does not copy.
+
+    Raises:
+        CodeRefused: the memory cannot be read with these sizes.
+    """
+    new = b.whole_sizes(x, sizes)
+    if reshaped_strides(x.sizes, x.strides, new) is None:
+        raise CodeRefused(
+            "view",
+            _(
+                "view cannot read sizes {sizes} with strides {strides} as sizes {new} without a "
+                "copy; use reshape."
+            ).format(
+                sizes=print_sizes(x.sizes),
+                strides=f"({', '.join(map(str, x.strides))})",
+                new=print_sizes(new),
+            ),
+        )
+    return b.reshape(x, new)
+
+
+def region_written(b: Builder, x: Tensor, value: Any, choose: Callable[[Tensor], Tensor]) -> Tensor:
+    """The tensor with a value of the same sizes in place of a part."""
+    places = choose(control(np.arange(x.array.size).reshape(x.sizes))).array
+    new = as_tensor(b, value)
+    if new.sizes != places.shape:
+        raise CodeRefused(
+            "sizes",
+            _("A value of sizes {sizes} must have sizes {due}.").format(
+                sizes=print_sizes(new.sizes), due=print_sizes(places.shape)
+            ),
+        )
+    return written(b, x, places, new)
+
+
+def filled(b: Builder, sizes: Sequence[int], value: Any) -> Array:
+    """An array of one value, after a check of its sizes."""
+    b.check(sizes)
+    return np.full(tuple(sizes), number(value))
+
+
+def pixels_to_depth(b: Builder, x: Tensor, block: int) -> Tensor:
+    """Blocks of the last two dimensions into channels: the inverse of :func:`depth_to_pixels`."""
+    if x.rank < 3 or block < 1 or x.sizes[-1] % block or x.sizes[-2] % block:
+        raise _no_block(x.sizes, block)
+    *lead, c, h, w = x.sizes
+    t = b.reshape(x, (*lead, c, h // block, block, w // block, block))
+    r = len(lead)
+    t = b.transpose(t, (*range(r), r, r + 2, r + 4, r + 1, r + 3))
+    return b.reshape(t, (*lead, c * block * block, h // block, w // block))
+
+
+def depth_to_pixels(b: Builder, x: Tensor, block: int) -> Tensor:
+    """Channels into blocks of the last two dimensions, as PyTorch's ``pixel_shuffle``."""
+    if x.rank < 3 or block < 1 or x.sizes[-3] % (block * block):
+        raise _no_block(x.sizes, block)
+    *lead, c, h, w = x.sizes
+    t = b.reshape(x, (*lead, c // (block * block), block, block, h, w))
+    r = len(lead)
+    t = b.transpose(t, (*range(r), r, r + 3, r + 1, r + 4, r + 2))
+    return b.reshape(t, (*lead, c // (block * block), h * block, w * block))
+
+
+def _no_block(sizes: Sizes, block: int) -> CodeRefused:
+    return CodeRefused(
+        "sizes",
+        _(
+            "Sizes {sizes} do not fit a block of {block}: rank 3 or more, and channels, or height "
+            "and width, that it divides."
+        ).format(sizes=print_sizes(sizes), block=block),
+    )
+
+
+def computes(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
+    """Refuse a function that makes new values; of numbers of the code, it is not read either."""
+    raise computes_values()
+
+
+def by_values(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
+    """Refuse a function that moves elements by their values."""
+    if not any(isinstance(arg, Tensor) and arg.moving for arg in args):
+        raise CodeRefused(
+            "name", _("This function of numbers is not read; write its result as a list.")
+        )
+    raise depends_on_values()
+
+
+def in_place(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
+    """Refuse a function that writes into its argument and returns nothing."""
+    raise CodeRefused(
+        "view",
+        _("This function writes into its argument and returns nothing; use y[...] = ... instead."),
+    )
+
+
+def undefined(b: Builder, *args: Any, **kwargs: Any) -> Tensor:
+    """Refuse a function whose values are undefined."""
+    raise CodeRefused("computes", _("The values of this function are undefined; use zeros."))
+
+
+def whole_product(sizes: Any) -> int:
+    """The product of whole numbers."""
+    return math.prod(ints(sizes))

@@ -1,0 +1,269 @@
+"""A chain run on an engine: values, and indices, through every tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.chain import Chain, Operation, read
+from dmlviz.code.operator import EVERY, operator_of
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.errors import Error
+from dmlviz.tensors import data_type_of, print_sizes, shown, start
+from dmlviz.trace import Trace, as_input, differing, run
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+DATA_TYPE = "FLOAT32"
+"""The data type of tensors of which only the sizes are given."""
+
+
+@dataclass(frozen=True)
+class CodeStep:
+    """What one call did.
+
+    Attributes:
+        operation: the call: its name, its part of the code and its place.
+        trace: from the tensors that it takes to those that it gives, on the engine's own values.
+    """
+
+    operation: Operation
+    trace: Trace
+
+    @property
+    def name(self) -> str:
+        """The call's name, such as ``permute``."""
+        return self.operation.name
+
+    @property
+    def text(self) -> str:
+        """Its part of the code."""
+        return self.operation.text
+
+    @property
+    def line(self) -> int:
+        """The line of its first character, from 1."""
+        return self.operation.place.line
+
+    @property
+    def columns(self) -> tuple[int, int]:
+        """The columns of its first character, and after its last one; from 1."""
+        return self.operation.place.column, self.operation.place.end_column
+
+    @property
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of the tensors that it gives, by name."""
+        return {name: array.shape for name, array in self.sources.items()}
+
+    @property
+    def sources(self) -> Mapping[str, Array]:
+        """For each element of a tensor that it gives, its number in those that it takes."""
+        outputs = self.operation.outputs
+        return dict(zip(outputs, self.trace.sources.values(), strict=True))
+
+    @property
+    def source(self) -> Array:
+        """The sources, if the call gives one tensor."""
+        return self.trace.source
+
+
+@dataclass(frozen=True)
+class ChainTrace(Trace):
+    """What an engine did with code; a :class:`dmlviz.trace.Trace` from first to last.
+
+    Tensors have the code's names. The stage, exports and notebooks take it as any other.
+
+    Attributes:
+        chain: what the code describes.
+        every: the same run to every tensor of the chain, the outputs included.
+    """
+
+    chain: Chain
+    every: Trace
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every element of every tensor equals its source, and each engine's map is the
+        reader's."""
+        return self.every.agrees and super().agrees
+
+    @cached_property
+    def steps(self) -> tuple[CodeStep, ...]:
+        """What each call did, in the order in which they run."""
+        return tuple(
+            CodeStep(operation, self._between(number))
+            for number, operation in enumerate(self.chain.operations)
+        )
+
+    def _between(self, number: int) -> Trace:
+        """One call's trace: the engine's values of its tensors, and the map of the call alone."""
+        operation = self.chain.operations[number]
+        operator = operator_of(self.chain, str(number))
+        values = {**self.inputs, **self.every.outputs}
+        maps = {**{name: self.chain.maps[name] for name in self.inputs}, **self.every.sources}
+        inputs = {name: values[name] for name in operation.inputs}
+        line = np.concatenate([values[name].ravel() for name in operation.inputs])
+        before = np.concatenate([maps[name].ravel() for name in operation.inputs])
+        outputs, sources, differences = {}, {}, {}
+        local = self.chain.between(number)
+        for name, tensor in operator.made.items():
+            source = local.outputs[tensor].source
+            made = values[tensor]
+            constants = operator.constants(name, source.shape, self.data_type)
+            wrong = differing(line, made, source, constants)
+            composed = np.where(source < 0, -1, before[source])
+            apart = np.flatnonzero(composed.ravel() != maps[tensor].ravel())
+            outputs[name], sources[name] = made, source
+            differences[name] = np.union1d(wrong, apart)
+        return Trace(
+            operator,
+            MappingProxyType(inputs),
+            MappingProxyType(outputs),
+            MappingProxyType(sources),
+            MappingProxyType({}),
+            MappingProxyType(differences),
+            self.engine,
+            self.data_type,
+            self.ran,
+        )
+
+
+def run_chain(chain: Chain, values: Mapping[str, Array], engine: str = "numpy") -> ChainTrace:
+    """Run a chain on values, and on indices.
+
+    Args:
+        chain: what to run.
+        values: of its inputs, by name; of one data type.
+        engine: the name of an engine that is available here.
+
+    Raises:
+        EngineUnavailable, EngineRefused: the engine cannot run here, or reported an error.
+        Error: a tensor is missing, or has other sizes or another data type; or a constant of the
+            code is not a number of this type.
+    """
+    inputs = {name: as_input(values[name]) for name in chain.inputs if name in values}
+    for name, sizes in chain.inputs.items():
+        if name not in inputs or inputs[name].shape != sizes:
+            raise Error(
+                _("{name} must be a tensor of sizes {sizes}.").format(
+                    name=name, sizes=print_sizes(sizes)
+                ),
+                name,
+            )
+    _check_types(inputs)
+    every = run(operator_of(chain, EVERY), inputs, engine)
+    differences = {
+        name: np.union1d(wrong, np.flatnonzero(every.sources[name] != _map(chain, name)))
+        for name, wrong in every.differences.items()
+    }
+    parts = (every.outputs, every.sources, differences)
+    outputs, sources, wrong = ({name: of[name] for name in chain.outputs} for of in parts)
+    return ChainTrace(
+        operator_of(chain),
+        every.inputs,
+        MappingProxyType(outputs),
+        MappingProxyType(sources),
+        MappingProxyType({}),
+        MappingProxyType(wrong),
+        engine,
+        every.data_type,
+        every.ran,
+        chain,
+        every,
+    )
+
+
+def _map(chain: Chain, name: str) -> Array:
+    return chain.source(chain.outputs.get(name, name))
+
+
+def _check_types(inputs: Mapping[str, Array]) -> None:
+    types = {name: data_type_of(array.dtype) for name, array in inputs.items()}
+    if len(set(types.values())) > 1:
+        raise Error(
+            _("The tensors have several data types ({types}); they must have one.").format(
+                types=", ".join(f"{name}: {kind}" for name, kind in types.items())
+            ),
+            next(iter(types)),
+        )
+
+
+def code(text: str, /, library: str | None = None, **tensors: Any) -> ChainTrace:
+    """Where the elements of your tensors go under your line of NumPy, PyTorch or einops.
+
+    The code is read, not executed: see :mod:`dmlviz.code.reader`.
+
+    Args:
+        text: one or several lines of Python, at most 4,000 characters; the last statement gives
+            the outputs.
+        library: ``numpy``, ``torch`` or ``einops``; None to guess it.
+        tensors: for each name that the code takes, a tuple for the sizes of a tensor of values,
+            or an array. An array is itself, and a control where the code uses it as indices or as
+            a mask.
+
+    Raises:
+        CodeRefused: the code does not only move elements, or is not read; the refusal has a line,
+            a column and a kind.
+        Error: a tensor is not one of the 11 data types, or its sizes are invalid.
+
+    >>> trace = code("x.reshape(2, 3, 4).permute(0, 2, 1)", x=(2, 12))
+    >>> trace.output.shape, [step.name for step in trace.steps], trace.agrees
+    ((2, 4, 3), ['reshape', 'permute'], True)
+    """
+    return run_code(text, tensors, library)
+
+
+def run_code(
+    text: str, tensors: Mapping[str, Any], library: str | None = None, engine: str = "numpy"
+) -> ChainTrace:
+    """The same with an engine; a tensor can have any name.
+
+    Args:
+        text, tensors, library: as in :func:`code`.
+        engine: the name of an engine that is available here.
+    """
+    arrays = {name: _array(name, x) for name, x in tensors.items() if not isinstance(x, tuple)}
+    sizes = {
+        name: _sizes(name, x) if isinstance(x, tuple) else arrays[name].shape
+        for name, x in tensors.items()
+    }
+    chain = read(text, sizes, arrays, library)
+    types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
+    data_type = types[0] if types else DATA_TYPE
+    values = {
+        name: arrays[name] if name in arrays else start("count-1", of, data_type)
+        for name, of in chain.inputs.items()
+    }
+    return run_chain(chain, values, engine)
+
+
+def _array(name: str, x: Any) -> Array:
+    try:
+        array = np.asarray(x)
+    except ValueError:
+        array = np.asarray(None)
+    if array.dtype.kind not in "iubf":
+        raise Error(
+            _("{name}: {value} is not a tensor; use an array, or a tuple of sizes.").format(
+                name=name, value=shown(x)
+            ),
+            name,
+        )
+    return array
+
+
+def _sizes(name: str, sizes: Sequence[Any]) -> tuple[int, ...]:
+    if not all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in sizes):
+        raise CodeRefused(
+            "sizes",
+            _("{name}: {value} are not sizes; use whole numbers, or an array.").format(
+                name=name, value=shown(sizes)
+            ),
+        )
+    return tuple(int(n) for n in sizes)

@@ -1,0 +1,89 @@
+"""The text of code: parsed, and places in it."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+import warnings
+from typing import Any
+
+from dmlviz.code.refusals import CodeRefused, Place
+from dmlviz.tensors import one_line
+from dmlviz.words import _
+
+TEXT_LIMIT = 4_000
+"""The limit of characters of code."""
+
+PARTS_LIMIT = 2_000
+"""The limit of nodes of the syntax tree."""
+
+
+class Source:
+    """A text without the indentation that all of its lines share, and places in the original."""
+
+    def __init__(self, text: str) -> None:
+        self.text = textwrap.dedent(text.replace("\r\n", "\n")).rstrip()
+        self.lines = self.text.split("\n")
+        first = next((k for k, line in enumerate(self.lines) if line.strip()), 0)
+        original = text.replace("\r\n", "\n").split("\n")[first]
+        self.indent = len(original.rstrip()) - len(self.lines[first].rstrip())
+
+    def at(self, line: int, column: int) -> Place:
+        """A place without length."""
+        column += self.indent
+        return Place(line, column, line, column)
+
+    def place(self, node: Any, after: Any = None) -> Place:
+        """The place of a part of the tree, or of what of it comes after another part."""
+        line, column = node.lineno, node.col_offset
+        if after is not None:
+            line, column = after.end_lineno, after.end_col_offset
+        end = node.end_lineno, node.end_col_offset
+        return Place(line, self._column(line, column), end[0], self._column(*end))
+
+    def piece(self, place: Place) -> str:
+        """The text at a place."""
+        lines = self.lines[place.line - 1 : place.end_line]
+        lines[-1] = lines[-1][: place.end_column - 1 - self.indent]
+        lines[0] = lines[0][place.column - 1 - self.indent :]
+        return "\n".join(lines)
+
+    def _column(self, line: int, offset: int) -> int:
+        """A column in characters, from an offset in bytes."""
+        text = self.lines[line - 1].encode()[:offset].decode(errors="ignore")
+        return len(text) + 1 + self.indent
+
+
+def parsed(text: str) -> tuple[ast.Module, Source]:
+    """The syntax tree of code, and its text for places in it.
+
+    Raises:
+        CodeRefused: it is no Python, or too long.
+    """
+    if len(text) > TEXT_LIMIT:
+        raise CodeRefused(
+            "limit",
+            _("The code has {count} characters; at most {most} are read.").format(
+                count=f"{len(text):,}", most=f"{TEXT_LIMIT:,}"
+            ),
+        )
+    source = Source(text)
+    try:
+        with warnings.catch_warnings():
+            # Python warns of texts such as "2x"
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source.text)
+    except SyntaxError as error:
+        message = _("Python cannot read this: {reason}.").format(reason=one_line(error.msg or ""))
+        line, column = error.lineno or 1, max(1, error.offset or 1)
+        raise CodeRefused("syntax", message, source.at(line, column)) from None
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        raise CodeRefused("syntax", _("Python cannot read this text.")) from None
+    if sum(1 for _part in ast.walk(tree)) > PARTS_LIMIT:
+        raise CodeRefused(
+            "limit",
+            _("The code has more than {most} parts: try a part of it.").format(
+                most=f"{PARTS_LIMIT:,}"
+            ),
+        )
+    return tree, source

@@ -1,0 +1,622 @@
+"""PyTorch: indexing, slicing and joining, views, padding, and layers that only move.
+
+Source of the rules: PyTorch 2.13 itself, which the tests run where it is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import numpy, rules, torch_nn
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, spread, tensors, typed
+from dmlviz.code.arguments import stack as stacked
+from dmlviz.code.arguments import unbind as unbound
+from dmlviz.code.builder import Builder, Tensor, control, depends_on_values
+from dmlviz.code.indexing import get, put, written
+from dmlviz.code.library import Function, Library, each
+from dmlviz.code.memory import copied_strides, packed, strides_like
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.words import _
+
+
+def _of_tensor(function: Function) -> Function:
+    """A function that takes numbers of the code, too, where a method has its tensor."""
+
+    @wraps(function)
+    def called(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(b, as_tensor(b, input), *args, **kwargs)
+
+    return called
+
+
+def _like(b: Builder, made: Tensor, *inputs: Tensor) -> Tensor:
+    """A new tensor, channels last in memory if those that it is made of are."""
+    others = [(x.sizes, x.strides) for x in inputs if x.rank == made.rank]
+    new = strides_like(made.sizes, others) if len(others) == len(inputs) else packed(made.sizes)
+    return b.copy(made, new)
+
+
+def _kept(b: Builder, made: Tensor, x: Tensor) -> Tensor:
+    """A new tensor of the same sizes with the same order of dimensions in memory."""
+    return b.copy(made, copied_strides(x.sizes, x.strides))
+
+
+def _reshape(b: Builder, input: Tensor, *shape: Any) -> Tensor:
+    return b.reshape(input, spread(shape))
+
+
+def _reshape_function(b: Builder, input: Any, shape: Any) -> Tensor:
+    return b.reshape(as_tensor(b, input), ints(shape))
+
+
+def _view(b: Builder, input: Tensor, *shape: Any) -> Tensor:
+    if len(shape) == 1 and isinstance(shape[0], str):
+        raise CodeRefused("computes", _("view with a data type reads bits as new values."))
+    return rules.viewed(b, input, spread(shape))
+
+
+def _permute(b: Builder, input: Tensor, *dims: Any) -> Tensor:
+    return b.transpose(input, spread(dims))
+
+
+def _transpose(b: Builder, input: Tensor, dim0: Any, dim1: Any) -> Tensor:
+    return rules.swapped(b, input, dim0, dim1)
+
+
+def _swapaxes(b: Builder, input: Tensor, axis0: Any, axis1: Any) -> Tensor:
+    return rules.swapped(b, input, axis0, axis1)
+
+
+def _t(b: Builder, input: Tensor) -> Tensor:
+    if input.rank > 2:
+        raise CodeRefused(
+            "sizes",
+            _("t() takes 2 dimensions at most, not {rank}; use transpose or permute.").format(
+                rank=input.rank
+            ),
+        )
+    return rules.reversed_axes(b, input)
+
+
+def _adjoint(b: Builder, input: Tensor) -> Tensor:
+    return rules.swapped(b, input, -1, -2)
+
+
+def _movedim(b: Builder, input: Tensor, source: Any, destination: Any) -> Tensor:
+    return rules.moved_axes(b, input, source, destination)
+
+
+def _cat(b: Builder, tensors: Any, dim: Any = 0, axis: Any = None) -> Tensor:
+    parts = _all(b, tensors)
+    return _like(b, b.concat(parts, dim if axis is None else axis), *parts)
+
+
+def _all(b: Builder, items: Any) -> list[Tensor]:
+    if isinstance(items, Tensor):
+        raise CodeRefused("argument", _("A list of tensors is needed, such as [x, y]."))
+    return tensors(b, items)
+
+
+def _stack(b: Builder, tensors: Any, dim: Any = 0) -> Tensor:
+    return stacked(b, _all(b, tensors), dim)
+
+
+def _split(
+    b: Builder,
+    input: Tensor,
+    split_size_or_sections: Any = None,
+    dim: Any = 0,
+    split_size: Any = None,
+) -> Any:
+    parts = split_size_or_sections if split_size is None else split_size
+    size = input.sizes[b.axis(dim, input.rank)]
+    if not isinstance(parts, int):
+        return b.split(input, ints(parts), dim)
+    if parts < 1:
+        raise CodeRefused("argument", _("The size of a part must be 1 or more."))
+    return b.split(input, _chunks(size, parts), dim)
+
+
+def _chunks(size: int, most: int) -> list[int]:
+    """The sizes of parts of at most so many elements."""
+    return [most] * (size // most) + ([size % most] if size % most else [])
+
+
+def _split_with_sizes(b: Builder, input: Tensor, split_sizes: Any, dim: Any = 0) -> Any:
+    return b.split(input, ints(split_sizes), dim)
+
+
+def _chunk(b: Builder, input: Tensor, chunks: Any, dim: Any = 0) -> Any:
+    size, count = input.sizes[b.axis(dim, input.rank)], one_int(chunks)
+    if count < 1:
+        raise CodeRefused("argument", _("There must be 1 part or more."))
+    return b.split(input, _chunks(size, -(-size // count)), dim)
+
+
+def _tensor_split(
+    b: Builder,
+    input: Tensor,
+    indices_or_sections: Any = None,
+    dim: Any = 0,
+    *,
+    sections: Any = None,
+    indices: Any = None,
+) -> Any:
+    parts = next((p for p in (indices_or_sections, sections, indices) if p is not None), None)
+    return rules.near_equal_parts(b, input, parts, dim)
+
+
+def _parts(axis: int) -> Function:
+    def parts(b: Builder, input: Tensor, indices_or_sections: Any) -> Any:
+        return rules.equal_parts(
+            b, input, indices_or_sections, 0 if input.rank == 1 == axis else axis
+        )
+
+    return parts
+
+
+def _unbind(b: Builder, input: Tensor, dim: Any = 0) -> list[Tensor]:
+    return unbound(b, input, dim)
+
+
+def _gather(b: Builder, input: Tensor, dim: Any, index: Any, sparse_grad: Any = False) -> Tensor:
+    places = as_tensor(b, index)
+    if b.known(places).min() < 0:
+        raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
+    return b.gather_elements(input, dim, places)
+
+
+def _index_select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
+    return b.gather(input, dim, _line(b, index))
+
+
+def _line(b: Builder, index: Any) -> Tensor:
+    places = as_tensor(b, index)
+    if places.rank > 1:
+        raise CodeRefused(
+            "argument", _("The index must have 1 dimension, not {rank}.").format(rank=places.rank)
+        )
+    if b.known(places).min() < 0:
+        raise CodeRefused(
+            "sizes", _("index_select, index_copy and index_fill take no negative indices.")
+        )
+    return control(b.known(places).reshape(-1))
+
+
+def _take(b: Builder, input: Tensor, index: Any) -> Tensor:
+    return rules.taken(b, input, index, None)
+
+
+def _take_along_dim(b: Builder, input: Tensor, indices: Any, dim: Any = None) -> Tensor:
+    return rules.taken_along(b, input, indices, dim)
+
+
+def _narrow(b: Builder, input: Tensor, dim: Any, start: Any, length: Any) -> Tensor:
+    return rules.narrowed(b, input, dim, start, length)
+
+
+def _select(b: Builder, input: Tensor, dim: Any, index: Any) -> Tensor:
+    return rules.selected(b, input, dim, index)
+
+
+def _squeeze(b: Builder, input: Tensor, dim: Any = None) -> Tensor:
+    axes = range(input.rank) if dim is None else b.axes(ints(dim), input.rank)
+    return b.squeeze(input, [d for d in axes if input.sizes[d] == 1])
+
+
+def _unsqueeze(b: Builder, input: Tensor, dim: Any) -> Tensor:
+    return b.unsqueeze(input, [one_int(dim)])
+
+
+def _tile(b: Builder, input: Tensor, *dims: Any) -> Tensor:
+    return rules.tiled(b, input, spread(dims))
+
+
+def _repeat(b: Builder, input: Tensor, *repeats: Any) -> Tensor:
+    counts = spread(repeats)
+    if len(counts) < input.rank:
+        raise CodeRefused(
+            "argument",
+            _(
+                "PyTorch's repeat needs one count for each of {rank} dimensions, not {count}."
+            ).format(rank=input.rank, count=len(counts)),
+        )
+    return rules.tiled(b, input, counts)
+
+
+def _repeat_interleave(
+    b: Builder, input: Tensor, repeats: Any, dim: Any = None, output_size: Any = None
+) -> Tensor:
+    return rules.repeated(b, input, repeats, dim)
+
+
+def _flip(b: Builder, input: Tensor, *dims: Any) -> Tensor:
+    return _kept(b, b.flip(input, spread(dims)), input)
+
+
+def _flip_one(axis: int) -> Function:
+    return lambda b, input: _flip(b, input, axis)
+
+
+def _roll(b: Builder, input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    if dims is not None and len(ints(shifts)) != len(ints(dims)):
+        raise CodeRefused("argument", _("There must be one shift for each axis."))
+    rolled = rules.rolled(b, input, shifts, dims)
+    return _like(b, rolled, input) if dims is not None else rolled
+
+
+def _rot90(b: Builder, input: Tensor, k: Any = 1, dims: Any = (0, 1)) -> Tensor:
+    first, second = b.axes(rules.pair(dims), input.rank)
+    match one_int(k) % 4:
+        case 0:
+            return rules.copied(b, input)
+        case 1:
+            return rules.swapped(b, _flip(b, input, second), first, second)
+        case 2:
+            return _flip(b, input, first, second)
+        case _:
+            return rules.swapped(b, _flip(b, input, first), first, second)
+
+
+def _ravel(b: Builder, input: Tensor) -> Tensor:
+    return b.reshape(input, (-1,))
+
+
+def _diagonal(b: Builder, input: Tensor, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Tensor:
+    return rules.diagonal(b, input, offset, dim1, dim2)
+
+
+def _diag(b: Builder, input: Tensor, diagonal: Any = 0) -> Tensor:
+    return rules.diagonal_or_matrix(b, input, diagonal)
+
+
+def _diagflat(b: Builder, input: Tensor, offset: Any = 0) -> Tensor:
+    return rules.diagonal_matrix(b, b.reshape(input, (-1,)), offset)
+
+
+def _diag_embed(
+    b: Builder, input: Tensor, offset: Any = 0, dim1: Any = -2, dim2: Any = -1
+) -> Tensor:
+    return rules.diagonal_matrix(b, input, offset, dim1, dim2)
+
+
+def _tril(b: Builder, input: Tensor, diagonal: Any = 0) -> Tensor:
+    return rules.triangle(b, input, diagonal, lower=True)
+
+
+def _triu(b: Builder, input: Tensor, diagonal: Any = 0) -> Tensor:
+    return rules.triangle(b, input, diagonal, lower=False)
+
+
+def _expanded(b: Builder, x: Tensor, sizes: Sequence[int]) -> Tensor:
+    """PyTorch's expand: -1 keeps a size."""
+    lead = len(sizes) - x.rank
+    new = [x.sizes[d - lead] if n == -1 and d >= lead else n for d, n in enumerate(sizes)]
+    return b.expand(x, new)
+
+
+def _expand(b: Builder, input: Tensor, *sizes: Any) -> Tensor:
+    return _expanded(b, input, spread(sizes))
+
+
+def _expand_as(b: Builder, input: Tensor, other: Tensor) -> Tensor:
+    return b.expand(input, other.sizes)
+
+
+def _broadcast_to(b: Builder, input: Tensor, size: Any = None, shape: Any = None) -> Tensor:
+    return _expanded(b, input, ints(shape if size is None else size))
+
+
+def _unfold(b: Builder, input: Tensor, dimension: Any, size: Any, step: Any) -> Tensor:
+    return rules.windows(b, input, dimension, size, step)
+
+
+def _as_strided(
+    b: Builder, input: Tensor, size: Any, stride: Any, storage_offset: Any = 0
+) -> Tensor:
+    return rules.strided(b, input, size, ints(stride), one_int(storage_offset))
+
+
+def _masked_select(b: Builder, input: Tensor, mask: Any) -> Tensor:
+    x, places = rules.broadcast_all(b, [input, mask])
+    return get(b, x, places)
+
+
+def _masked_fill(b: Builder, input: Tensor, mask: Any, value: Any) -> Tensor:
+    return b.where(as_tensor(b, mask), as_tensor(b, value), input)
+
+
+def _scatter(
+    b: Builder,
+    input: Tensor,
+    dim: Any,
+    index: Any,
+    src: Any = None,
+    value: Any = None,
+    reduce: Any = None,
+) -> Tensor:
+    if reduce is not None:
+        raise CodeRefused("computes", _("scatter with reduce computes new values."))
+    places = as_tensor(b, index)
+    if b.known(places).min() < 0:
+        raise CodeRefused("sizes", _("PyTorch's gather and scatter take no negative indices."))
+    updates = as_tensor(b, value if src is None else src)
+    if updates.rank == 0:
+        flat = control(np.arange(input.array.size).reshape(input.sizes))
+        return written(b, input, b.gather_elements(flat, dim, places).array, updates)
+    return b.scatter_elements(input, dim, places, updates)
+
+
+def _index_copy(b: Builder, input: Tensor, dim: Any, index: Any, source: Any) -> Tensor:
+    axis = b.axis(dim, input.rank)
+    return put(b, input, (*[slice(None)] * axis, _line(b, index)), source)
+
+
+def _index_fill(b: Builder, input: Tensor, dim: Any, index: Any, value: Any) -> Tensor:
+    return _kept(b, _index_copy(b, input, dim, index, number(value)), input)
+
+
+def _written(b: Builder, x: Tensor, src: Any, choose: Callable[[Tensor], Tensor]) -> Tensor:
+    return _kept(b, rules.region_written(b, x, src, choose), x)
+
+
+def _diagonal_scatter(
+    b: Builder, input: Tensor, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1
+) -> Tensor:
+    def diagonal(x: Tensor) -> Tensor:
+        return rules.diagonal(b, x, offset, dim1, dim2)
+
+    return _written(b, input, src, diagonal)
+
+
+def _select_scatter(b: Builder, input: Tensor, src: Any, dim: Any, index: Any) -> Tensor:
+    return _written(b, input, src, lambda x: rules.selected(b, x, dim, index))
+
+
+def _slice_scatter(
+    b: Builder,
+    input: Tensor,
+    src: Any,
+    dim: Any = 0,
+    start: Any = None,
+    end: Any = None,
+    step: Any = 1,
+) -> Tensor:
+    key = (*[slice(None)] * b.axis(dim, input.rank), slice(start, end, step))
+    return _written(b, input, src, lambda x: get(b, x, key))
+
+
+def _where(b: Builder, condition: Any, input: Any = None, other: Any = None) -> Tensor:
+    if input is None or other is None:
+        raise depends_on_values()
+    return _chosen(b, condition, input, other)
+
+
+def _chosen(b: Builder, condition: Any, input: Any, other: Any) -> Tensor:
+    made = rules.chosen_by(b, condition, input, other)
+    whole = [t for t in (condition, input, other) if isinstance(t, Tensor) and t.rank == made.rank]
+    same = len(whole) == 1 and whole[0].sizes == made.sizes
+    return _kept(b, made, whole[0]) if same else made
+
+
+def _where_method(b: Builder, input: Tensor, condition: Any, other: Any) -> Tensor:
+    return _chosen(b, condition, input, other)
+
+
+def _to_bool(b: Builder, input: Tensor) -> Tensor:
+    return numpy.astype(b, input, bool)
+
+
+def _converted(kind: str) -> Function:
+    def converted(b: Builder, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return input if input.moving else control(typed(input.array, kind))
+
+    return converted
+
+
+def _to(b: Builder, input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    kinds = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, str | type)]
+    for kind in kinds:
+        if typed(np.zeros(1), kind).dtype == bool:
+            return _to_bool(b, input)
+    return input if input.moving or not kinds else control(typed(input.array, kinds[0]))
+
+
+def _size(b: Builder, input: Tensor, dim: Any = None) -> Any:
+    return input.sizes if dim is None else input.sizes[b.axis(dim, input.rank)]
+
+
+def _stride(b: Builder, input: Tensor, dim: Any = None) -> Any:
+    return input.strides if dim is None else input.strides[b.axis(dim, input.rank)]
+
+
+def _tensor(b: Builder, data: Any, dtype: Any = None, **more: Any) -> Tensor:
+    x = as_tensor(b, data)
+    return b.copy(x) if x.moving else control(typed(x.array, dtype))
+
+
+def _filled(value: int) -> Function:
+    def filled(b: Builder, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
+        return control(typed(rules.filled(b, spread(size), value), dtype, "float"))
+
+    return filled
+
+
+def _new_filled(value: int) -> Function:
+    def filled(b: Builder, input: Tensor, *size: Any, dtype: Any = None, **more: Any) -> Tensor:
+        return control(typed(rules.filled(b, spread(size), value), dtype, "float"))
+
+    return filled
+
+
+def _new_full(b: Builder, input: Tensor, size: Any, fill_value: Any, **more: Any) -> Tensor:
+    return control(rules.filled(b, ints(size), fill_value))
+
+
+def _randperm(b: Builder, *args: Any, **more: Any) -> Tensor:
+    raise CodeRefused("values", _("Random numbers differ each time; write them as a list."))
+
+
+def _meshgrid(b: Builder, *args: Any, indexing: Any = "ij") -> list[Tensor]:
+    return numpy.grids(b, args, indexing)
+
+
+def _stacked(function: Callable[..., Tensor], *numbers: int) -> Function:
+    return lambda b, tensors: function(b, _all(b, tensors), *numbers)
+
+
+_BY_VALUES = """argwhere nonzero sort topk unique msort kthvalue unique_consecutive
+masked_scatter argmax argmin searchsorted bincount"""
+_COMPUTES = """index_add index_reduce scatter_add scatter_reduce segment_reduce sum mean cumsum max
+min add mul matmul mm bmm einsum softmax relu exp prod amax amin std var sub div pow sqrt abs clamp
+logsumexp cumprod diff dot norm trace kron outer neg log sin cos tanh sigmoid round floor ceil
+log_softmax addmm baddbmm lerp rsqrt square maximum minimum"""
+
+_BOTH: dict[str, Function] = {
+    "permute": _permute,
+    **each("", "transpose swapdims", _transpose),
+    "swapaxes": _swapaxes,
+    "t": _t,
+    "adjoint": _adjoint,
+    **each("", "conj resolve_conj resolve_neg", rules.same_elements),
+    **each("", "movedim moveaxis", _movedim),
+    "split": _split,
+    "split_with_sizes": _split_with_sizes,
+    "chunk": _chunk,
+    "tensor_split": _tensor_split,
+    **{f"{name}split": _parts(axis) for axis, name in enumerate("vhd")},
+    "unbind": _unbind,
+    "gather": _gather,
+    "index_select": _index_select,
+    "take": _take,
+    "take_along_dim": _take_along_dim,
+    **each("", "narrow narrow_copy", _narrow),
+    **each("", "select select_copy", _select),
+    "squeeze": _squeeze,
+    "unsqueeze": _unsqueeze,
+    "tile": _tile,
+    "flip": _flip,
+    "flipud": _flip_one(0),
+    "fliplr": _flip_one(1),
+    "roll": _roll,
+    "rot90": _rot90,
+    "ravel": _ravel,
+    **each("", "diagonal diagonal_copy", _diagonal),
+    "diag": _diag,
+    "diagflat": _diagflat,
+    "diag_embed": _diag_embed,
+    "tril": _tril,
+    "triu": _triu,
+    "broadcast_to": _broadcast_to,
+    "repeat_interleave": _repeat_interleave,
+    "clone": rules.copied,
+    "flatten": torch_nn.flatten,
+    "unflatten": torch_nn.unflatten,
+    "as_strided": _as_strided,
+    "masked_select": _masked_select,
+    "masked_fill": _masked_fill,
+    "scatter": _scatter,
+    "index_copy": _index_copy,
+    "index_fill": _index_fill,
+    "diagonal_scatter": _diagonal_scatter,
+    "select_scatter": _select_scatter,
+    "slice_scatter": _slice_scatter,
+    "argsort": numpy.argsort,
+    **each("", _BY_VALUES, rules.by_values),
+    **each("", _COMPUTES, rules.computes),
+}
+"""What is a function and a method with the same arguments."""
+
+FUNCTIONS: dict[str, Function] = {
+    **{f"torch.{name}": _of_tensor(function) for name, function in _BOTH.items()},
+    "torch.reshape": _reshape_function,
+    **each("torch.", "cat concat concatenate", _cat),
+    "torch.stack": _stack,
+    **each("torch.", "vstack row_stack", _stacked(rules.joined_depth, 2, 0)),
+    "torch.hstack": _stacked(rules.joined_rows),
+    "torch.dstack": _stacked(rules.joined_depth, 3, 2),
+    "torch.column_stack": _stacked(rules.joined_columns),
+    **{f"torch.atleast_{rank}d": numpy.FUNCTIONS[f"numpy.atleast_{rank}d"] for rank in (1, 2, 3)},
+    "torch.broadcast_tensors": lambda b, *tensors: rules.broadcast_all(b, tensors),
+    "torch.where": _where,
+    **each("torch.", "tensor LongTensor BoolTensor", _tensor),
+    **each("torch.", "as_tensor asarray from_numpy", numpy.FUNCTIONS["numpy.asarray"]),
+    "torch.zeros": _filled(0),
+    "torch.ones": _filled(1),
+    **{f"torch.{name}": numpy.FUNCTIONS[f"numpy.{name}"] for name in ("zeros_like", "ones_like")},
+    **{f"torch.{name}": numpy.FUNCTIONS[f"numpy.{name}"] for name in ("full", "full_like")},
+    "torch.arange": numpy.arange,
+    "torch.eye": numpy.eye,
+    "torch.meshgrid": _meshgrid,
+    "torch.numel": lambda b, input: as_tensor(b, input).array.size,
+    **each("torch.", "randperm rand randn randint", _randperm),
+    **each("torch.", "empty empty_like", rules.undefined),
+    **{f"torch.{name}": function for name, function in torch_nn.SHUFFLES.items()},
+    **torch_nn.FUNCTIONS,
+}
+
+METHODS: dict[str, Function] = {
+    **_BOTH,
+    "reshape": _reshape,
+    "view": _view,
+    "view_as": lambda b, input, other: rules.viewed(b, input, other.sizes),
+    "reshape_as": lambda b, input, other: b.reshape(input, other.sizes),
+    "contiguous": rules.contiguous,
+    "expand": _expand,
+    "expand_as": _expand_as,
+    "unfold": _unfold,
+    "repeat": _repeat,
+    "where": _where_method,
+    "size": _size,
+    "stride": _stride,
+    **each("", "dim ndimension", lambda b, input: input.rank),
+    **each("", "numel nelement", lambda b, input: input.array.size),
+    **each("", "detach cpu cuda numpy requires_grad_", rules.same_elements),
+    **each("", "float double half bfloat16", _converted("float")),
+    **each("", "long int short", _converted("int")),
+    "bool": _to_bool,
+    **each("", "to type", _to),
+    "tolist": numpy.to_list,
+    "item": numpy.item,
+    "is_contiguous": lambda b, input: input.packed,
+    "new_zeros": _new_filled(0),
+    "new_ones": _new_filled(1),
+    "new_full": _new_full,
+    "scatter_": _scatter,
+    "index_copy_": _index_copy,
+    "index_fill_": _index_fill,
+    "masked_fill_": _masked_fill,
+    "squeeze_": _squeeze,
+    "unsqueeze_": _unsqueeze,
+    "t_": _t,
+    "transpose_": _transpose,
+    "zero_": lambda b, input: put(b, input, Ellipsis, 0),
+    "fill_": lambda b, input, value: put(b, input, Ellipsis, number(value)),
+    "copy_": lambda b, input, src: put(b, input, Ellipsis, src),
+}
+
+ATTRIBUTES: dict[str, Function] = {
+    "shape": lambda b, x: x.sizes,
+    "ndim": lambda b, x: x.rank,
+    "T": rules.reversed_axes,
+    "mT": lambda b, x: rules.swapped(b, x, -1, -2),
+    "H": lambda b, x: rules.swapped(b, x, 0, 1),
+    "mH": lambda b, x: rules.swapped(b, x, -1, -2),
+    "data": rules.same_elements,
+    "dtype": lambda b, x: "",
+    "device": lambda b, x: "",
+}
+
+TORCH = Library(
+    "torch",
+    "PyTorch",
+    names={"torch": "torch", "F": "torch.nn.functional", "nn": "torch.nn"},
+    modules={name: name for name in ("torch", "torch.nn", "torch.nn.functional", "torch.linalg")},
+    functions=FUNCTIONS,
+    methods=METHODS,
+    attributes=ATTRIBUTES,
+)

@@ -1,0 +1,308 @@
+"""PyTorch's ``torch.nn``: padding, shuffles, windows, and the layers that only move.
+
+Source of the rules: PyTorch 2.13 itself, which the tests run where it is installed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import rules
+from dmlviz.code.arguments import as_tensor, ints, number, one_int
+from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.library import Function, each, layer
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.words import _
+
+
+def flatten(b: Builder, input: Tensor, start_dim: Any = 0, end_dim: Any = -1) -> Tensor:
+    """Several dimensions as one."""
+    if input.rank == 0:
+        return b.reshape(input, (1,))
+    first, last = b.axis(start_dim, input.rank), b.axis(end_dim, input.rank)
+    if first > last:
+        raise CodeRefused("argument", _("start_dim must not come after end_dim."))
+    middle = math.prod(input.sizes[first : last + 1])
+    return b.reshape(input, (*input.sizes[:first], middle, *input.sizes[last + 1 :]))
+
+
+def unflatten(b: Builder, input: Tensor, dim: Any, sizes: Any) -> Tensor:
+    """One dimension as several; one size can be -1."""
+    axis, new = b.axis(dim, input.rank), list(ints(sizes))
+    rest = math.prod(n for n in new if n != -1)
+    if -1 in new and rest > 0:
+        new[new.index(-1)] = input.sizes[axis] // rest
+    return b.reshape(input, (*input.sizes[:axis], *new, *input.sizes[axis + 1 :]))
+
+
+_PAD_MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+
+def pad(b: Builder, input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Tensor:
+    """``F.pad``: pairs of counts, the last dimension first.
+
+    Raises:
+        CodeRefused: PyTorch does not take these counts in this mode.
+    """
+    x, counts = as_tensor(b, input), ints(pad)
+    if mode not in _PAD_MODES:
+        raise CodeRefused(
+            "argument",
+            _("mode={mode} is none of {modes}.").format(
+                mode=shown(mode), modes=", ".join(_PAD_MODES)
+            ),
+        )
+    if len(counts) % 2 or len(counts) > 2 * x.rank:
+        raise CodeRefused(
+            "argument",
+            _("{count} numbers do not pad {rank} dimensions: F.pad takes two for each.").format(
+                count=len(counts), rank=x.rank
+            ),
+        )
+    before, after = [0] * x.rank, [0] * x.rank
+    for k in range(len(counts) // 2):
+        before[x.rank - 1 - k], after[x.rank - 1 - k] = counts[2 * k : 2 * k + 2]
+    if mode != "constant":
+        _check_pad(x, before, after, mode, value)
+    return b.pad(x, before, after, _PAD_MODES[mode], 0 if value is None else number(value))
+
+
+def _check_pad(
+    x: Tensor, before: Sequence[int], after: Sequence[int], mode: str, value: Any
+) -> None:
+    """PyTorch's own limits of the modes that copy elements."""
+    padded = sum(1 for pair in zip(before, after, strict=True) if any(pair))
+    count = max([x.rank - d for d in range(x.rank) if before[d] or after[d]], default=1)
+    if value not in (None, 0, 0.0):
+        raise CodeRefused(
+            "argument", _("mode={mode} takes no value; leave it out.").format(mode=mode)
+        )
+    if padded and not (2 <= x.rank <= 5 and count <= x.rank - 1 and x.rank - count <= 2):
+        raise CodeRefused(
+            "sizes",
+            _(
+                "In mode {mode}, PyTorch pads only the last 1, 2 or 3 dimensions of a tensor with "
+                "one or two more."
+            ).format(mode=mode),
+        )
+    most = {"reflect": -1, "circular": 0}.get(mode)
+    for d, size in enumerate(x.sizes):
+        wide = max(before[d], after[d])
+        if most is not None and wide > size + most:
+            raise CodeRefused(
+                "sizes",
+                _("Padding {wide} is too large for size {size} in mode {mode}.").format(
+                    wide=wide, size=size, mode=mode
+                ),
+            )
+    if min((*before, *after), default=0) < 0:
+        raise CodeRefused(
+            "argument", _("Negative padding is read only with constants; use a slice.")
+        )
+
+
+def _pixel_shuffle(b: Builder, input: Any, upscale_factor: Any) -> Tensor:
+    return rules.depth_to_pixels(b, as_tensor(b, input), one_int(upscale_factor))
+
+
+def _pixel_unshuffle(b: Builder, input: Any, downscale_factor: Any) -> Tensor:
+    return rules.pixels_to_depth(b, as_tensor(b, input), one_int(downscale_factor))
+
+
+def _channel_shuffle(b: Builder, input: Any, groups: Any) -> Tensor:
+    x, count = as_tensor(b, input), one_int(groups)
+    if x.rank < 3 or count < 1 or x.sizes[1] % count:
+        raise CodeRefused(
+            "sizes",
+            _("{groups} groups do not divide the channels of sizes {sizes}.").format(
+                groups=count, sizes=print_sizes(x.sizes)
+            ),
+        )
+    n, c, *rest = x.sizes
+    grouped = b.reshape(x, (n, count, c // count, *rest))
+    return b.reshape(rules.swapped(b, grouped, 1, 2), x.sizes)
+
+
+def _twice(numbers: Any) -> tuple[int, int]:
+    found = ints(numbers)
+    if len(found) not in (1, 2):
+        raise CodeRefused("argument", _("One or two numbers are needed, for height and width."))
+    return found[0], found[-1]
+
+
+def _windows_in_columns(
+    b: Builder,
+    input: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """``F.unfold``: each window as a column, as a convolution reads them."""
+    x = as_tensor(b, input)
+    kernel, apart, around, step = map(_twice, (kernel_size, dilation, padding, stride))
+    if x.rank not in (3, 4) or min((*kernel, *apart, *step)) < 1 or min(around) < 0:
+        raise CodeRefused(
+            "sizes",
+            _("unfold takes rank 3 or 4, counts of 1 or more, and padding of 0 or more."),
+        )
+    batch = b.reshape(x, (1,) * (4 - x.rank) + x.sizes)
+    batch = b.pad(batch, (0, 0, *around), (0, 0, *around))
+    n, c, *sides = batch.sizes
+    counts = [(sides[k] - apart[k] * (kernel[k] - 1) - 1) // step[k] + 1 for k in (0, 1)]
+    if min(counts) < 1:
+        raise CodeRefused(
+            "sizes",
+            _("A window of {window} does not fit {sizes}.").format(
+                window=print_sizes(kernel), sizes=print_sizes(sides)
+            ),
+        )
+    b.check((n, c, kernel[0], counts[0], kernel[1], counts[1]))
+    for k, axis in ((0, 2), (1, 4)):
+        places = np.arange(kernel[k])[:, None] * apart[k] + np.arange(counts[k]) * step[k]
+        batch = b.gather(batch, axis, control(places))
+    batch = b.transpose(batch, (0, 1, 2, 4, 3, 5))
+    columns = b.reshape(batch, (n, c * math.prod(kernel), math.prod(counts)))
+    return columns if x.rank == 4 else b.squeeze(columns, [0])
+
+
+def _fold(b: Builder, input: Any, *args: Any, **kwargs: Any) -> Tensor:
+    raise CodeRefused("computes", _("fold adds elements that overlap; only movements are shown."))
+
+
+def _interpolate(
+    b: Builder,
+    input: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: Any = "nearest",
+    align_corners: Any = None,
+    recompute_scale_factor: Any = None,
+    antialias: Any = False,
+) -> Tensor:
+    x = as_tensor(b, input)
+    if mode != "nearest":
+        raise CodeRefused(
+            "computes",
+            _("mode={mode} computes new values; only nearest copies elements.").format(
+                mode=shown(mode)
+            ),
+        )
+    if not 3 <= x.rank <= 5 or (size is None) == (scale_factor is None):
+        raise CodeRefused(
+            "sizes",
+            _("interpolate takes rank 3 to 5, and either a size or a scale factor."),
+        )
+    count = x.rank - 2
+    if size is not None:
+        sizes = ints(size)
+        return _nearest(b, x, sizes * count if len(sizes) == 1 else sizes, [0.0] * count)
+    scales = scale_factor if isinstance(scale_factor, list | tuple) else [scale_factor] * count
+    scales = [number(scale) for scale in scales]
+    if len(scales) != count or min(scales) <= 0 or recompute_scale_factor:
+        raise CodeRefused(
+            "argument",
+            _("There must be one scale factor above 0 for each of {count} dimensions.").format(
+                count=count
+            ),
+        )
+    sizes = tuple(math.floor(n * s) for n, s in zip(x.sizes[2:], scales, strict=True))
+    return _nearest(b, x, sizes, scales)
+
+
+def _nearest(b: Builder, x: Tensor, sizes: Sequence[int], scales: Sequence[float]) -> Tensor:
+    """PyTorch's ``nearest``: floor(i · in / out), or floor(i / scale), in FLOAT32."""
+    if len(sizes) != x.rank - 2:
+        raise CodeRefused(
+            "argument",
+            _("There must be one size for each of {count} dimensions.").format(count=x.rank - 2),
+        )
+    b.check((*x.sizes[:2], *sizes))
+    for d, (new, scale) in enumerate(zip(sizes, scales, strict=True), start=2):
+        old = x.sizes[d]
+        step = np.float32(1.0 / scale) if scale else np.float32(old / new)
+        places = np.floor(np.arange(new, dtype=np.float32) * step).astype(np.int64)
+        places = np.minimum(places, old - 1)
+        if not np.array_equal(places, np.arange(old)):
+            x = b.gather(x, d, control(places))
+    return x
+
+
+def _embedding(b: Builder, input: Any, weight: Any, **more: Any) -> Tensor:
+    return b.gather(as_tensor(b, weight), 0, as_tensor(b, input))
+
+
+def _padded(mode: str, dimensions: int) -> Function:
+    """A layer of padding: one number for all sides, or two for each dimension."""
+
+    def padded(b: Builder, input: Tensor, padding: Any, value: Any = None) -> Tensor:
+        counts = ints(padding)
+        counts = counts * (2 * dimensions) if len(counts) == 1 else counts
+        return pad(b, input, counts, mode, value)
+
+    return padded
+
+
+def _flatten_layer(b: Builder, input: Tensor, start_dim: Any = 1, end_dim: Any = -1) -> Tensor:
+    return flatten(b, input, start_dim, end_dim)
+
+
+_LAYERS: dict[str, Function] = {
+    "PixelShuffle": _pixel_shuffle,
+    "PixelUnshuffle": _pixel_unshuffle,
+    "ChannelShuffle": _channel_shuffle,
+    "Unfold": _windows_in_columns,
+    "Flatten": _flatten_layer,
+    "Unflatten": unflatten,
+    "Identity": rules.same_elements,
+    "Dropout": rules.same_elements,
+    "Upsample": _interpolate,
+    "UpsamplingNearest2d": _interpolate,
+    **{
+        f"{name}Pad{count}d": _padded(mode, count)
+        for count in (1, 2, 3)
+        for name, mode in {
+            "Zero": "constant",
+            "Constant": "constant",
+            "Reflection": "reflect",
+            "Replication": "replicate",
+            "Circular": "circular",
+        }.items()
+    },
+}
+
+SHUFFLES: dict[str, Function] = {
+    "pixel_shuffle": _pixel_shuffle,
+    "pixel_unshuffle": _pixel_unshuffle,
+    "channel_shuffle": _channel_shuffle,
+}
+"""What is in PyTorch itself, too."""
+
+FUNCTIONS: dict[str, Function] = {
+    **{f"torch.nn.functional.{name}": function for name, function in SHUFFLES.items()},
+    "torch.nn.functional.pad": pad,
+    "torch.nn.functional.unfold": _windows_in_columns,
+    "torch.nn.functional.fold": _fold,
+    **each("torch.nn.functional.", "interpolate upsample", _interpolate),
+    "torch.nn.functional.embedding": _embedding,
+    **each("torch.nn.functional.", "dropout", rules.same_elements),
+    **each(
+        "torch.nn.functional.",
+        """conv1d conv2d conv3d max_pool2d avg_pool2d softmax log_softmax relu gelu silu linear
+        grid_sample embedding_bag normalize layer_norm batch_norm one_hot max_unpool2d
+        scaled_dot_product_attention cross_entropy""",
+        rules.computes,
+    ),
+    **{f"torch.nn.{name}": layer(f"nn.{name}", f) for name, f in _LAYERS.items()},
+    **each(
+        "torch.nn.",
+        """Linear Conv1d Conv2d ReLU GELU Softmax LayerNorm BatchNorm2d MaxPool2d AvgPool2d
+        Embedding""",
+        rules.computes,
+    ),
+}
