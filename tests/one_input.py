@@ -1,4 +1,4 @@
-"""Members of operators of one input and one output, by the input's sizes alone."""
+"""Members of operators by sizes alone, mostly of those of one input and one output."""
 
 import numpy as np
 
@@ -44,8 +44,13 @@ def lowered(operator, sizes, data_type):
 
 
 def snippets(operator, sizes, data_type):
-    """Code in every dialect."""
+    """Code in every dialect; of an operator with several inputs, for sizes by name."""
     return operator.code(_descs(operator, sizes, data_type))
+
+
+def snippet(operator, sizes, dialect, data_type="FLOAT32"):
+    """Code in one dialect; the data type can be one for each input by name."""
+    return next(s for s in snippets(operator, sizes, data_type) if s.dialect == dialect)
 
 
 def _inputs(operator, sizes):
@@ -54,4 +59,7 @@ def _inputs(operator, sizes):
 
 
 def _descs(operator, sizes, data_type):
-    return {operator.input_slots[0].name: TensorDesc(tuple(sizes), data_type)}
+    if not isinstance(sizes, dict):
+        return {operator.input_slots[0].name: TensorDesc(tuple(sizes), data_type)}
+    types = data_type if isinstance(data_type, dict) else dict.fromkeys(sizes, data_type)
+    return {name: TensorDesc(of, types[name]) for name, of in sizes.items()}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import DiagonalMatrix, operator_from_desc
 from dmlviz.tensors import DATA_TYPES
-from tests.one_input import moves, snippets
+from tests.one_input import moves, snippet
 from tests.operators import recordings
 from tests.strategies import bits, tensors
 from tests.test_recordings import REFUSED_WITH_REASON
@@ -131,7 +131,7 @@ def test_misreadings():
 
 def test_code():
     def piece(operator, dialect, kind="FLOAT32"):
-        return next(s for s in snippets(operator, (5, 7), kind) if s.dialect == dialect).body
+        return snippet(operator, (5, 7), dialect, kind).body
 
     assert piece(DiagonalMatrix(0, -9, 1), "numpy") == "y = np.triu(x, 1)"
     assert piece(DiagonalMatrix(0, 2, 9), "numpy") == "y = np.tril(x, 1)"

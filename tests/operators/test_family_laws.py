@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
-from dmlviz import Padding, Slice, Strided, Tile, TopK, Unfold
+from dmlviz import DepthToSpace, Padding, Slice, SpaceToDepth, Strided, Tile, TopK, Unfold
 from dmlviz.operators.slots import packed_strides
-from tests.strategies import bits, depth_to_spaces, paddings, sizes, tensors, tiles
+from tests.strategies import bits, depth_to_spaces, paddings, sizes, space_to_depths, tensors, tiles
 
 
 def same(found, due):
@@ -69,6 +69,13 @@ def test_depth_to_space_is_strides_in_another_order(run):
     view = Strided([memory[d] for d in order], [strides[d] for d in order])
     due = out(operator, x)
     same(out(view, x.ravel()).reshape(due.shape), due)
+
+
+@given(depth_to_spaces() | space_to_depths())
+def test_each_block_operator_undoes_the_other(run):
+    operator, x = run
+    other = SpaceToDepth if isinstance(operator, DepthToSpace) else DepthToSpace
+    same(out(other(operator.block_size, operator.order), out(operator, x)), x)
 
 
 @given(tensors((23,)), st.integers(1, 5), st.integers(1, 6))

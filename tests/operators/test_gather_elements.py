@@ -7,11 +7,14 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Gather, GatherElements
-from dmlviz.operators.slots import TensorDesc
+from tests.one_input import snippet
 from tests.strategies import bits, tensors
 
 KIND = GatherElements.operator_type
 TABLE = np.arange(15).reshape(5, 3)
+
+
+SIZES = {"InputTensor": (5, 3), "IndicesTensor": (2, 3)}
 
 
 def named(x, indices, kind=np.int64):
@@ -113,9 +116,8 @@ def test_misreadings():
 
 def test_code():
     def piece(dialect, kind="INT64"):
-        descs = {"InputTensor": TensorDesc((5, 3), "FLOAT32")}
-        descs["IndicesTensor"] = TensorDesc((2, 3), kind)
-        return next(s for s in GatherElements(0).code(descs) if s.dialect == dialect)
+        types = {"InputTensor": "FLOAT32", "IndicesTensor": kind}
+        return snippet(GatherElements(0), SIZES, dialect, types)
 
     assert "np.take_along_axis(x, indices, axis=0)" in piece("numpy").body
     assert "indices.astype(np.int64)" in piece("numpy", "UINT64").body

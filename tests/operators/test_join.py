@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Join, operator_from_desc
-from dmlviz.operators.slots import TensorDesc
+from tests.one_input import snippet
 from tests.strategies import bits, several
 
 KIND = Join.operator_type
@@ -167,26 +167,23 @@ def test_misreadings():
     assert "axis-0" not in {m.key for m in Join(1).misreadings(counted((2, 2), (2, 1)))}
 
 
-def snippet(axis, shapes, dialect, kind="FLOAT32"):
-    descs = {f"InputTensors[{k}]": TensorDesc(shape, kind) for k, shape in enumerate(shapes)}
-    return next(s for s in Join(axis).code(descs) if s.dialect == dialect)
-
-
 def test_code():
-    shapes = [(2, 3), (2, 4)]
-    assert snippet(1, shapes, "numpy").text == (
+    sizes = {"InputTensors[0]": (2, 3), "InputTensors[1]": (2, 4)}
+    assert snippet(Join(1), sizes, "numpy").text == (
         "import numpy as np\n\n"
         "x0 = np.arange(6).astype(np.float32).reshape(2, 3)\n"
         "x1 = np.arange(8).astype(np.float32).reshape(2, 4)\n"
         "y = np.concatenate([x0, x1], axis=1)\n"
         "print(y)\n"
     )
-    assert snippet(1, shapes, "pytorch").body == "y = torch.cat([x0, x1], dim=1)"
-    assert snippet(1, shapes, "tensorflow").body == "y = tf.concat([x0, x1], axis=1)"
-    assert 'pack([x0, x1], "h *")' in snippet(1, shapes, "einops").body
-    assert 'make_node("Concat", ["x0", "x1"], ["y"], axis=1)' in snippet(1, shapes, "onnx").body
-    directml = snippet(1, shapes, "directml").body
+    assert snippet(Join(1), sizes, "pytorch").body == "y = torch.cat([x0, x1], dim=1)"
+    assert snippet(Join(1), sizes, "tensorflow").body == "y = tf.concat([x0, x1], axis=1)"
+    assert 'pack([x0, x1], "h *")' in snippet(Join(1), sizes, "einops").body
+    assert (
+        'make_node("Concat", ["x0", "x1"], ["y"], axis=1)' in snippet(Join(1), sizes, "onnx").body
+    )
+    directml = snippet(Join(1), sizes, "directml").body
     assert "const DML_TENSOR_DESC inputTensors[] = {input0Tensor, input1Tensor};" in directml
     assert "operatorDesc.InputCount = 2;\n    operatorDesc.InputTensors = inputTensors;" in directml
     with pytest.raises(dmlviz.Refused):
-        snippet(0, shapes, "numpy")
+        snippet(Join(0), sizes, "numpy")

@@ -6,7 +6,7 @@ from hypothesis import given
 
 import dmlviz
 from dmlviz import Slice, SliceGrad, operator_from_desc
-from tests.one_input import moves, snippets
+from tests.one_input import moves, snippet
 from tests.operators import recordings
 from tests.strategies import bits, drawn
 
@@ -131,10 +131,6 @@ def test_misreadings():
     assert found["input-0"].output_sizes == (3,)
     copied = {m.key: m for m in SliceGrad((0,), (6,), (2,)).misreadings((3,))}["copies"]
     assert copied.source.tolist() == [0, 0, 1, 1, 2, 2]
-
-
-def snippet(operator, sizes, dialect, kind="FLOAT32"):
-    return next(s for s in snippets(operator, sizes, kind) if s.dialect == dialect)
 
 
 def test_code():

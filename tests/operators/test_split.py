@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Split, operator_from_desc
-from dmlviz.operators.slots import TensorDesc
+from tests.one_input import snippet
 from tests.strategies import bits, several, tensors
 
 KIND = Split.operator_type
@@ -176,11 +176,6 @@ def test_misreadings():
     assert square["axis-1"].output_sizes == named((3, 1), (3, 2))
     assert square["axis-1"].words == "That cuts dimension 1: Axis is 0."
     assert misread(Split(0, (3,)), (3, 2)) == {}
-
-
-def snippet(operator, sizes, dialect):
-    descs = {"InputTensor": TensorDesc(sizes, "FLOAT32")}
-    return next(s for s in operator.code(descs) if s.dialect == dialect)
 
 
 def test_code():

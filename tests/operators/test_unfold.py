@@ -9,7 +9,7 @@ from dmlviz import Unfold, operator_from_desc
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators.unfold import Slide
 from dmlviz.states import read_link
-from tests.one_input import moves, snippets
+from tests.one_input import moves, snippet
 from tests.operators import recordings
 from tests.strategies import bits, drawn
 
@@ -195,10 +195,6 @@ def test_one_dimension():
     assert (slide.padded, slide.extent, slide.count) == (8, 5, 2)
     assert slide.places.tolist() == [[-1, 1], [1, 3], [3, 5]]
     assert (slide.covered(1), slide.zeros(1)) == ((1, 3, 5), 1)
-
-
-def snippet(operator, sizes, dialect, kind="FLOAT32"):
-    return next(s for s in snippets(operator, sizes, kind) if s.dialect == dialect)
 
 
 def test_code():
