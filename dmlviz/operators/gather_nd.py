@@ -111,9 +111,6 @@ class GatherND(TupleOperator, Picked):
     def source(self, at: At, control: Lookup, sizes: Sizes) -> At:
         return self.tuples({INPUT: sizes, INDICES: control.sizes(INDICES)}).source(at, control)
 
-    def along(self, sizes: Mapping[str, Sizes]) -> range:
-        return self.tuples(sizes).along
-
     def picks_slices(self, sizes: Mapping[str, Sizes]) -> bool:
         return bool(self.tuples(sizes).slices)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.graphs import Node
+from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
     Case,
@@ -33,6 +34,7 @@ from dmlviz.operators.indices import (
     INDICES,
     INPUT,
     UPDATES,
+    cell,
     from_front,
     index_nodes,
     indices_slot,
@@ -41,16 +43,20 @@ from dmlviz.operators.indices import (
 from dmlviz.operators.mapped import put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
-from dmlviz.operators.writers import Written, different_places, update_problems
-from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.operators.writers import (
+    Scattered,
+    different_places,
+    update_problems,
+    writer_steps,
+)
+from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
 
 @dataclass(frozen=True)
-class Scatter(Written):
+class Scatter(Scattered):
     """Copy the input and write updates over it, as ``DML_SCATTER_OPERATOR_DESC`` does.
 
     Args:
@@ -89,17 +95,10 @@ class Scatter(Written):
 
     # ---- the rule
 
-    def before(self, inputs: Tensors) -> Array:
-        return inputs[INPUT].copy()
+    def along(self, sizes: Mapping[str, Sizes]) -> range:
+        return range(self.axis, self.axis + 1)
 
-    def places(self, inputs: Tensors) -> Array:
-        return np.ravel_multi_index(self.coordinates(inputs), inputs[INPUT].shape).ravel()
-
-    def coordinates(self, inputs: Tensors) -> tuple[Array, ...]:
-        """For each dimension of the output, the index of each update's place; int64.
-
-        They can be outside the output where the indices are.
-        """
+    def coordinates(self, inputs: Tensors) -> Sequence[Array]:
         indices, size = inputs[INDICES], inputs[INPUT].shape[self.axis]
         at = tuple(np.indices(indices.shape, np.int64))
         return put(at, self.axis, from_front(indices, size))
@@ -118,26 +117,12 @@ class Scatter(Written):
             problems.append(self.problem(INDICES, "more", axis=self.axis, n=n, due=due))
         return [*problems, *update_problems(self.structure, sizes[INDICES], sizes[UPDATES], types)]
 
-    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
-        cell = first_outside(indices, sizes, (self.axis,))
-        if cell is None:
-            return []
-        start = tuple(int(axis.flat[cell]) for axis in self.coordinates(inputs))
-        wrong = Outside(indices, cell, sizes, self.axis, start)
-        return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
-
-    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
-        lowered = self.lowered_graph(inputs)
-        return Graph("native", lowered.nodes, cpu_types=frozenset(DATA_TYPES))
-
-    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # ONNX has no more basic operator for this
+    def nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         cast, indices = index_nodes(inputs)
-        scatter = Node("ScatterElements", (INPUT, indices, UPDATES), {"axis": self.axis})
-        return Graph("lowered", (*cast, scatter))
+        tensors = (INPUT, indices, UPDATES)
+        return (*cast, Node("ScatterElements", tensors, {"axis": self.axis}))
 
-    # ---- examples and questions
+    # ---- examples, questions and moves
 
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
@@ -170,6 +155,14 @@ class Scatter(Written):
 
     def alternative(self) -> Operator:
         return replace(self, axis=self.axis - 1 if self.axis else 1)
+
+    def moves(self, inputs: Tensors) -> Steps:
+        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+
+        def name(k: int) -> str:
+            return f"{INDICES}{cell(k, indices.shape)} = {indices.flat[k]}"
+
+        return writer_steps(sizes, indices.shape, self.places(inputs), name)
 
     # ---- misreadings
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.graphs import Graph, Node
+from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
@@ -24,10 +24,9 @@ from dmlviz.operators.code.base import (
 )
 from dmlviz.operators.code.indices import einops_indices
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, SMALL, Support
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot, offsets, shape_of
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, indices_slot, shape_of
 from dmlviz.operators.mapped import Numbers
 from dmlviz.operators.misreadings import Candidate
-from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.tuples import (
@@ -39,13 +38,13 @@ from dmlviz.operators.tuples import (
     tensorflow_tuples,
     within,
 )
-from dmlviz.operators.writers import Written, update_problems, winners, writer_steps
-from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.operators.writers import Scattered, update_problems, winners, writer_steps
+from dmlviz.tensors import print_sizes
 from dmlviz.words import _
 
 
 @dataclass(frozen=True)
-class ScatterND(TupleOperator, Written):
+class ScatterND(TupleOperator, Scattered):
     """Copy the input and write updates at index tuples, as ``DML_SCATTER_ND_OPERATOR_DESC`` does.
 
     Args:
@@ -74,17 +73,7 @@ class ScatterND(TupleOperator, Written):
 
     # ---- the rule
 
-    def before(self, inputs: Tensors) -> Array:
-        return inputs[INPUT].copy()
-
-    def places(self, inputs: Tensors) -> Array:
-        return offsets(self.coordinates(inputs), inputs[INPUT].shape).ravel()
-
-    def coordinates(self, inputs: Tensors) -> list[Array]:
-        """For each dimension of the output, the index of each update's place; int64.
-
-        They can be outside the output where the indices are.
-        """
+    def coordinates(self, inputs: Tensors) -> Sequence[Array]:
         tuples = self.tuples_of(inputs)
         at = tuple(np.indices(tuples.output, np.int64, sparse=True))
         return [np.broadcast_to(axis, tuples.output) for axis in tuples.source(at, Numbers(inputs))]
@@ -111,23 +100,7 @@ class ScatterND(TupleOperator, Written):
         due = self.tuples(sizes).output
         return list(update_problems(self.structure, due, sizes[UPDATES], types))
 
-    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
-        tuples, indices = self.tuples_of(inputs), inputs[INDICES]
-        cell = first_outside(indices, tuples.sizes, tuples.along)
-        if cell is None:
-            return []
-        number, k = divmod(cell, tuples.length)
-        first, slices = number * math.prod(tuples.slices), bool(tuples.slices)
-        start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
-        wrong = Outside(indices, cell, tuples.sizes, tuples.along[k], start, slices)
-        return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
-
-    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
-        lowered = self.lowered_graph(inputs)
-        return Graph("native", lowered.nodes, cpu_types=frozenset(DATA_TYPES))
-
-    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
-        # ONNX has no more basic operator for this
+    def nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
         tuples = self.tuples({name: desc.sizes for name, desc in inputs.items()})
         nodes, x, indices = self.counted_nodes(inputs)
         updates, exact = UPDATES, cells_of(tuples) + tuples.slices
@@ -135,7 +108,7 @@ class ScatterND(TupleOperator, Written):
             updates = "counted_updates"
             nodes.append(Node("Reshape", (UPDATES, shape_of(exact)), outputs=(updates,)))
         scatter = Node("ScatterND", (x, indices, updates))
-        return Graph("lowered", (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes)))
+        return (*nodes, scatter, *ranked_nodes(tuples.inner, tuples.sizes))
 
     # ---- examples and questions
 

@@ -223,6 +223,10 @@ class TupleOperator(Operator):
         """The same for arrays."""
         return self.tuples({name: array.shape for name, array in inputs.items()})
 
+    def along(self, sizes: Mapping[str, Sizes]) -> range:
+        """The input's dimensions that the indices of a tuple count along, for valid inputs."""
+        return self.tuples(sizes).along
+
     def driver_length(self, inputs: Mapping[str, Array]) -> int:
         return self.tuples_of(inputs).length
 

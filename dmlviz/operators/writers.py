@@ -15,11 +15,14 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
+from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
-from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell
+from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, offsets
+from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Dice
-from dmlviz.tensors import print_sizes
+from dmlviz.operators.slots import TensorDesc
+from dmlviz.tensors import DATA_TYPES, print_sizes
 from dmlviz.words import _, ngettext
 
 _NAMED = 3
@@ -27,7 +30,7 @@ _NAMED = 3
 
 
 class Written(Operator):
-    """An operator that writes updates over a tensor: single elements, each at its place."""
+    """An operator that writes updates over a tensor, each at the place that its index names."""
 
     updates: ClassVar[str] = UPDATES
     """The name of the input whose elements are written."""
@@ -38,10 +41,7 @@ class Written(Operator):
 
     @abstractmethod
     def places(self, inputs: Tensors) -> Array:
-        """For each update, in order, the flat index of its place in the output; int64."""
-
-    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
-        return {self.output_slots[0].name: sizes[INPUT]}
+        """For each element of the updates, in order, the flat index of its place; int64."""
 
     def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
         return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
@@ -64,14 +64,6 @@ class Written(Operator):
         # finding the update needs a search; the remarks tell it
         return {self.output_slots[0].name: ()}
 
-    def moves(self, inputs: Tensors) -> Steps:
-        indices = inputs[INDICES]
-
-        def name(k: int) -> str:
-            return f"{INDICES}{cell(k, indices.shape)} = {indices.flat[k]}"
-
-        return writer_steps(inputs[INPUT].shape, indices.shape, self.places(inputs), name)
-
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         (out,) = self.outputs_after({n: array.shape for n, array in inputs.items()}).values()
         return remarks(out, inputs[self.updates].shape, self.places(inputs), indices, self.remark)
@@ -85,6 +77,59 @@ class Written(Operator):
             writers: the first four of the updates, in the same way.
         """
         return update_remark(at, place, writers)
+
+
+class Scattered(Written):
+    """An operator that writes UpdatesTensor over a copy of InputTensor: SCATTER and SCATTER_ND.
+
+    DirectML 1.15.4 does not refuse an index outside the input. Such an index is refused here, and
+    the refusal names the element that DirectML would write.
+    """
+
+    @abstractmethod
+    def along(self, sizes: Mapping[str, Sizes]) -> range:
+        """The dimensions that indices count along, for valid inputs.
+
+        If there are several, so many indices one after another name a place together.
+        """
+
+    @abstractmethod
+    def coordinates(self, inputs: Tensors) -> Sequence[Array]:
+        """For each dimension of the output, the index of the place of each of the updates; int64.
+
+        They can be outside the output where the indices are.
+        """
+
+    @abstractmethod
+    def nodes(self, inputs: Mapping[str, TensorDesc]) -> tuple[Node, ...]:
+        """ONNX's own operator, which has no more basic form, and what adapts the tensors to it."""
+
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        return {self.output_slots[0].name: sizes[INPUT]}
+
+    def before(self, inputs: Tensors) -> Array:
+        return inputs[INPUT].copy()
+
+    def places(self, inputs: Tensors) -> Array:
+        return offsets(self.coordinates(inputs), inputs[INPUT].shape).ravel()
+
+    def control_problems(self, inputs: Mapping[str, Array]) -> list[Problem]:
+        sizes, indices = inputs[INPUT].shape, inputs[INDICES]
+        along = self.along({name: array.shape for name, array in inputs.items()})
+        cell = first_outside(indices, sizes, along)
+        if cell is None:
+            return []
+        number, k = divmod(cell, len(along))
+        first = number * (inputs[UPDATES].size * len(along) // indices.size)
+        start = tuple(int(axis.flat[first]) for axis in self.coordinates(inputs))
+        wrong = Outside(indices, cell, sizes, along[k], start)
+        return [Problem(INDICES, wrong.written(), f"{self.structure}, {INDICES}")]
+
+    def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph | None:
+        return Graph("native", self.nodes(inputs), cpu_types=frozenset(DATA_TYPES))
+
+    def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
+        return Graph("lowered", self.nodes(inputs))
 
 
 def update_problems(
