@@ -60,16 +60,6 @@ def test_the_numpy_rule_is_what_the_map_gives(run):
 
 
 @given(any_runs())
-def test_drivers_are_the_control_elements_that_the_map_reads_first(run):
-    operator, inputs = run
-    if isinstance(operator, Mapped):
-        found, due = operator.drivers(inputs), Mapped.drivers(operator, inputs)
-        assert list(found) == list(due)
-        for name, drivers in found.items():
-            np.testing.assert_array_equal(drivers, due[name], strict=True)
-
-
-@given(any_runs())
 def test_drivers_are_elements_of_the_control_input(run):
     operator, inputs = run
     drivers = dmlviz.run(operator, inputs).drivers
