@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import Gather, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 
 KIND = Gather.operator_type
@@ -57,14 +56,6 @@ def test_documentation_examples(number, due):
 def test_sizes_take_the_rank_of_the_input(settings, sizes, indices, due):
     x = np.arange(np.prod(sizes)).reshape(sizes)
     assert run(Gather(*settings), x, indices).tolist() == due
-
-
-@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint64, np.uint32])
-def test_every_type_of_index(kind):
-    for engine in recordings.ENGINES:
-        trace = dmlviz.run(Gather(0, 1), named(TABLE, [[4, 0, 2]], kind), engine)
-        assert trace.output[:, 0].tolist() == [12, 0, 6]
-        assert trace.drivers["OutputTensor"].tolist() == [[0] * 3, [1] * 3, [2] * 3]
 
 
 @pytest.mark.parametrize(

@@ -103,14 +103,6 @@ def test_ones_in_front_give_the_rank_of_the_input(settings, sizes, indices, due)
         assert trace(settings, x, indices, engine=engine).output.tolist() == due
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint64, np.uint32])
-def test_every_type_of_index(kind):
-    for engine in recordings.ENGINES:
-        found = trace((2, 2, 0), TABLE, [[4, 1], [0, 2]], kind, engine)
-        assert found.output.tolist() == [[13, 2]]
-        assert found.drivers["OutputTensor"].tolist() == [[0, 2]]
-
-
 @pytest.mark.parametrize(
     ("settings", "sizes", "indices", "field", "words"),
     [

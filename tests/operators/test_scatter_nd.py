@@ -84,15 +84,6 @@ def test_ones_in_front(settings, sizes, indices, updates, due):
         assert trace(settings, x, indices, updates, engine=engine).output.tolist() == due
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint64, np.uint32])
-def test_every_type_of_index(kind):
-    for engine in recordings.ENGINES:
-        found = trace((2, 2), TABLE, [[4], [0]], [[9, 8, 7], [6, 5, 4]], kind=kind, engine=engine)
-        assert found.output[[0, 4]].tolist() == [[6, 5, 4], [9, 8, 7]]
-        assert found.source[4].tolist() == [15, 16, 17]
-        assert found.drivers["OutputTensor"][[0, 1, 4], 0].tolist() == [1, -1, 0]
-
-
 @pytest.mark.parametrize(
     ("settings", "indices", "updates", "field", "words"),
     [
