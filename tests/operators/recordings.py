@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-import dmlviz
 from dmlviz import operator_from_desc
 from dmlviz.engines.recorded import recorded
 from dmlviz.tensors import DATA_TYPES
@@ -67,32 +65,6 @@ def operator_of(case):
         else:
             desc[name] = sizes
     return operator_from_desc(case["operator"], desc)
-
-
-def check_same_file(key, kind, count):
-    """The project's file has exactly the cases that were recorded."""
-    assert len(cases(own(key), kind)) == count
-    if not SHARED.exists():
-        pytest.skip(f"{SHARED} is not here to compare with")
-    assert cases(own(key), kind) == cases(SHARED, kind)
-
-
-def check_answer(case, engine, forms=("native", "lowered")):
-    """These forms of an engine give what DirectML gave, bit for bit, or refuse as it did."""
-    if not any(e.name == engine and e.available for e in dmlviz.engines()):
-        pytest.skip(f"{engine} is not here")
-    inputs = tensors(case)
-    if "error" in case:
-        with pytest.raises(dmlviz.Error):
-            dmlviz.run(operator_of(case), inputs, engine)
-        return
-    due = tensors(case, "outputs")
-    for form in forms:
-        trace = dmlviz.run(operator_of(case), inputs, engine, form)
-        assert list(trace.outputs) == list(due)
-        for name, output in trace.outputs.items():
-            np.testing.assert_array_equal(bits(output), bits(due[name]), strict=True)
-        assert trace.agrees
 
 
 def check_found(case):
