@@ -16,10 +16,11 @@ PACKAGE = ROOT / "dmlviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 
-ANYBODY = {"errors", "decoding", "words", "kept", "places", "particles"}
+ANYBODY = {"errors", "decoding", "templates", "words", "kept", "places", "particles"}
 MAY_IMPORT = {
     "errors": set(),
     "decoding": {"errors", "words"},
+    "templates": set(),
     "intact": set(),
     "words": {"particles"},
     "particles": set(),
@@ -161,6 +162,8 @@ ONLY_IN = {
     "segno": {"ui", "worksheet", "classroom"},
     "polib": {"words"},
     "cachetools": {"kept"},
+    "jinja2": {"templates"},
+    "markupsafe": {"templates"},
     "msgspec": {"decoding", "lessons", "glossary", "classroom"},
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},

@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
     page = worksheet(
         sheet.questions(),
         arguments.title or sheet.title(),
-        told=sheet.told(),
+        description=sheet.description(),
         address=_address(arguments.address, sheet.address),
     )
     if arguments.output == "-":

@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import html
-from functools import cache
 from pathlib import Path
-from string import Template
+from typing import Any
 
 from dmlviz.player.policy import OWN, policy
+from dmlviz.templates import render
+from dmlviz.words import language
 
 PLOTLY, SCRIPT, STYLE = "plotly.min.js", "player.js", "player.css"
 """The files beside the pages that all of them share."""
 
-_HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
+"""The folder of the templates."""
 
 
-def head(name: str, scripts: str) -> str:
-    """What stands in ``<head>``.
+def fill(name: str, title: str, scripts: str, **values: Any) -> str:
+    """A page from a template of this folder.
 
     Args:
-        name: the page's title, plain text.
+        name: of the template's file.
+        title: of the page.
         scripts: where scripts may come from, as a content security policy says it.
+        values: what else the template uses; texts are escaped.
     """
     rules = policy(scripts, styles=OWN, images=OWN)
-    return fill("head.html", policy=html.escape(rules), title=text_of(name), style=STYLE)
-
-
-def text_of(text: str) -> str:
-    """Plain text as HTML."""
-    return html.escape(text)
-
-
-def fill(name: str, **parts: str) -> str:
-    """A template of this folder with its parts, which are HTML, filled in."""
-    return Template(read_part(name)).substitute(parts)
-
-
-@cache
-def read_part(name: str) -> str:
-    """The text of a file of this folder."""
-    return (_HERE / name).read_text(encoding="utf-8")
+    return render(
+        FOLDER, name, language=language(), policy=rules, title=title, style=STYLE, **values
+    )

@@ -10,8 +10,8 @@ from dmlviz.player.page import json_safe
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN
 from dmlviz.scene import Scene
-from dmlviz.site.fill import PLOTLY, SCRIPT, STYLE, fill, head, text_of
-from dmlviz.words import language
+from dmlviz.site.fill import PLOTLY, SCRIPT, STYLE, fill
+from dmlviz.templates import trusted
 
 
 def framed_page(drawn: Scene, title: str, look: Mapping[str, Any]) -> str:
@@ -24,11 +24,7 @@ def framed_page(drawn: Scene, title: str, look: Mapping[str, Any]) -> str:
     """
     sent = {**payload(drawn), "look": dict(look)}
     return fill(
-        "framed.html",
-        language=language(),
-        head=head(title, scripts=OWN),
-        check=text_of(sent["check"]),
-        payload=json_safe(sent),
+        "framed.html", title, scripts=OWN, check=sent["check"], payload=trusted(json_safe(sent))
     )
 
 

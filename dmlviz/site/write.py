@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dmlviz.player.files import gallery_style, page_script, plotly_script, style
 from dmlviz.player.page import json_safe, title
@@ -13,10 +14,11 @@ from dmlviz.scene import Scene, check_stage, scene
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import told_together
 from dmlviz.site.entries import SitePage, check_pages
-from dmlviz.site.fill import PLOTLY, SCRIPT, STYLE, fill, head, read_part, text_of
+from dmlviz.site.fill import FOLDER, PLOTLY, SCRIPT, STYLE, fill
 from dmlviz.site.folder import Folder
+from dmlviz.templates import trusted
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
-from dmlviz.words import _, language
+from dmlviz.words import _
 
 Thumbnail = Callable[[Scene], str]
 INDEX = "index.html"
@@ -62,7 +64,9 @@ def write_site(
     place = Folder(Path(folder), names)
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
-    place.write(STYLE, f"{style()}{gallery_style()}\n{read_part('site.css')}")
+    own = (FOLDER / "site.css").read_text(encoding="utf-8")
+    place.write(STYLE, f"{style()}{gallery_style()}
+{own}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
@@ -91,94 +95,51 @@ def _stage_page(
     sent = payload(drawn)
     if page.look:
         sent = {**sent, "look": dict(page.look)}
+    around = zip(("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True)
     return fill(
         "page.html",
-        language=language(),
-        head=head(_("{title} · dmlviz").format(title=page.title), scripts=OWN),
-        home=text_of(_("All movements")),
-        heading=text_of(page.title),
-        settings=text_of(settings),
-        words="\n".join(f"<p>{text_of(paragraph)}</p>" for paragraph in page.words)
-        + _answer(page.answer)
-        + _choices(page),
-        still=_picture(page, pictures) if page.choices else "",
-        check=text_of(sent["check"]),
-        payload=json_safe(sent),
-        around=text_of(_("Other movements")),
-        links="\n".join(
-            f'<a rel="{rel}" href="{other.file}"><small>{text_of(name)}</small>'
-            f"<span>{text_of(other.title)}</span></a>"
-            for rel, name, other in zip(
-                ("prev", "next"), (_("Previous"), _("Next")), neighbours, strict=True
-            )
-            if other
-        ),
+        _("{title} · dmlviz").format(title=page.title),
+        scripts=OWN,
+        page=page,
+        pictures=pictures if page.choices else (),
+        settings=settings,
+        check=sent["check"],
+        payload=trusted(json_safe(sent)),
+        around=[(rel, name, other) for rel, name, other in around if other],
+        words={
+            "home": _("All movements"),
+            "answer": _("Answer"),
+            "around": _("Other movements"),
+        },
     )
-
-
-def _answer(words: str) -> str:
-    if not words:
-        return ""
-    summary = text_of(_("Answer"))
-    return f"\n<details><summary>{summary}</summary><p>{text_of(words)}</p></details>"
-
-
-def _choices(page: SitePage) -> str:
-    """Choices that open their explanation and the movement, without a script."""
-    if not page.choices:
-        return ""
-    listed = "\n".join(
-        f'<details name="choice"><summary>{text_of(text)}</summary><p>{text_of(told)}</p></details>'
-        for text, told in page.choices
-    )
-    return f'\n<div class="choices">\n{listed}\n</div>'
 
 
 def _gallery(pages: Sequence[SitePage], pictures: tuple[str, ...]) -> str:
-    groups: dict[str, list[SitePage]] = {}
+    groups: dict[str, list[Mapping[str, Any]]] = {}
     for page in pages:
-        groups.setdefault(page.group, []).append(page)
+        groups.setdefault(page.group, []).append(_card(page))
     return fill(
-        "index.html",
-        language=language(),
-        head=head(_("dmlviz: see where every element goes"), scripts="'none'"),
-        heading=text_of(_("See where every element goes")),
-        intro=text_of(
-            _(
-                "Choose a movement and press Play: each element travels from its place in the "
-                "input to its place in the output. Every picture is what an engine really did: "
-                "it ran the operator on the values, then on their indices, and the second answer "
-                "is the movement you see."
-            )
+        INDEX,
+        _("dmlviz: see where every element goes"),
+        scripts="'none'",
+        heading=_("See where every element goes"),
+        intro=_(
+            "Choose a movement and press Play: each element travels from its place in the "
+            "input to its place in the output. Every picture is what an engine really did: "
+            "it ran the operator on the values, then on their indices, and the second answer "
+            "is the movement you see."
         ),
-        groups="\n".join(
-            f'<section><h2>{text_of(group)}</h2>\n<ul class="dmlviz-cards">\n'
-            + "\n".join(_card(page, pictures) for page in members)
-            + "\n</ul></section>"
-            for group, members in groups.items()
-        ),
+        groups=groups,
+        pictures=pictures,
     )
 
 
-def _card(page: SitePage, pictures: tuple[str, ...]) -> str:
+def _card(page: SitePage) -> Mapping[str, Any]:
     """A card with the inputs and the question; only the page shows the output."""
-    asked = page.words[-1 if page.choices else 0] if page.words else ""
-    title = f'<p class="dmlviz-card-title">{text_of(page.title)}</p>' if page.words else ""
-    sizes = f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?"
-    return (
-        f'<li class="dmlviz-card">{_picture(page, pictures)}{title}'
-        f'<a class="dmlviz-card-question" href="{page.file}">{text_of(asked or page.title)}</a>'
-        f"<small>{text_of(sizes)}</small></li>"
-    )
-
-
-def _picture(page: SitePage, pictures: tuple[str, ...]) -> str:
-    if not pictures:
-        return ""
-    dark = (
-        f'<source media="(prefers-color-scheme: dark)" srcset="{page.slug}.dark.svg">'
-        if ".dark.svg" in pictures
-        else ""
-    )
-    image = f'<img src="{page.slug}.svg" alt="" loading="lazy">'
-    return f'<picture class="dmlviz-card-picture">{dark}{image}</picture>'
+    question = page.words[-1 if page.choices else 0] if page.words else ""
+    return {
+        "page": page,
+        "title": page.title if page.words else "",
+        "question": question or page.title,
+        "sizes": f"{print_all_sizes(sizes_by_name(page.trace.inputs))} → ?",
+    }

@@ -143,4 +143,4 @@ def _root() -> str:
 
 @kept(megabytes=8)
 def _page(sheet: Sheet, title: str, address: str) -> str:
-    return worksheet(sheet.questions(), title, told=sheet.told(), address=address)
+    return worksheet(sheet.questions(), title, description=sheet.description(), address=address)

@@ -35,13 +35,13 @@ class Drawn:
     Attributes:
         name: its heading.
         values: its elements.
-        given: the flat numbers of the elements to print; None for all.
+        printed: the flat numbers of the elements to print; None for all.
         marks: letters in empty cells, by flat number.
     """
 
     name: str
     values: Array
-    given: frozenset[int] | None = None
+    printed: frozenset[int] | None = None
     marks: Mapping[int, str] = field(default_factory=dict)
 
 

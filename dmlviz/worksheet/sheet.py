@@ -111,10 +111,10 @@ class Sheet:
         about = names.get(self.operator) or _("Data movement in DirectML")
         return _("{about}, level {level}").format(about=about, level=self.level)
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The parameters that give the same sheet again, for its foot.
 
-        >>> Sheet(seed=7, level=2, count=10).told()
+        >>> Sheet(seed=7, level=2, count=10).description()
         'Seed 7, level 2, 10 questions'
         """
         parts = [_("Seed {seed}, level {level}").format(seed=self.seed, level=self.level)]

@@ -27,7 +27,10 @@ def test_eight_questions_take_three_pages(browser, language):
     # the layout is the same in both languages: Korean is looked at where there is most of it
     for sheet in SHEETS if language == "en" else SHEETS[2::5]:
         with speaking(language):
-            told = {"told": sheet.told(), "address": sheet.address("https://example.org/dmlviz")}
+            told = {
+                "description": sheet.description(),
+                "address": sheet.address("https://example.org/dmlviz"),
+            }
             page.set_content(worksheet(sheet.questions(), sheet.title(), **told))
         for paper in ("A4", "Letter"):
             all_pages = pages(page.pdf(format=paper))

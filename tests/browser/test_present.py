@@ -428,14 +428,16 @@ def test_paper_has_the_answers_on_a_page_of_their_own(browser):
     page = browser.new_page()
     texts = {}
     for part in ("both", "questions"):
-        page.set_content(worksheet(sheet.questions(), sheet.title(), told=sheet.told()))
+        page.set_content(
+            worksheet(sheet.questions(), sheet.title(), description=sheet.description())
+        )
         if part == "questions":
             page.evaluate("document.querySelector('.answers').remove()")
         for paper in ("A4", "Letter"):
             printed = page.pdf(format=paper)
             texts[part, paper] = len(re.findall(rb"/Type\s*/Page\b", printed))
     # how high the answers are by themselves says how many pages they need
-    page.set_content(worksheet(sheet.questions(), sheet.title(), told=sheet.told()))
+    page.set_content(worksheet(sheet.questions(), sheet.title(), description=sheet.description()))
     page.evaluate("document.querySelector('.questions').remove()")
     for paper in ("A4", "Letter"):
         alone = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
@@ -458,7 +460,7 @@ def test_a_worksheet_is_chosen_seen_and_taken(visit):
     expected = worksheet(
         sheet.questions(),
         sheet.title(),
-        told=sheet.told(),
+        description=sheet.description(),
         address=sheet.address(for_others(window.server)),
     )
     assert text == expected

@@ -12,7 +12,7 @@ def test_a_file(tmp_path, capsys):
     file = tmp_path / "sheet.html"
     assert main(["worksheet", *WORDS, "-o", str(file)]) == 0
     sheet = Sheet(7, 2, "padding", count=3)
-    expected = worksheet(sheet.questions(), "Padding, level 2", told=sheet.told())
+    expected = worksheet(sheet.questions(), "Padding, level 2", description=sheet.description())
     assert file.read_text(encoding="utf-8") == expected
     told = capsys.readouterr()
     assert told.out == ""

@@ -24,7 +24,12 @@ def test_a_worksheet_from_its_address(session):
     root = str(expected.address("http://localhost:8501"))
     page = frame.proto.srcdoc
     assert page in (
-        worksheet(expected.questions(), expected.title(), told=expected.told(), address=address)
+        worksheet(
+            expected.questions(),
+            expected.title(),
+            description=expected.description(),
+            address=address,
+        )
         for address in ("", root)
     )
 

@@ -44,13 +44,13 @@ def test_every_operator_has_every_exercise(kind, operator):
 def test_a_grid_hides_two_thirds_and_its_answer_is_whole():
     found = made("grid", "padding", 2)
     asked, answered = found.drawn[-1], found.answered[-1]
-    assert asked.given is not None
-    assert len(asked.given) == asked.values.size // 3
+    assert asked.printed is not None
+    assert len(asked.printed) == asked.values.size // 3
     np.testing.assert_array_equal(asked.values, answered.values)
     page, answers = worksheet([found], "x").split('<section class="answers">')
     filled = re.findall(r"<td>([^<]+)</td>", page)
-    assert len(filled) == found.drawn[0].values.size + len(asked.given)
-    assert page.count("<td><b></b></td>") == asked.values.size - len(asked.given)
+    assert len(filled) == found.drawn[0].values.size + len(asked.printed)
+    assert page.count("<td><b></b></td>") == asked.values.size - len(asked.printed)
     assert len(re.findall(r"<td>([^<]+)</td>", answers)) == answered.values.size
 
 

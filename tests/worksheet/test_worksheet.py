@@ -13,9 +13,15 @@ import segno
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.questions import KINDS, Choice, Question, ask
+from dmlviz.templates import render
 from dmlviz.tensors import print_label
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
-from dmlviz.worksheet.tables import MOST_CELLS, tables
+from dmlviz.worksheet.exercise import Drawn
+from dmlviz.worksheet.page import FOLDER, MOST_CELLS, printed
+
+
+def tables(values):
+    return render(FOLDER, "tensor.html", tensor=printed(Drawn("in", values)))
 
 
 class Reader(HTMLParser):
@@ -71,7 +77,7 @@ def cells(page):
 
 
 def test_questions_before_and_answers_behind():
-    asked, answered = halves(worksheet([question()], "Tile", told="Seed 7"))
+    asked, answered = halves(worksheet([question()], "Tile", description="Seed 7"))
     assert "Which value does out[0, 4] hold?" in asked
     assert cells(asked) == list("123456")
     assert re.findall(r"<b>([A-Z])</b> ([^<]+)", asked) == [("A", "1"), ("B", "2"), ("C", "5")]
@@ -116,7 +122,7 @@ def test_no_script_can_run_and_words_are_words():
     page = worksheet(
         [question(prompt=bad, explanation=bad, choices=(Choice(bad), Choice("2", bad)), right=0)],
         bad,
-        told=bad,
+        description=bad,
         address="https://example.invalid/?" + bad,
     )
     read = Reader(page)
@@ -135,7 +141,7 @@ def test_the_code_is_of_the_address():
     expected = segno.make(address, micro=False, error="m")
     assert expected.svg_inline(scale=3, border=2, omitsize=True, svgclass="code") in page
     assert address in Reader(page).text
-    assert "<svg" not in worksheet([question()], "x", told="Seed 7")
+    assert "<svg" not in worksheet([question()], "x", description="Seed 7")
     long = worksheet([question()], "x", address="https://example.org/" + "a" * 1_000)
     assert "<svg" not in long
 
@@ -146,7 +152,7 @@ def test_the_code_is_of_the_address():
 )
 def test_a_tensor_is_its_planes(sizes, planes, heads):
     x = np.arange(np.prod(sizes), dtype=np.float16).reshape(sizes)
-    drawn = tables("in", x)
+    drawn = tables(x)
     assert drawn.count("<table>") == planes
     assert cells(drawn) == [str(i) for i in range(x.size)]
     assert "".join(re.findall(r'<th scope="(?:col|row)">(\d)</th>', drawn)) == heads
@@ -160,7 +166,7 @@ def test_a_tensor_is_its_planes(sizes, planes, heads):
 
 
 def test_a_large_tensor_is_told():
-    drawn = tables("in", np.zeros((MOST_CELLS + 1,), np.int8))
+    drawn = tables(np.zeros((MOST_CELLS + 1,), np.int8))
     assert "<table" not in drawn
     assert "It has 401 elements, too many to print." in drawn
 
