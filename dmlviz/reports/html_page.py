@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import base64
-import html
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from dmlviz.player.files import page_script, style
 from dmlviz.player.page import json_safe, plotly_element
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import policy, script_hash
-from dmlviz.reports.page import PageReport, Problem
+from dmlviz.reports.page import PageReport
 from dmlviz.reports.shown import (
     DRAWN,
     ELEMENTS,
@@ -36,6 +34,7 @@ from dmlviz.reports.shown import (
     pairs,
 )
 from dmlviz.scene import scene
+from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
 from dmlviz.trace import run
 from dmlviz.words import _, language, ngettext
@@ -60,32 +59,27 @@ def html_report(collected: Collected, summary: Sequence[str]) -> str:
     pictures = _drawn(collected, chosen.pictured, _pictures, DRAWN)
     movements = _drawn(collected, chosen.played, _movement, PLAYED)
     numbers = count()
-    entries: list[str] = []
-    sections: list[str] = []
-    for page, examples in collected.pages:
-        # a page about other things has no part in it
-        if not page.cases and not page.problems:
-            continue
-        key = f"page-{len(sections) + 1}"
-        drawn = [_example(example, next(numbers), pictures, movements) for example in examples]
-        entries.append(_entry(page, key))
-        sections.append(_section(page, key, drawn))
+    # a page about other things has no part in it
+    sections = [
+        _section(page, [_example(each, next(numbers), pictures, movements) for each in examples])
+        for page, examples in collected.pages
+        if page.cases or page.problems
+    ]
     plotly, sources = plotly_element("packed") if movements else ("", "")
     scripts = f"{sources} {script_hash(page_script())}" if movements else "'none'"
-    return Template(_read("report.html")).substitute(
+    return render(
+        _HERE,
+        "report.html",
         language=language(),
-        policy=html.escape(policy(scripts), quote=True),
-        title=_text(_("Examples of documentation pages")),
-        style=style() + _read("report.css"),
-        summary="\n".join(
-            f"<p>{_text(line)}</p>"
-            for line in (*summary, *_left_out(collected, len(pictures), len(movements)))
-        ),
-        contents=_text(_("Pages")),
-        entries="\n".join(entries),
-        pages="\n".join(sections),
-        plotly=plotly,
-        script=f"<script>{page_script()}</script>" if movements else "",
+        policy=policy(scripts),
+        title=_("Examples of documentation pages"),
+        style=trusted(style() + (_HERE / "report.css").read_text(encoding="utf-8")),
+        summary=[*summary, *_left_out(collected, len(pictures), len(movements))],
+        contents=_("Pages"),
+        sections=sections,
+        plotly=trusted(plotly),
+        script=trusted(page_script()) if movements else "",
+        short=_short,
     )
 
 
@@ -97,7 +91,7 @@ def _left_out(collected: Collected, pictures: int, movements: int) -> list[str]:
         pictures, movements: how many examples have them.
     """
     ran = [e for _page, examples in collected.pages for e in examples if e.ran]
-    told = []
+    lines = []
     if lacking := len(ran) - pictures:
         message = ngettext(
             "{n} example has no pictures: a report has at most {pictures} pictures with {cells} "
@@ -108,7 +102,7 @@ def _left_out(collected: Collected, pictures: int, movements: int) -> list[str]:
             "that fail come first.",
             lacking,
         )
-        told.append(
+        lines.append(
             message.format(
                 n=f"{lacking:,}",
                 pictures=PICTURES,
@@ -127,7 +121,7 @@ def _left_out(collected: Collected, pictures: int, movements: int) -> list[str]:
             "come first.",
             lacking,
         )
-        told.append(
+        lines.append(
             message.format(
                 n=f"{lacking:,}",
                 players=PLAYERS,
@@ -135,50 +129,31 @@ def _left_out(collected: Collected, pictures: int, movements: int) -> list[str]:
                 most=f"{ELEMENTS:,}",
             )
         )
-    return told
+    return lines
 
 
-def _entry(page: PageReport, key: str) -> str:
-    """A line of the table of contents."""
-    return f'<li><a href="#{key}">{_name(page)}</a> {_result(page)}</li>'
-
-
-def _name(page: PageReport) -> str:
-    return _text(page.file or _("page"))
-
-
-def _section(page: PageReport, key: str, examples: Sequence[str]) -> str:
-    remarks = [p for p in page.problems if not p.rule.example or not page.cases]
-    listed = "".join(f"<li>{_problem(problem)}</li>" for problem in remarks)
-    listed += "".join(f"<li>{_text(line)}</li>" for line in unchecked_lines(page.tally))
-    operator = f"<p><code>{_text(page.operator)}</code></p>" if page.operator else ""
-    return (
-        f'<section id="{key}" aria-labelledby="{key}-title">\n'
-        f'<h2 id="{key}-title">{_name(page)}</h2>\n'
-        f"{operator}<p>{_result(page)}</p>\n"
-        + (f'<ul class="remarks">{listed}</ul>\n' if listed else "")
-        + "\n".join(examples)
-        + "\n</section>"
-    )
-
-
-def _result(page: PageReport) -> str:
+def _section(page: PageReport, examples: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What the template says of a page."""
     outcome = page.outcome
-    told = ngettext(
+    result = ngettext(
         "{matching} of {n} run matches", "{matching} of {n} runs match", outcome.runs
     ).format(matching=f"{outcome.matching:,}", n=f"{outcome.runs:,}")
-    return _marked(told, good=not outcome.code)
-
-
-def _marked(words: str, *, good: bool) -> str:
-    """Words with a sign: nobody has to tell colours apart."""
-    kind, sign = ("good", "✓") if good else ("bad", "✗")
-    return f'<span class="{kind}"><span aria-hidden="true">{sign} </span>{_text(words)}</span>'
-
-
-def _problem(problem: Problem) -> str:
-    told = _("line {line}: {message}").format(line=problem.line, message=problem.message)
-    return f"<code>{problem.rule.code}</code> {_text(told)}"
+    return {
+        "name": page.file or _("page"),
+        "operator": page.operator,
+        "result": result,
+        "good": not outcome.code,
+        "remarks": [
+            (
+                problem.rule.code,
+                _("line {line}: {message}").format(line=problem.line, message=problem.message),
+            )
+            for problem in page.problems
+            if not problem.rule.example or not page.cases
+        ],
+        "unchecked": unchecked_lines(page.tally),
+        "examples": examples,
+    }
 
 
 def _drawn(
@@ -206,46 +181,48 @@ def _drawn(
 
 def _example(
     example: Shown, number: int, pictures: Mapping[int, str], movements: Mapping[int, str]
-) -> str:
-    wrong = any(status not in (MATCH, SKIPPED) for _engine, status, _message in example.results)
-    line = _text(_("line {line}").format(line=example.line))
-    lines = [
-        f'<article{" class=wrong" if wrong else ""} aria-labelledby="example-{number}">',
-        f'<h3 id="example-{number}">{_text(example.title)} <small>{line}</small></h3>',
-    ]
-    for engine, status, message in example.results:
-        told = _marked(status_word(status), good=status in (MATCH, SKIPPED))
-        lines.append(f"<p>{told} <small>{_text(engine)}</small> {_text(message)}</p>")
-    lines += [drawn[number] for drawn in (pictures, movements) if number in drawn]
-    return "\n".join([*lines, "</article>"])
+) -> Mapping[str, Any]:
+    """What the template says of an example."""
+    good = (MATCH, SKIPPED)
+    return {
+        "number": number,
+        "title": example.title,
+        "line": _("line {line}").format(line=example.line),
+        "good": all(status in good for _engine, status, _message in example.results),
+        "results": [
+            (status_word(status), status in good, engine, message)
+            for engine, status, message in example.results
+        ],
+        "drawn": [drawn[number] for drawn in (pictures, movements) if number in drawn],
+    }
 
 
 def _pictures(verdict: Verdict) -> str:
     """Each output as the page has it and as the engine gave it."""
-    found = []
+    rows = []
     for pair in pairs(verdict):
         name = f"{pair.label}: " if len(verdict.outputs) > 1 else ""
         says, gives = name + _("The page says"), name + _gives(verdict.engine)
-        left = _picture(says, pair.expected, pair.actual, pair.wrong[0])
-        right = _picture(gives, pair.actual, pair.expected, pair.wrong[1])
-        found.append(f'<div class="pictures">{left}{right}</div>')
-    return "".join(found)
+        rows.append(
+            (
+                _picture(says, pair.expected, pair.actual, pair.wrong[0]),
+                _picture(gives, pair.actual, pair.expected, pair.wrong[1]),
+            )
+        )
+    return render(_HERE, "pictures.html", rows=rows, short=_short)
 
 
-def _picture(title: str, values: Array, other: Array, wrong: Sequence[int]) -> str:
+def _picture(title: str, values: Array, other: Array, wrong: Sequence[int]) -> Mapping[str, str]:
     light, dark = (
         _address(tensor_svg(values, "", dark=dark, width=_WIDTH, marked=wrong, beside=other))
         for dark in (False, True)
     )
-    sizes = f"{print_sizes(values.shape)} {data_type_of(values.dtype)}"
-    told = _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
-        title=title, sizes=print_sizes(values.shape), marked=len(wrong)
+    sizes = print_sizes(values.shape)
+    words = _("{title}: a tensor of sizes {sizes}, {marked} cells marked as different.").format(
+        title=title, sizes=sizes, marked=len(wrong)
     )
-    return (
-        f"<figure><figcaption>{_text(title)} <small>{_text(sizes)}</small></figcaption><picture>"
-        f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
-        f'<img src="{light}" alt="{_text(told)}"></picture></figure>'
-    )
+    about = f"{sizes} {data_type_of(values.dtype)}"
+    return {"title": title, "sizes": about, "light": light, "dark": dark, "words": words}
 
 
 def _movement(verdict: Verdict) -> str:
@@ -258,12 +235,9 @@ def _movement(verdict: Verdict) -> str:
         sent = payload(scene(run(example.operator, example.inputs, engine)))
     except Error:
         return ""
-    told = json_safe({**sent, "differing": differing(verdict)})
-    summary = _text(_("Watch the elements move"))
-    return (
-        f'<details class="dmlviz-movement"><summary>{summary}</summary>'
-        f'<div></div><script type="application/json">{told}</script></details>'
-    )
+    data = trusted(json_safe({**sent, "differing": differing(verdict)}))
+    summary = _("Watch the elements move")
+    return render(_HERE, "movement.html", summary=summary, payload=data)
 
 
 def _gives(engine: str) -> str:
@@ -276,9 +250,5 @@ def _address(svg: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode('ascii')}"
 
 
-def _text(text: str) -> str:
-    return html.escape(one_line(text, _LONGEST))
-
-
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+def _short(text: str) -> str:
+    return one_line(text, _LONGEST)

@@ -65,8 +65,7 @@ def write_site(
     place.write(PLOTLY, plotly_script())
     place.write(SCRIPT, page_script())
     own = (FOLDER / "site.css").read_text(encoding="utf-8")
-    place.write(STYLE, f"{style()}{gallery_style()}
-{own}")
+    place.write(STYLE, f"{style()}{gallery_style()}\n{own}")
     around = [None, *pages, None]
     for number, page in enumerate(pages):
         drawn = scene(page.trace)
