@@ -6,19 +6,36 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from dmlviz import words
 from dmlviz.player.files import scale, style
+from dmlviz.player.page import json_safe
 from dmlviz.served import compressed, unchanging
+from dmlviz.templates import render, trusted
+from dmlviz.words import _
 
 _HERE = Path(__file__).resolve().parent / "pages"
 _KINDS = {"js": "text/javascript", "css": "text/css"}
 _PLAYER = "player.css"
 _FIRST = ("learner.css", "staff.css")
 """The style sheets that a page loads first, after the scale."""
+
+_SOURCES = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    # the player and Plotly add inline styles
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+_POLICY = "; ".join(f"{name} {sources}" for name, sources in _SOURCES.items())
 
 
 def asset_routes(base: str) -> Sequence[BaseRoute]:
@@ -51,10 +68,47 @@ def asset_names() -> frozenset[str]:
     return frozenset({*own, _PLAYER})
 
 
-@cache
-def page_template(name: str) -> str:
-    """An HTML page, with ``$names`` to fill in."""
-    return (_HERE / name).read_text(encoding="utf-8")
+def page_response(
+    template: str,
+    base: str,
+    title: str,
+    settings: Any,
+    *,
+    referrer: str,
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    """An HTML page that loads nothing but the app's own files.
+
+    Args:
+        template: the name of its file.
+        base: the prefix of the addresses.
+        title: of the page.
+        settings: what its script reads, as JSON; None if it has no script.
+        referrer: whom the browser may tell the page's address, as ``Referrer-Policy`` says it.
+        status: the HTTP status.
+        values: what else the template uses; texts are escaped.
+    """
+    text = render(
+        _HERE,
+        template,
+        language=words.language(),
+        policy=_POLICY,
+        title=title,
+        assets=assets_address(base),
+        noscript="" if settings is None else _("This page needs JavaScript."),
+        settings=settings,
+        settings_json=trusted(json_safe(settings)),
+        **values,
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": _POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": referrer,
+        "Vary": "Accept-Language",
+    }
+    return Response(text, status, headers, "text/html")
 
 
 async def _asset(request: Request) -> Response:

@@ -6,11 +6,8 @@ Everything that changes is sent by :mod:`dmlviz.classroom.routes`.
 
 from __future__ import annotations
 
-import html
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import Template
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -20,22 +17,9 @@ from starlette.routing import BaseRoute, Route
 from dmlviz import words
 from dmlviz.addresses import LANGUAGE
 from dmlviz.classroom.asking import spoken
-from dmlviz.classroom.assets import asset_names, assets_address, page_template
+from dmlviz.classroom.assets import asset_names, assets_address, page_response
 from dmlviz.classroom.codes import read_code
 from dmlviz.words import _
-
-_POLICY = {
-    "default-src": "'none'",
-    "script-src": "'self'",
-    # the player and Plotly add inline styles
-    "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data: blob:",
-    "connect-src": "'self'",
-    "base-uri": "'none'",
-    "form-action": "'self'",
-}
-PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in _POLICY.items())
-"""What the class's pages may load and run: their own files."""
 
 
 @dataclass(frozen=True)
@@ -78,37 +62,24 @@ def learner_routes(base: str, engine: Engine) -> Sequence[BaseRoute]:
 
 
 def _page(base: str, engine: Engine) -> Response:
-    assets = assets_address(base)
     modules = sorted(name for name in asset_names() if name.endswith(".js") and _is_ours(name))
-    told = {
+    settings = {
         "language": words.language(),
         "base": base,
         "player": f"{base}/{engine.player}",
         "plotly": f"{base}/{engine.plotly}",
-        "sheet": f"{assets}/player.css",
+        "sheet": f"{assets_address(base)}/player.css",
         "words": learner_words(),
     }
-    text = Template(page_template("learner.html")).substitute(
-        policy=html.escape(PAGE_POLICY, quote=True),
-        language=words.language(),
-        title=html.escape(_("Join the class")),
-        assets=html.escape(assets),
-        modules="\n".join(
-            f'<link rel="modulepreload" href="{html.escape(assets)}/{name}">' for name in modules
-        ),
-        noscript=html.escape(_("This page needs JavaScript.")),
-        # the text cannot close the element that contains it
-        told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
-    )
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Security-Policy": PAGE_POLICY,
-        "X-Content-Type-Options": "nosniff",
+    return page_response(
+        "learner.html",
+        base,
+        _("Join the class"),
+        settings,
         # the address contains the code, so other sites must not get it
-        "Referrer-Policy": "same-origin",
-        "Vary": "Accept-Language",
-    }
-    return Response(text, headers=headers, media_type="text/html")
+        referrer="same-origin",
+        modules=modules,
+    )
 
 
 def _is_ours(name: str) -> bool:

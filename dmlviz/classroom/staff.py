@@ -13,11 +13,8 @@
 
 from __future__ import annotations
 
-import html
-import json
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from string import Template
 from typing import Any
 
 import segno
@@ -28,12 +25,12 @@ from starlette.routing import BaseRoute, Route
 
 from dmlviz import words
 from dmlviz.classroom.asking import answering, said, spoken, token_of
-from dmlviz.classroom.assets import assets_address, page_template
+from dmlviz.classroom.assets import assets_address, page_response
 from dmlviz.classroom.bodies import Hands, out_of_range, read_body
 from dmlviz.classroom.codes import read_code
 from dmlviz.classroom.database import wanted_days
 from dmlviz.classroom.guard import IsOwn
-from dmlviz.classroom.learner import PAGE_POLICY, Engine
+from dmlviz.classroom.learner import Engine
 from dmlviz.classroom.polls import read_answer
 from dmlviz.classroom.refusals import Invalid, NoClass, NotYours
 from dmlviz.classroom.service import Service, stored
@@ -122,9 +119,9 @@ def _code(request: Request) -> str:
 def _page(base: str, engine: Engine, name: str, code: str | None) -> Response:
     if code is None:
         sentence = NoClass().sentence()
-        return _shell(base, name, sentence, content=f"<p>{html.escape(sentence)}</p>", status=404)
+        return _staff_page(name, base, sentence, notice=sentence, status=404)
     titles = {"wall": _("Class"), "teacher": _("Class: teacher"), "report": _("Class: report")}
-    told = {
+    settings = {
         "language": words.language(),
         "base": base,
         "code": code,
@@ -134,48 +131,38 @@ def _page(base: str, engine: Engine, name: str, code: str | None) -> Response:
         "days": wanted_days(),
         "words": staff_words(),
     }
-    return _shell(base, name, f"{titles[name]} {code}", told=told)
+    return _staff_page(name, base, f"{titles[name]} {code}", settings)
 
 
-def _shell(
-    base: str, name: str, title: str, *, told: Any = None, content: str = "", status: int = 200
+def _staff_page(
+    name: str,
+    base: str,
+    title: str,
+    settings: Any = None,
+    *,
+    notice: str = "",
+    cards: str = "",
+    status: int = 200,
 ) -> Response:
-    assets = html.escape(assets_address(base))
-    script = f'<script type="module" src="{assets}/{name}.js"></script>' if told else ""
-    text = Template(page_template("staff.html")).substitute(
-        language=words.language(),
-        title=html.escape(title),
-        policy=html.escape(PAGE_POLICY, quote=True),
-        assets=assets,
+    return page_response(
+        "staff.html",
+        base,
+        title,
+        settings,
+        referrer="no-referrer",
+        status=status,
         page=name,
-        noscript=html.escape(_("This page needs JavaScript.")) if told else "",
-        content=content,
-        # the text cannot close the element that contains it
-        told=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"),
-        script=script,
+        notice=notice,
+        cards=cards,
     )
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Security-Policy": PAGE_POLICY,
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "Vary": "Accept-Language",
-    }
-    return Response(text, status, headers, "text/html")
 
 
 def _cards(base: str) -> Response:
-    title = _("Cards A to D")
-    told = _(
+    notice = _(
         "Print these four sheets for each student, or one set for each table. Where choices have "
         "numbers, the number below the letter counts."
     )
-    sheets = "".join(
-        f'<section class="card"><p class="letter">{letter}</p><p class="digit">{n}</p></section>'
-        for n, letter in enumerate(_CARDS, 1)
-    )
-    intro = f'<p class="intro">{html.escape(told)}</p>'
-    return _shell(base, "cards", title, content=intro + sheets)
+    return _staff_page("cards", base, _("Cards A to D"), notice=notice, cards=_CARDS)
 
 
 def _qr(address: str) -> str:
