@@ -80,20 +80,6 @@ MAY_IMPORT = {
         "states",
         "teaching",
     },
-    "presets": {
-        *(
-            "tensors",
-            "movement",
-            "operators",
-            "engines",
-            "trace",
-            "scene",
-            "states",
-            "links",
-            "teaching",
-        ),
-        "presets",
-    },
     "drawing": {"tensors", "movement", "operators", "trace", "scene", "drawing"},
     "player": {
         "tensors",
@@ -118,8 +104,8 @@ MAY_IMPORT = {
 }
 ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
 MAY_IMPORT |= {
-    "documents": ALL - {"lessons", "glossary", "presets", "drawing", "player", "exports"},
-    "finding": {*MAY_IMPORT["presets"], "addresses", "finding"},
+    "documents": ALL - {"lessons", "glossary", "drawing", "player", "exports"},
+    "finding": {*MAY_IMPORT["teaching"], "addresses", "finding"},
     "lessons": ALL - {"glossary", "drawing", "player", "exports"},
     "glossary": ALL - {"drawing", "player", "exports"},
     "classroom": {*ALL, "classroom", "served"} - {"documents", "glossary"},
@@ -305,7 +291,7 @@ def test_operators_can_be_imported_alone():
         "states",
         "links",
     )
-    for module in (*rooms, "player", "presets", "finding", "questions", "exports", "documents"):
+    for module in (*rooms, "player", "finding", "questions", "exports", "documents"):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

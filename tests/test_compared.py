@@ -14,10 +14,10 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.operators.slots import INDEX
 from dmlviz.player.payload import payload
-from dmlviz.presets import presets
 from dmlviz.scene import labels
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import output_name, print_settings, settings_apart
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, print_cell
 
 JS = Path(__file__).resolve().parent / "js"

@@ -12,7 +12,7 @@ from dmlviz.drawing.words import alt_text
 from dmlviz.operators import OPERATORS, by_family, operator_class
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import Choice
-from dmlviz.operators.teaching import FAMILIES, family_title
+from dmlviz.operators.texts import FAMILIES, family_title
 from dmlviz.tensors import data_type_of
 from tests.strategies import ONE_TENSOR
 
@@ -41,11 +41,10 @@ def test_the_first_four_are_there_in_their_order():
 
 @EACH
 def test_it_says_how_it_is_taught(cls):
-    teaching = cls.teaching()
-    assert teaching.FAMILY in FAMILIES
-    assert teaching.ICON
-    assert teaching.title()
-    assert teaching.sentence().endswith(".")
+    assert cls.texts().family in FAMILIES
+    assert cls.texts().icon
+    assert cls.title()
+    assert cls.sentence().endswith(".")
 
 
 def test_every_operator_stands_in_its_family():

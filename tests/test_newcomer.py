@@ -1,4 +1,4 @@
-"""An operator dropped into its folder, with a page, appears everywhere; no other file changes."""
+"""An operator, a module and a TOML file with a page, appears everywhere; no other file changes."""
 
 import shutil
 import subprocess
@@ -17,13 +17,14 @@ ROOMS = [
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with one more folder and one more page."""
+    """A copy of the project with one more module, its TOML file and one more page."""
     there = tmp_path_factory.mktemp("project")
     unneeded = shutil.ignore_patterns("screenshots", "notebooks")
     for name in ("dmlviz", "pages", "assets", ".streamlit"):
         shutil.copytree(ROOT / name, there / name, ignore=unneeded)
     shutil.copy(ROOT / "app.py", there)
-    shutil.copytree(GIVEN / "roll", there / "dmlviz" / "operators" / "roll")
+    for name in ("roll.py", "roll.toml"):
+        shutil.copy(GIVEN / name, there / "dmlviz" / "operators")
     shutil.copy(GIVEN / "page.py", there / "pages" / "roll.py")
     return there
 

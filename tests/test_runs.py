@@ -12,11 +12,11 @@ from dmlviz.lessons import holds, lessons, runs
 from dmlviz.lessons.lesson import Answer
 from dmlviz.lessons.posed import hidden_by, of_belief, of_part, of_practice, runs_line
 from dmlviz.lessons.runs import RUNS, read_run
-from dmlviz.presets import preset
 from dmlviz.questions import Asked
 from dmlviz.questions.words import setup
 from dmlviz.states import read_link
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import preset
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import ENGLISH, languages, speaking
 from tests.test_lessons import known

@@ -28,7 +28,6 @@ from dmlviz.lessons.lesson import ALL, CELLS
 from dmlviz.lessons.posed import of_part, of_practice, runs_line
 from dmlviz.links import link
 from dmlviz.operators import Operator
-from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
 from dmlviz.questions.misread import misread_sources, sources_of
 from dmlviz.questions.predict import predictions
@@ -36,6 +35,7 @@ from dmlviz.questions.words import runs_on, source, travelling
 from dmlviz.scene import scene
 from dmlviz.states import several_outputs
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import Preset
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.trace import Trace, run
 from dmlviz.words import _

@@ -10,12 +10,12 @@ from typing import Any
 from dmlviz.errors import Error
 from dmlviz.lessons import Answer, Lesson, Part, lessons
 from dmlviz.operators import by_family
-from dmlviz.operators.teaching import family_title
-from dmlviz.presets import Preset, presets_of
+from dmlviz.operators.texts import family_title
 from dmlviz.scene import Scene
 from dmlviz.scene.runs import sizes_on_stage
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
+from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.trace import run as run_operator
 from dmlviz.words import _
 
@@ -120,7 +120,7 @@ def _page(preset: Preset) -> SitePage:
         preset.title,
         (preset.question,),
         trace,
-        family_title(preset.operator.teaching().FAMILY),
+        family_title(preset.operator.texts().family),
         look=look,
         second=preset.second_trace() if preset.second is not None else None,
         answer=preset.answer,

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dmlviz.addresses import write_link
 from dmlviz.finding.spoken import SPOKEN
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS, Operator
-from dmlviz.operators.other_names import OtherName
-from dmlviz.operators.slots import descs_of
-from dmlviz.presets import opened_state
+from dmlviz.operators.code.base import DIALECTS, Snippet
+from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
+from dmlviz.operators.slots import TensorDesc, descs_of
+from dmlviz.operators.texts import NameText
+from dmlviz.teaching.facts import state_of
 from dmlviz.words import language, languages, speaking
 
 DIRECTML = "DirectML"
 """The library that DirectML's own names belong to."""
+
+ONNX = "ONNX "
+"""The prefix of an ONNX operator's name, which has no module."""
+
+_IMPORTS = {
+    "numpy": "import numpy as np",
+    "pytorch": "import torch\nimport torch.nn.functional as F",
+    "tensorflow": "import tensorflow as tf",
+}
+_MODULES = {"np": "numpy", "torch": "pytorch", "F": "pytorch", "nn": "pytorch", "tf": "tensorflow"}
 
 
 @dataclass(frozen=True)
@@ -58,19 +71,59 @@ def _names_of(cls: type[Operator]) -> Iterator[Name]:
     titles = {}
     for spoken in languages():
         with speaking(spoken):
-            titles[spoken] = cls.teaching().title()
+            titles[spoken] = cls.title()
     title, page = titles.pop(language()), write_link(cls.key, {})
     also = (*titles.values(), *SPOKEN.get(cls.key, ()), cls.key, cls.__name__)
     yield Name(title, "", cls.key, page, also)
     yield Name(cls.operator_type, DIRECTML, cls.key, page, (cls.structure,))
     for form in cls.older_forms:
         yield Name(form.operator_type, DIRECTML, cls.key, page, (form.structure,))
-    # a new operator may not have one yet
-    for other in getattr(cls.teaching(), "names", tuple)():
-        yield _of_library(cls, other)
+    for text in cls.texts().names:
+        state = state_of(text.link)
+        call = line_of(text, state.operator(), descs_of(state.inputs()))
+        library = DIALECTS[library_of(text)]
+        yield Name(text.name, library, cls.key, state.address(whole=True), text.also, call)
 
 
-def _of_library(cls: type[Operator], other: OtherName) -> Name:
-    state = opened_state(cls.key, other.opening)
-    call = other.line(state.operator(), descs_of(state.inputs()))
-    return Name(other.name, other.title, cls.key, state.address(whole=True), other.also, call)
+def library_of(text: NameText) -> str:
+    """The library of a name, a key of :data:`dmlviz.operators.code.base.DIALECTS`.
+
+    >>> library_of(NameText("F.pad", "/padding")), library_of(NameText("ONNX Pad", "/padding"))
+    ('pytorch', 'onnx')
+    """
+    first = re.split(r"[. ]", text.name)[0]
+    return text.dialect or _MODULES.get(first, first.lower())
+
+
+def snippet_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDesc]) -> Snippet:
+    """The code that calls a name, for existing inputs.
+
+    Args:
+        text: the name and its call.
+        operator, inputs: of its state.
+    """
+    library = library_of(text)
+    if library == "onnx":
+        graph = operator.native_graph(inputs)
+        assert graph is not None, text.name
+        return onnx_snippet(operator.case(inputs), nodes_of(graph), graph.opset)
+    if not text.call:
+        return next(s for s in operator.code(inputs) if s.dialect == library)
+    imports = _IMPORTS.get(library) or f"from einops import {text.name.split('.')[1]}"
+    return Snippet(library, imports, body=text.call)
+
+
+def line_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDesc]) -> str:
+    """The call of a name as readers see it; of a whole model, only its node.
+
+    Args:
+        text: the name and its call.
+        operator, inputs: of its state.
+    """
+    body = snippet_of(text, operator, inputs).body
+    if not text.name.startswith(ONNX):
+        return body
+    kind = text.name.removeprefix(ONNX).partition(" ")[0]
+    node = re.search(rf'^    (helper\.make_node\(\s*"{kind}".*?\)),$', body, re.S | re.M)
+    # a call that is too long for a line of code becomes one line in a table
+    return " ".join(node[1].split()).replace("( ", "(").replace(", )", ")") if node else body

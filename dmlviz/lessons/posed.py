@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from dmlviz.addresses import write_link
 from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Answer, Hides, Lesson
 from dmlviz.links import link as link_to
-from dmlviz.presets import Preset
 from dmlviz.questions import Asked, Question
 from dmlviz.questions.support import support_text
 from dmlviz.questions.words import settings, setup
 from dmlviz.states import State
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import Preset
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import _

@@ -17,9 +17,9 @@ from dmlviz.lessons.lesson import Choices, Positive
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.lessons.reading import decode_table, error_at, file_in, filled, lessons, read_toml
 from dmlviz.places import ASSETS
-from dmlviz.presets import presets
 from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import presets
 from dmlviz.words import _, speaking
 
 RUNS = ASSETS / "runs"

@@ -19,26 +19,23 @@ from dmlviz.operators.described import described
 from dmlviz.operators.feature_levels import FEATURE_LEVELS, feature_level
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.operators.older import OlderForm
-from dmlviz.operators.teaching import FAMILIES
+from dmlviz.operators.texts import FAMILIES
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
 
-def _found() -> Iterator[type[Operator]]:
-    """The operator of each module here that has a TOML file, or of a folder's ``operator.py``."""
-    for folder in map(Path, __path__):
-        names = [path.stem for path in folder.glob("*.toml")]
-        names += [f"{path.parent.name}.operator" for path in folder.glob("*/operator.py")]
-        for name in sorted(names):
-            module = import_module(f"{__name__}.{name}")
-            for member in vars(module).values():
-                own = inspect.isclass(member) and member.__module__ == module.__name__
-                if own and issubclass(member, Operator) and not inspect.isabstract(member):
-                    yield member
+def _declared() -> Iterator[type[Operator]]:
+    """The operator of each module here that has a TOML file."""
+    for path in (path for folder in map(Path, __path__) for path in sorted(folder.glob("*.toml"))):
+        module = import_module(f"{__name__}.{path.stem}")
+        for member in vars(module).values():
+            is_here = inspect.isclass(member) and member.__module__ == module.__name__
+            if is_here and issubclass(member, Operator) and not inspect.isabstract(member):
+                yield member
 
 
 OPERATORS: tuple[type[Operator], ...] = tuple(
-    sorted(_found(), key=lambda cls: (cls.place, cls.key))
+    sorted(_declared(), key=lambda cls: (cls.place, cls.key))
 )
 """Every operator, in the order of the pages."""
 
@@ -67,7 +64,7 @@ __all__ = [
 def by_family() -> dict[str, tuple[type[Operator], ...]]:
     """The operators of each family, both in display order."""
     return {
-        family: tuple(cls for cls in OPERATORS if family == cls.teaching().FAMILY)
+        family: tuple(cls for cls in OPERATORS if family == cls.texts().family)
         for family in FAMILIES
     }
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from operator import index as as_int
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading
 from dmlviz.operators.problems import Checked
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import INDEX, VALUES, Slot, TensorDesc
-from dmlviz.operators.teaching import DeclaredTeaching, Teaching
 from dmlviz.tensors import check_element_count, print_sizes
 from dmlviz.words import _
 
@@ -380,7 +378,7 @@ class Operator(Checked, Lettered):
         truth = answer if _several(self.output_slots) else next(iter(answer.values()))
         several = _several(self.input_slots)
         indices = numbered.inputs if several else next(iter(numbered.inputs.values()))
-        candidates = self.teaching().misread(self, indices)
+        candidates = self.misread(indices)
         sources = ((key, words, self._sources(numbered, wrong)) for key, words, wrong in candidates)
         return distinct(self._sources(numbered, truth), sources)
 
@@ -424,16 +422,6 @@ class Operator(Checked, Lettered):
             else:
                 outputs |= {n: of for n, of in copies.items() if n.partition("[")[0] == slot.name}
         return outputs
-
-    # ---- teaching material
-
-    @classmethod
-    def teaching(cls) -> Teaching:
-        """Its names and teaching material: its words, or the module ``teaching`` in its folder."""
-        package, _dot, module = cls.__module__.rpartition(".")
-        if module == "operator":
-            return cast(Teaching, import_module(f"{package}.teaching"))
-        return DeclaredTeaching(cls.key, cls.texts())
 
 
 def _several(slots: Sequence[Slot]) -> bool:

@@ -281,6 +281,16 @@ class Declaration(ABC):
         return texts
 
     @classmethod
+    def title(cls) -> str:
+        """Its display name, in the reader's language."""
+        return translated(cls.texts().title)
+
+    @classmethod
+    def sentence(cls) -> str:
+        """What it does, in one sentence, in the reader's language."""
+        return translated(cls.texts().sentence)
+
+    @classmethod
     def say(cls, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message of its TOML file in the reader's language: see :meth:`Texts.say`."""
         return cls.texts().say(key, count, **numbers)

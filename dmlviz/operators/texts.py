@@ -14,6 +14,26 @@ from typing import Any
 
 from dmlviz.words import _, ngettext
 
+FAMILIES = ("copy", "rearrange", "pick", "put", "combine", "fill")
+"""The families of operators, in display order."""
+
+
+def family_title(family: str) -> str:
+    """What a family does, in a few words.
+
+    >>> [family_title(family) for family in FAMILIES][-2:]
+    ['Combine and divide', 'Fill']
+    """
+    titles = (
+        _("Copy"),
+        _("Rearrange"),
+        _("Pick by index"),
+        _("Put by index"),
+        _("Combine and divide"),
+        _("Fill"),
+    )
+    return dict(zip(FAMILIES, titles, strict=True))[family]
+
 
 def translated(text: str) -> str:
     """A text of a TOML file in the reader's language; empty stays empty."""
@@ -45,11 +65,19 @@ class PresetText:
 
 @dataclass(frozen=True)
 class NameText:
-    """A name in another library: see :class:`dmlviz.operators.other_names.OtherName`.
+    """An operator's name in another library, and a state in which both do the same.
 
     Attributes:
+        name: its usual spelling: ``torch.gather``, ``ONNX Gather``. The arguments that it
+            depends on come after a space or a bracket.
         link: the state in which the operator does exactly what the call does; in the file, that
             of the name before unless it has one.
+        call: the lines that make ``y`` from the inputs, named as in snippets; empty if
+            the dialect's own snippet for that state is used, and for ONNX, where the
+            operator's own graph is used.
+        also: other names of the same function, for searching.
+        dialect: the library, a key of :data:`dmlviz.operators.code.base.DIALECTS`, if the name
+            does not begin with the library's.
     """
 
     name: str
@@ -84,7 +112,7 @@ class Texts:
         title: the operator's display name.
         sentence: what it does.
         icon: in the navigation, a name from Material Symbols.
-        family: one of :data:`dmlviz.operators.teaching.FAMILIES`.
+        family: one of :data:`FAMILIES`.
         settings: one sentence for a learner on each setting, by its Python name.
         words: messages by key; a message that depends on a number has a table with ``one`` and
             ``many``.

@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from dmlviz.operators.teaching import EngineCase
-from dmlviz.presets import engine_cases
 from dmlviz.scene import scene
+from dmlviz.teaching.presets import EngineCase, engine_cases
 from dmlviz.ui.engines import Answer, answers, show_answers, statuses
 from dmlviz.ui.stage import show
 from dmlviz.ui.state import KEEP

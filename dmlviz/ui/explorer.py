@@ -49,8 +49,8 @@ def explorer(cls: type[Operator]) -> None:
     correct_engine(state)
     take_edits(state)
     with _row("head"):
-        st.title(cls.teaching().title(), anchor=False, width="content")
-        st.markdown(cls.teaching().sentence())
+        st.title(cls.title(), anchor=False, width="content")
+        st.markdown(cls.sentence())
         with st.container(
             key="tools", horizontal=True, vertical_alignment="center", width="content"
         ):

@@ -11,7 +11,7 @@ from dmlviz.exports import stills
 from dmlviz.kept import kept
 from dmlviz.player.files import gallery as gallery_script
 from dmlviz.player.files import gallery_style
-from dmlviz.presets import Preset
+from dmlviz.teaching.presets import Preset
 from dmlviz.ui.address import page_of, to
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.ui.stage import packed, picture

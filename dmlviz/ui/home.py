@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.operators import by_family
-from dmlviz.operators.teaching import family_title
-from dmlviz.presets import preset, presets_of
+from dmlviz.operators.texts import family_title
+from dmlviz.teaching.presets import preset, presets_of
 from dmlviz.ui.address import open_link
 from dmlviz.ui.gallery import gallery
 from dmlviz.ui.search import search

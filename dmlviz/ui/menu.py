@@ -11,7 +11,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.navigation.page import StreamlitPage
 
 from dmlviz.operators import Operator, by_family
-from dmlviz.operators.teaching import family_title
+from dmlviz.operators.texts import family_title
 from dmlviz.ui.address import to
 from dmlviz.ui.explorer import explorer
 from dmlviz.ui.language import language_switch

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dmlviz.finding import DIRECTML, Name, answers, compositions, matching, names
 from dmlviz.operators import Operator, by_family
-from dmlviz.operators.teaching import family_title
+from dmlviz.operators.texts import family_title
 from dmlviz.ui.address import to
 from dmlviz.ui.search import asked_name, show_answer
 from dmlviz.words import _
@@ -57,7 +57,7 @@ def _of(cls: type[Operator], rows: list[Name]) -> str:
         f"| [`{row.text}`]({_address(row.link)}) | {row.library} | {_code(row.call)} |\n"
         for row in rows
     )
-    title = f"[{cls.teaching().title()}]({_address(f'/{cls.key}')})"
+    title = f"[{cls.title()}]({_address(f'/{cls.key}')})"
     return f"### {title} \u2002 :small[`{cls.operator_type}`]\n\n{head}{lines}"
 
 

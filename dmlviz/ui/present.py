@@ -9,8 +9,8 @@ import streamlit as st
 
 from dmlviz.lessons import Posed
 from dmlviz.lessons.posed import of_preset, runs_line
-from dmlviz.presets import presets_of
 from dmlviz.states import State
+from dmlviz.teaching.presets import presets_of
 from dmlviz.ui.address import address_parameters, page_address, whole_address
 from dmlviz.ui.compare import show_both
 from dmlviz.ui.embedded import addressed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.presets import Preset, presets_of
 from dmlviz.states import State
+from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.ui.state import PageState
 from dmlviz.ui.text import plain
 from dmlviz.ui.view_widgets import predicting

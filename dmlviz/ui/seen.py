@@ -16,9 +16,9 @@ import streamlit as st
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.settings import Choice
-from dmlviz.presets import presets_of
 from dmlviz.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, View, settings_of
+from dmlviz.teaching.presets import presets_of
 from dmlviz.tensors import MAX_RANK, check_element_count
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.grid import has_grid

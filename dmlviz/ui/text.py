@@ -18,7 +18,7 @@ _ICON = re.compile(r":(?=[a-z_+-][\w+-]*(?:/\w+)?:)", re.IGNORECASE)
 
 def operator_titles() -> dict[str, str]:
     """Each operator's title by its page's key."""
-    return {cls.key: cls.teaching().title() for cls in OPERATORS}
+    return {cls.key: cls.title() for cls in OPERATORS}
 
 
 def plain(message: str) -> str:

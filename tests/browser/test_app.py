@@ -9,7 +9,7 @@ import pytest
 
 from dmlviz.operators import OPERATORS, operator_class
 
-TITLES = ["Home", *(cls.teaching().title() for cls in OPERATORS)]
+TITLES = ["Home", *(cls.title() for cls in OPERATORS)]
 EXPLORERS = [cls.key for cls in OPERATORS]
 
 
@@ -61,7 +61,7 @@ def test_pages_by_the_navigation_with_one_plotly(visit, titles):
 def test_pages_by_their_addresses(visit):
     for path in EXPLORERS:
         window = visit(path)
-        assert window.page.locator("h1").inner_text() == operator_class(path).teaching().title()
+        assert window.page.locator("h1").inner_text() == operator_class(path).title()
         assert window.page.locator(".st-key-bar_wide").get_by_role("button").count() == 3
 
 

@@ -12,7 +12,7 @@ import pytest
 from dmlviz import words
 from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
 from dmlviz.lessons import lessons, runs
-from dmlviz.presets import preset
+from dmlviz.teaching.presets import preset
 from tests.browser.conftest import serving
 from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.presets import preset, presets
 from dmlviz.states import read_link
+from dmlviz.teaching.presets import preset, presets
 
 CARDS = [found for found in presets() if found.pictured]
 PLAYER = ".dmlviz-cards .dmlviz-player"

@@ -9,9 +9,9 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
-from dmlviz.presets import presets
 from dmlviz.scene import scene
 from dmlviz.scene.compared import compared
+from dmlviz.teaching.presets import presets
 from dmlviz.words import speaking
 from tests.browser.test_stage_views import open_saved
 

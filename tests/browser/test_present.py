@@ -13,8 +13,8 @@ from dmlviz.lessons import lessons, runs
 from dmlviz.lessons.posed import of_part, of_practice
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
-from dmlviz.presets import preset
 from dmlviz.questions import Asked
+from dmlviz.teaching.presets import preset
 from dmlviz.ui.network import for_others
 from dmlviz.worksheet import Sheet, worksheet
 from tests.browser.conftest import NUMBERS, near

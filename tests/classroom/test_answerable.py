@@ -13,10 +13,10 @@ from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls,
 from dmlviz.classroom.pictures import question_movement, question_picture
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.lessons import lessons, runs
-from dmlviz.presets import presets
 from dmlviz.questions import Asked
 from dmlviz.questions.words import settings
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import presets
 from dmlviz.words import speaking
 
 _OTHER = re.compile(r"(?<![A-Za-z])B(?![A-Za-z])")

@@ -16,10 +16,10 @@ from dmlviz.classroom.compose import (
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
-from dmlviz.presets import preset, presets
 from dmlviz.questions import Asked, read_asked
 from dmlviz.questions.words import setup
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.presets import preset, presets
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run

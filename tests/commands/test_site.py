@@ -8,9 +8,9 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.lessons import lessons
-from dmlviz.operators.teaching import FAMILIES, family_title
-from dmlviz.presets import presets
+from dmlviz.operators.texts import FAMILIES, family_title
 from dmlviz.states import read_link
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 
 SHOWN = [preset for preset in presets() if preset.opens]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.documents import forms_of, read_document, verify, write_example
 from dmlviz.operators import OPERATORS
-from dmlviz.presets import presets
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from tests.strategies import any_runs, bits
 

@@ -8,7 +8,7 @@ import pytest
 
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.exports import asked_svg, stills
-from dmlviz.presets import presets
+from dmlviz.teaching.presets import presets
 
 PICTURED = [preset for preset in presets() if preset.pictured]
 X = {"InputTensor": np.arange(1, 7, dtype=np.float32).reshape(1, 1, 2, 3)}

@@ -8,7 +8,7 @@ import pytest
 from dmlviz.extensions.fences import Fence, replaced, shown
 from dmlviz.extensions.movement import NotHeld, movement
 from dmlviz.places import ROOT
-from dmlviz.presets import presets
+from dmlviz.teaching.presets import presets
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG
 
 SHARED = {"plotly.min.js", "player.js", "player.css"}

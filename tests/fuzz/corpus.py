@@ -6,7 +6,7 @@ import numpy as np
 
 from dmlviz.documents import built_in, write_example
 from dmlviz.operators import OPERATORS
-from dmlviz.presets import presets
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES, PICTURES, print_literal, start
 from dmlviz.trace import run
 from tests.one_input import applied

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.movement.nodes import KERNELS, fold, run_graph
 from dmlviz.operators.slots import descs_of
-from dmlviz.presets import engine_cases, presets
+from dmlviz.teaching.presets import engine_cases, presets
 from tests.models import model_of
 from tests.strategies import any_runs, one_nan
 

@@ -6,13 +6,14 @@ import warnings
 
 import pytest
 
+from dmlviz.finding.names import library_of, line_of, snippet_of
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
-from dmlviz.presets import opened_state
+from dmlviz.teaching import facts
 from tests.operators.code import running
 
-NAMES = [(cls, name) for cls in OPERATORS for name in cls.teaching().names()]
+NAMES = [(cls, name) for cls in OPERATORS for name in cls.texts().names]
 EACH = pytest.mark.parametrize(
     ("cls", "name"), NAMES, ids=[f"{cls.key}: {name.name}" for cls, name in NAMES]
 )
@@ -30,7 +31,7 @@ def needs(library):
 
 def state_of(cls, name):
     """The operator and its inputs in the state that shows a name."""
-    state = opened_state(cls.key, name.opening)
+    state = facts.state_of(name.link)
     assert state.problems() == []
     return state.operator(), state.inputs()
 
@@ -44,16 +45,16 @@ def test_every_operator_has_names_elsewhere(cls):
 
 @EACH
 def test_it_is_well_written(cls, name):
-    assert name.library in DIALECTS
+    assert library_of(name) in DIALECTS
     operator, inputs = state_of(cls, name)
-    piece = name.snippet(operator, descs_of(inputs))
-    assert piece.dialect == name.library
+    piece = snippet_of(name, operator, descs_of(inputs))
+    assert piece.dialect == library_of(name)
     assert piece.text
     # the name is what is called
     function = re.split(r"[ (]", name.name.removeprefix("ONNX "))[0].rpartition(".")[2]
     if function.isidentifier():
         assert re.search(rf"\b{function}\b", piece.body)
-    line = name.line(operator, descs_of(inputs))
+    line = line_of(name, operator, descs_of(inputs))
     assert re.sub(r"[\s,]", "", line) in re.sub(r"[\s,]", "", piece.body)
     # a cell of a table holds it
     assert not set(line) & set("|`")
@@ -62,23 +63,23 @@ def test_it_is_well_written(cls, name):
 
 @EACH
 def test_it_does_exactly_that(cls, name):
-    needs(name.library)
+    needs(library_of(name))
     operator, inputs = state_of(cls, name)
-    piece = name.snippet(operator, descs_of(inputs))
+    piece = snippet_of(name, operator, descs_of(inputs))
     given = running.variables(operator, inputs)
     running.assert_same(operator, inputs, running.outputs(piece, given))
 
 
 @pytest.mark.parametrize(
     ("cls", "name"),
-    [(cls, name) for cls, name in NAMES if name.library == "onnx"],
-    ids=[name.name for _cls, name in NAMES if name.library == "onnx"],
+    [(cls, name) for cls, name in NAMES if library_of(name) == "onnx"],
+    ids=[name.name for _cls, name in NAMES if library_of(name) == "onnx"],
 )
 def test_onnx_runtime_does_exactly_that(cls, name):
     ort = needs("onnxruntime")
     operator, inputs = state_of(cls, name)
     given = running.variables(operator, inputs)
-    model = running.run(name.snippet(operator, descs_of(inputs)), given)["model"]
+    model = running.run(snippet_of(name, operator, descs_of(inputs)), given)["model"]
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     running.assert_same(operator, inputs, session.run(None, given))
 

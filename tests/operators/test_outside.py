@@ -10,7 +10,7 @@ from dmlviz.operators import OPERATORS
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, from_front
 from dmlviz.operators.outside import read_anyway, written_anyway
 from dmlviz.operators.picked import Picked
-from dmlviz.presets import presets_of
+from dmlviz.teaching.presets import presets_of
 from tests.operators import recordings
 from tests.strategies import several
 

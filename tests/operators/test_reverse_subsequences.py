@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz import ReverseSubsequences, operator_from_desc
 from dmlviz.operators.slots import TensorDesc
-from dmlviz.presets import presets_of
+from dmlviz.teaching.presets import presets_of
 from tests.operators import recordings
 from tests.strategies import bits, several, tensors
 

@@ -3,7 +3,7 @@
 import pytest
 
 import dmlviz
-from dmlviz.presets import engine_cases
+from dmlviz.teaching.presets import engine_cases
 from tests.operators import recordings
 
 CASES = {case.key: case for case in engine_cases()}

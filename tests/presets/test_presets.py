@@ -13,8 +13,8 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.presets import preset, presets, presets_of
 from dmlviz.states import View, first_state, read_link
+from dmlviz.teaching.presets import preset, presets, presets_of
 
 ALL = presets()
 OPEN = [found for found in ALL if found.opens]

@@ -18,7 +18,7 @@ from dmlviz.engines.process import Process
 from dmlviz.engines.recorded import recorded
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import VALUES, descs_of
-from dmlviz.presets import engine_cases
+from dmlviz.teaching.presets import engine_cases
 from dmlviz.tensors import data_type_of
 from dmlviz.ui import engines, engines_page, stage, take_away
 from tests.engines.crashing import AbortsOnTile

@@ -9,7 +9,7 @@ import pytest
 
 from dmlviz.finding import answers, compositions, names
 from dmlviz.operators import OPERATORS, by_family
-from dmlviz.operators.teaching import family_title
+from dmlviz.operators.texts import family_title
 from dmlviz.states import read_link
 from tests.ui.conftest import HOSTILE
 

@@ -10,9 +10,9 @@ import pytest
 import dmlviz
 from dmlviz.documents import read_document
 from dmlviz.operators import by_family
-from dmlviz.operators.teaching import family_title
-from dmlviz.presets import preset, presets_of
+from dmlviz.operators.texts import family_title
 from dmlviz.states import read_link
+from dmlviz.teaching.presets import preset, presets_of
 
 FIRST = {
     "tile": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.engines.recorded import recorded
-from dmlviz.presets import preset, presets, presets_of
+from dmlviz.teaching.presets import preset, presets, presets_of
 from dmlviz.tensors import print_label, print_tensor
 from tests.ui.conftest import output_labels
 

@@ -6,9 +6,9 @@ import pytest
 
 from dmlviz.addresses import PRESENT, split_link
 from dmlviz.lessons import lessons, runs
-from dmlviz.presets import preset
 from dmlviz.questions import Asked
 from dmlviz.states import read_link
+from dmlviz.teaching.presets import preset
 from dmlviz.ui import teach_page
 from dmlviz.ui.text import plain
 from dmlviz.worksheet import Sheet, worksheet

@@ -10,8 +10,8 @@ import dmlviz
 from dmlviz import Tile, exports
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
-from dmlviz.presets import presets
 from dmlviz.states import first_state
+from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
 from tests.operators.code import running
 from tests.strategies import any_runs, bits, one_nan

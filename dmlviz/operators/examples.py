@@ -1,5 +1,0 @@
-"""The examples of DirectML's documentation."""
-
-from dmlviz.operators.base import Example
-
-__all__ = ["Example"]

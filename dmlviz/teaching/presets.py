@@ -1,0 +1,185 @@
+"""Presets: useful states of the explorers, each with one question; and runs for the engines page.
+
+Each operator's TOML file has its own. Answers are filled in by the engine, so that their numbers
+are correct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.kept import kept
+from dmlviz.operators import OPERATORS, Operator, operator_class
+from dmlviz.operators.texts import translated
+from dmlviz.states import State, View
+from dmlviz.teaching.facts import Facts, filled, state_of
+from dmlviz.tensors import shown
+from dmlviz.trace import Trace, run
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A useful state, and the one question that its picture answers.
+
+    Attributes:
+        key: its name among all presets, such as ``padding-size-1``.
+        title: a few words, for menus.
+        question: one question.
+        template: the answer, with placeholders for :class:`dmlviz.teaching.facts.Facts`.
+        state: what the explorer opens.
+        pictured: whether Home shows it as a card.
+    """
+
+    key: str
+    title: str
+    question: str
+    template: str
+    state: State
+    pictured: bool = False
+
+    @property
+    def operator(self) -> Operator:
+        """The operator."""
+        return self.state.operator()
+
+    @property
+    def second(self) -> Operator | None:
+        """The operator to compare it with, if there is one."""
+        return self.state.second()
+
+    @property
+    def x(self) -> Array:
+        """The input, if there is only one."""
+        return self.state.x()
+
+    @property
+    def inputs(self) -> dict[str, Array]:
+        """Every input by DirectML's name."""
+        return self.state.inputs()
+
+    @property
+    def link(self) -> str:
+        """Its address, relative to the app's root."""
+        return self.state.address(whole=True)
+
+    @property
+    def refusal(self) -> str:
+        """Why the operator refuses this input, if the preset shows that; otherwise empty."""
+        problems = replace(self.state, view=View()).problems()
+        return problems[0].message if problems else ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is a picture; if not, the refusal is the answer."""
+        return not self.refusal
+
+    @property
+    def answer(self) -> str:
+        """One or two sentences with the numbers on screen; this runs the operator."""
+        return filled(self.template, Facts(self.state))
+
+    def trace(self) -> Trace:
+        """The operator's run on the reference engine.
+
+        Raises:
+            Refused: the preset shows a refusal.
+        """
+        return run(self.operator, self.inputs)
+
+    def second_trace(self) -> Trace:
+        """The run of the operator to compare it with; of the first operator if there is none.
+
+        Raises:
+            Refused: the preset shows a refusal.
+        """
+        return run(self.second or self.operator, self.inputs)
+
+    def shown_by(self, state: State) -> bool:
+        """Whether a page in this state asks this question: engine and layout do not matter."""
+        return _without_layout(state) == _without_layout(self.state)
+
+
+def _without_layout(state: State) -> State:
+    view = View(feature_level=state.view.feature_level, compare=state.view.compare)
+    return replace(state, view=view)
+
+
+def presets() -> tuple[Preset, ...]:
+    """All presets, by operator, in display order."""
+    return tuple(preset for cls in OPERATORS for preset in presets_of(cls.key))
+
+
+@kept(megabytes=4)
+def presets_of(key: str) -> tuple[Preset, ...]:
+    """The presets of one operator's page; empty if it has none, or if there is no such page.
+
+    >>> [preset.key for preset in presets_of("tile")][0]
+    'tile-documentation'
+    """
+    try:
+        texts = operator_class(key).texts()
+    except Error:
+        return ()
+    return tuple(
+        Preset(
+            f"{key}-{text.key}",
+            translated(text.title),
+            translated(text.question),
+            translated(text.answer),
+            state_of(text.link),
+            text.pictured,
+        )
+        for text in texts.presets
+    )
+
+
+def preset(key: str) -> Preset:
+    """The preset of that name.
+
+    Raises:
+        Error: there is none.
+
+    >>> preset("padding-size-1").x.tolist()
+    [7]
+    """
+    for one in presets():
+        if one.key == key:
+            return one
+    raise Error(_("preset: there is no preset {key}.").format(key=shown(key)), "preset")
+
+
+@dataclass(frozen=True, eq=False)
+class EngineCase:
+    """A run on the engines page, in which engines agree, refuse, or need a lowering.
+
+    Attributes:
+        key: its name among all cases.
+        title: its special feature, in a few words.
+        operator: the operator.
+        inputs: by DirectML's names, in the structure's order.
+        trap: an error in versions of a provider, and how dmlviz avoids it; empty if there is none.
+    """
+
+    key: str
+    title: str
+    operator: Operator
+    inputs: Mapping[str, Array]
+    trap: str = ""
+
+
+def engine_cases() -> tuple[EngineCase, ...]:
+    """The runs on the engines page, by operator, in display order."""
+    cases = []
+    for text in (text for cls in OPERATORS for text in cls.texts().cases):
+        state = state_of(text.link)
+        title, trap = translated(text.title), translated(text.trap)
+        cases.append(EngineCase(text.key, title, state.operator(), state.inputs(), trap))
+    return tuple(cases)
