@@ -1,4 +1,4 @@
-"""An operator, a module and a TOML file with a page, appears everywhere; no other file changes."""
+"""An operator, a module and a TOML file, appears everywhere; no other file changes."""
 
 import shutil
 import subprocess
@@ -17,15 +17,15 @@ ROOMS = [
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with one more module, its TOML file and one more page."""
+    """A copy of the project with one more module and its TOML file."""
     there = tmp_path_factory.mktemp("project")
     unneeded = shutil.ignore_patterns("screenshots", "notebooks")
     for name in ("dmlviz", "pages", "assets", ".streamlit"):
         shutil.copytree(ROOT / name, there / name, ignore=unneeded)
     shutil.copy(ROOT / "app.py", there)
+    shutil.copy(ROOT / "tests" / "pages.py", there / "opening.py")
     for name in ("roll.py", "roll.toml"):
         shutil.copy(GIVEN / name, there / "dmlviz" / "operators")
-    shutil.copy(GIVEN / "page.py", there / "pages" / "roll.py")
     return there
 
 

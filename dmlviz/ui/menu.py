@@ -136,9 +136,8 @@ def _title(name: str) -> str:
 
 def _explorer(cls: type[Operator]) -> Entry:
     """An operator's page, which follows from its class."""
-    teaching = cls.teaching()
-    page = st.Page(partial(explorer, cls), title=teaching.title(), url_path=cls.key)
-    return Entry(page, teaching.ICON)
+    page = st.Page(partial(explorer, cls), title=cls.title(), url_path=cls.key)
+    return Entry(page, cls.texts().icon)
 
 
 def _entry(file: str, title: str, icon: str) -> Entry:

@@ -120,6 +120,7 @@ def commands():
 
 
 def pages():
+    from opening import go_to
     from streamlit.testing.v1 import AppTest
 
     def at(page, **query):
@@ -127,7 +128,7 @@ def pages():
         for name, value in query.items():
             app.query_params[name] = value
         app.run()
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert not app.exception, app.exception
         return app
 

@@ -1,6 +1,0 @@
-"""The Roll page."""
-
-from dmlviz.operators import operator_class
-from dmlviz.ui.explorer import explorer
-
-explorer(operator_class("roll"))
