@@ -15,8 +15,7 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.nodes import run_graph
 from dmlviz.movement.steps import Part, Step, Steps, grouped_steps
-from dmlviz.operators.base import Operator
-from dmlviz.operators.examples import Example
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.slots import VALUES, Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_sizes
