@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from dmlviz.classroom import hub as hubs
-from dmlviz.classroom import sql
 from dmlviz.classroom.phases import move
 from dmlviz.classroom.refusals import Away, StreamsFull
+from dmlviz.classroom.store import HOURS, now
 from tests.classroom.conftest import QUESTIONS
 from tests.classroom.serving import Browser, Lesson, serving, until
 
@@ -274,7 +274,7 @@ def test_a_deleted_class_is_gone_for_all(lesson):
 
 def test_an_expired_class_is_gone_for_all(served, lesson, monkeypatch):
     _ann, *streams = listening(lesson)
-    later = sql.now() + (sql.HOURS + 1) * 3_600_000
+    later = now() + (HOURS + 1) * 3_600_000
     served[1].hub._clock = lambda: later
     served[1].hub.changed(None)
     for stream in streams:

@@ -28,7 +28,6 @@ SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.p
 
 FEW = {
     "dmlviz.classroom.assets._bytes": "a file of ours",
-    "dmlviz.classroom.assets.page_template": "a file of ours",
     "dmlviz.documents.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.documents.built_in._built_in": "a language that has a catalogue",
     "dmlviz.documents.probes.probes": "an operator and one of 8 ranks: a few states of small numbers",
@@ -37,7 +36,7 @@ FEW = {
     "dmlviz.drawing.lettering._face": "16 faces of 1 MB",
     "dmlviz.drawing.lettering._file_of": "2,048 letters with the name of a file",
     "dmlviz.drawing.lettering._found": "64 names of files",
-    "dmlviz.site.fill.read_part": "a file of ours",
+    "dmlviz.templates._environment": "a folder of ours",
     "dmlviz.states.state._first_states": "an operator; another key is an error",
     "dmlviz.tensors.pictures.picture": "one of PICTURES; another is an error",
     "dmlviz.ui.own_picture._text": "a file of ours",
