@@ -15,6 +15,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dmlviz.code import ChainTrace as ChainTrace
+    from dmlviz.code import CodeRefused as CodeRefused
+    from dmlviz.code import code as code
     from dmlviz.engines import Engine as Engine
     from dmlviz.engines import engines as engines
     from dmlviz.errors import EngineRefused as EngineRefused
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    **dict.fromkeys(("ChainTrace", "CodeRefused", "code"), "dmlviz.code"),
     **dict.fromkeys(("Engine", "engines"), "dmlviz.engines"),
     **dict.fromkeys(("EngineRefused", "EngineUnavailable", "Error"), "dmlviz.errors"),
     **dict.fromkeys(("LiteralError", "Problem", "Refused", "TooLarge"), "dmlviz.errors"),
@@ -58,8 +62,8 @@ NumPy and the operators take longer to import than most commands take to run.
 
 
 class _Package(ModuleType):
-    """Keeps importing the packages ``engines``, ``player`` and ``scene`` from hiding the functions
-    of these names."""
+    """Keeps importing the packages ``code``, ``engines``, ``player`` and ``scene`` from hiding the
+    functions of these names."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOMES and isinstance(value, ModuleType)):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dmlviz.addresses import LANGUAGE, seen, write_link
+from dmlviz.code import ChainTrace
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.scene import STAGE_LIMIT
@@ -37,14 +38,15 @@ LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""
 
 
-def link(operator: Operator, x: Any, **view: Any) -> str:
+def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
     """The address, relative to the app's root, that opens ``operator`` on ``x``.
 
     If ``x`` is exactly one of the page's starting values, the address names it; otherwise it
     contains the values themselves.
 
     Args:
-        operator: with its settings.
+        operator: with its settings; or what ``dmlviz.code`` gave, which has its tensors and takes
+            no view but ``lang``.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
             together, or 65,536 if they are all starting values with a name.
         view: any of
@@ -71,6 +73,8 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     >>> link(Tile((2,)), np.array([7, 8], np.uint8))
     '/tile?sizes=2&data_type=UINT8&values=own&repeats=2&literal=7,8'
     """
+    if isinstance(operator, ChainTrace):
+        return _code_link(operator, x, view)
     inputs = as_inputs(operator, x)
     first, *further = (_own(array) for array in inputs.values())
     page = State(
@@ -92,6 +96,21 @@ def link(operator: Operator, x: Any, **view: Any) -> str:
     for problem in read_parameters(operator.key, seen(parameters)).problems:
         raise Error(problem.message, problem.field)
     return write_link(operator.key, parameters)
+
+
+def _code_link(trace: ChainTrace, x: Any, view: dict[str, Any]) -> str:
+    spoken = view.pop(LANGUAGE, None)
+    for name in ("x",) if x is not None else tuple(view):
+        raise Error(
+            _("{name} is not part of a link to code; the code has its tensors.").format(
+                name=shown(name)
+            ),
+            name,
+        )
+    parameters = trace.parameters()
+    if spoken is not None:
+        parameters[LANGUAGE] = str(spoken)
+    return write_link(trace.operator.key, parameters)
 
 
 def _own(array: Array) -> Given:

@@ -66,6 +66,7 @@ MAY_IMPORT = {
         "operators",
         "engines",
         "trace",
+        "code",
         "scene",
         "addresses",
         "states",
@@ -270,12 +271,12 @@ def test_importing_dmlviz_is_light():
 
 def test_packages_do_not_hide_the_functions_of_their_names():
     code = (
-        "import dmlviz.engines, dmlviz.player.page, dmlviz.scene\n"
-        "print(*(f.__name__ for f in (dmlviz.engines, dmlviz.player, dmlviz.scene)))"
+        "import dmlviz.code, dmlviz.engines, dmlviz.player.page, dmlviz.scene\n"
+        "print(*(f.__name__ for f in (dmlviz.code, dmlviz.engines, dmlviz.player, dmlviz.scene)))"
     )
     command = [sys.executable, "-c", code]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
-    assert told.stdout.split() == ["engines", "player", "scene"]
+    assert told.stdout.split() == ["code", "engines", "player", "scene"]
 
 
 def test_operators_can_be_imported_alone():

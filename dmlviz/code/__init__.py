@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dmlviz.code.address import code_parameters, code_tensors
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.libraries import LIBRARIES, library_of
 from dmlviz.code.refusals import KINDS, CodeRefused, Place
@@ -20,6 +21,8 @@ __all__ = [
     "Operation",
     "Place",
     "code",
+    "code_parameters",
+    "code_tensors",
     "library_of",
     "read",
     "run_chain",

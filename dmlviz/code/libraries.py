@@ -85,7 +85,6 @@ def library_named(name: str) -> str:
     return key
 
 
-def library_with_method(name: str) -> str:
-    """The title of a library whose tensors have a method; empty if none has."""
-    found = (of.title for of in LIBRARIES.values() if name in of.methods)
-    return next(found, "")
+def library_with_method(name: str) -> Library | None:
+    """A library whose tensors have a method; None if none has."""
+    return next((of for of in LIBRARIES.values() if name in of.methods), None)

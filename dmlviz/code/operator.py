@@ -174,7 +174,10 @@ class CodeOperator(Operator):
         return type(self)(self.text, self.library, self.sizes, self.arrays, self.part, True)
 
     def rule_parts(self, inputs: Mapping[str, Array]) -> tuple[Part, ...]:
-        """The tensors between, if they come one from the other."""
+        """The tensors between, if each has the elements of the one before in another order.
+
+        The view of parts draws each element once.
+        """
         chain = self.chain
         if self.part != WHOLE or len(chain.inputs) != 1 or len(chain.operations) < 2:
             return ()
@@ -184,9 +187,10 @@ class CodeOperator(Operator):
         for operation in chain.operations:
             single = operation.inputs == (current,) and len(operation.outputs) == 1
             (name,) = operation.outputs if single else ("",)
-            if not single or (chain.maps[name] < 0).any():
+            between = chain.between(len(parts))
+            if not single or between.inverse() is None:
                 return ()
-            order = chain.between(len(parts)).outputs[name].source.ravel()
+            order = between.outputs[name].source.ravel()
             sizes = chain.sizes[name]
             title = f"{print_sizes(chain.sizes[current])} → {print_sizes(sizes)}"
             part = Part(operation.text, title, sizes, before, _taking(order))

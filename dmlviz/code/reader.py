@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from dmlviz.code import arithmetic, indexing
+from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, flat
 from dmlviz.code.builder import Array, Builder, Sizes, Tensor
 from dmlviz.code.libraries import TABLES, library_with_method, tensors_of
@@ -552,15 +552,21 @@ class _Reader:
     def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:
         library = self._table()
         function = library.methods.get(method.name)
+        other = library_with_method(method.name)
+        if function is None and other is not None:
+            # what computes in another library is not called missing here
+            meant = other.methods[method.name]
+            function = meant if meant in (rules.computes, rules.by_values) else None
         if function is None:
-            other = library_with_method(method.name)
             message = _("{library} tensors have no movement .{name}() that is read here.")
             if other:
                 message = _("{library} tensors have no .{name}(); those of {other} have.")
             raise self.refusal(
                 node.func,
                 "name",
-                message.format(library=library.title, name=method.name, other=other),
+                message.format(
+                    library=library.title, name=method.name, other=other.title if other else ""
+                ),
             )
         found = self._bound(node, method.name, function, (method.of, *args), kwargs)
         if method.name.endswith("_") and found is not method.of:

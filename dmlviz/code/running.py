@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.code.address import DATA_TYPE, START, code_parameters
 from dmlviz.code.chain import Chain, Operation, read
 from dmlviz.code.operator import EVERY, operator_of
 from dmlviz.code.refusals import CodeRefused
@@ -19,9 +20,6 @@ from dmlviz.trace import Trace, as_input, differing, run
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
-
-DATA_TYPE = "FLOAT32"
-"""The data type of tensors of which only the sizes are given."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +90,16 @@ class ChainTrace(Trace):
         """Whether every element of every tensor equals its source, and each engine's map is the
         reader's."""
         return self.every.agrees and super().agrees
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of a link to the code and its tensors, by name.
+
+        Raises:
+            TooLarge: tensors that are not counted from 1 have more than 4,096 elements together.
+        """
+        return code_parameters(
+            self.chain.text, self.chain.library, self.inputs, self.chain.controls
+        )
 
     @cached_property
     def steps(self) -> tuple[CodeStep, ...]:
@@ -237,7 +245,7 @@ def run_code(
     types = [data_type_of(arrays[name].dtype) for name in chain.inputs if name in arrays]
     data_type = types[0] if types else DATA_TYPE
     values = {
-        name: arrays[name] if name in arrays else start("count-1", of, data_type)
+        name: arrays[name] if name in arrays else start(START, of, data_type)
         for name, of in chain.inputs.items()
     }
     return run_chain(chain, values, engine)

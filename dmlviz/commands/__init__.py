@@ -32,7 +32,7 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
-NAMES = ("app", "engines", "verify", "example", "run", "export", "site", "worksheet")
+NAMES = ("app", "engines", "verify", "example", "run", "code", "export", "site", "worksheet")
 """Every command's name, which is its module's too, in the order of the help."""
 
 

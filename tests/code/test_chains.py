@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-import dmlviz.code as code_room
-from dmlviz.code import CodeRefused
+from dmlviz.code import CodeRefused, read, run_chain
 from tests.code.chains import chains
 
 
@@ -17,14 +16,14 @@ def test_chains_are_what_the_library_makes_of_them(library):
     wrong, counts = [], {"equal": 0, "refused": 0}
     for sizes, code, due in chains(library, 500, seed=20261124):
         try:
-            chain = code_room.read(code, {"x": sizes}, library=library)
+            chain = read(code, {"x": sizes}, library=library)
         except CodeRefused as refused:
             counts["refused"] += 1
             if due is not None:
                 wrong.append((sizes, code, str(refused)))
             continue
         values = np.arange(1, math.prod(sizes) + 1).reshape(sizes)
-        trace = code_room.run_chain(chain, {"x": values})
+        trace = run_chain(chain, {"x": values})
         counts["equal"] += 1
         if due is None or not np.array_equal(trace.output, due) or not trace.agrees:
             wrong.append((sizes, code, due is None))

@@ -5,8 +5,7 @@ import ast
 import numpy as np
 import pytest
 
-import dmlviz.code as code_room
-from dmlviz.code import CodeRefused
+from dmlviz.code import CodeRefused, read, run_chain
 from tests.code.chains import as_library, names_of
 from tests.code.lines import LINES
 
@@ -51,18 +50,18 @@ def test_a_line_does_what_its_library_does(library, code, sizes, kind):
     values = numbers(sizes)
     if kind:
         with pytest.raises(CodeRefused) as refused:
-            code_room.read(code, {n: x.shape for n, x in values.items()}, library=library)
+            read(code, {n: x.shape for n, x in values.items()}, library=library)
         assert refused.value.kind == kind
         assert refused.value.line >= 1
         return
-    chain = code_room.read(code, {n: x.shape for n, x in values.items()}, library=library)
-    trace = code_room.run_chain(chain, values)
+    chain = read(code, {n: x.shape for n, x in values.items()}, library=library)
+    trace = run_chain(chain, values)
     if "layers.torch" not in code:
         due = by_library(code, values, names_for(library))
         assert [x.shape for x in trace.outputs.values()] == [x.shape for x in due]
         for made, expected in zip(trace.outputs.values(), due, strict=True):
             np.testing.assert_array_equal(made, expected)
-    again = code_room.run_chain(chain, values, "onnxruntime")
+    again = run_chain(chain, values, "onnxruntime")
     for ran in (trace, again):
         assert ran.agrees
         assert all(step.trace.agrees for step in ran.steps)
@@ -75,7 +74,7 @@ def test_a_line_does_what_its_library_does(library, code, sizes, kind):
 def test_the_maps_between_neighbors_compose_to_the_whole(library, code, sizes, kind):
     if kind:
         pytest.skip("it is refused")
-    chain = code_room.read(code, dict(zip("xy", sizes, strict=False)), library=library)
+    chain = read(code, dict(zip("xy", sizes, strict=False)), library=library)
     for number, operation in enumerate(chain.operations):
         before = chain.movement(operation.inputs)
         after = before.then(chain.between(number))

@@ -1,0 +1,230 @@
+"""``python -m dmlviz code TEXT``: where elements go under a line of NumPy, PyTorch or einops."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, run_code
+from dmlviz.errors import Error
+from dmlviz.tensors import print_sizes, print_tensor, print_value, read_literal, read_sizes, shown
+from dmlviz.words import _
+
+NAME = "code"
+
+Array = np.ndarray[Any, Any]
+
+
+def help() -> str:
+    """What it does."""
+    return _("read a line of NumPy, PyTorch or einops, and show where each element goes")
+
+
+def add(parser: ArgumentParser) -> None:
+    """The code, its tensors, and what to write."""
+    parser.add_argument("text", metavar="CODE", help=_("such as 'x[:, ::-1].T'"))
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=SIZES",
+        help=_(
+            "a tensor that the code takes: its sizes, such as x=2,3, or its values, such as "
+            "i='[[0, 1]]'; repeat it for each tensor"
+        ),
+    )
+    parser.add_argument(
+        "--library", choices=list(LIBRARIES), help=_("the code's library (default: a guess)")
+    )
+    parser.add_argument(
+        "--engine", default="numpy", help=_("engine: numpy, onnxruntime or directml")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print JSON instead of text"))
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=_("save it; the file extension selects the format: {endings}").format(
+            endings=", ".join(_FORMATS)
+        ),
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Print where elements come from; 2 if the code is refused."""
+    try:
+        tensors = dict(map(_tensor, arguments.input))
+        trace = run_code(arguments.text, tensors, arguments.library, arguments.engine)
+    except Error as error:
+        if not arguments.json:
+            raise _with_place(error) from None
+        print(json.dumps({"error": _error(error)}))
+        return 2
+    if arguments.output:
+        _save(trace, Path(arguments.output))
+    elif arguments.json:
+        print(json.dumps(_described(trace)))
+    else:
+        _print(trace)
+    return 0 if trace.agrees else 1
+
+
+def _tensor(text: str) -> tuple[str, Any]:
+    """A tensor's name, and its sizes or its values, which have brackets."""
+    name, equals, rest = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise Error(
+            _("input: {text} is not a name and sizes, such as x=2,3.").format(text=shown(text)),
+            "input",
+        )
+    if rest.lstrip()[:1] not in ("[", "{"):
+        return name, read_sizes(rest)
+    words = rest.replace("True", "1").replace("False", "0")
+    try:
+        values = read_literal(words, "INT64").values
+    except Error:
+        values = read_literal(words, "FLOAT32").values
+    return name, values.astype(bool) if words != rest else values
+
+
+def _with_place(error: Error) -> Error:
+    """The same error with line and column in front, if it has a place."""
+    if not isinstance(error, CodeRefused) or error.place is None:
+        return error
+    return Error(
+        _("line {line}, column {column}: {message}").format(
+            line=error.line, column=error.column, message=error
+        ),
+        error.field,
+    )
+
+
+def _error(error: Error) -> dict[str, Any]:
+    told: dict[str, Any] = {"message": str(error), "field": error.field}
+    if isinstance(error, CodeRefused):
+        told |= {"kind": error.kind, "line": error.line, "column": error.column}
+    return told
+
+
+def _described(trace: ChainTrace) -> dict[str, Any]:
+    """Everything about a run, as JSON has it."""
+    return {
+        "code": trace.chain.text,
+        "library": trace.chain.library,
+        "engine": trace.engine,
+        "agrees": trace.agrees,
+        "inputs": [
+            {"name": name, "sizes": list(sizes)} for name, sizes in trace.chain.inputs.items()
+        ],
+        "outputs": _tensors(trace.sources),
+        "steps": [
+            {
+                "name": step.name,
+                "text": step.text,
+                "line": step.line,
+                "columns": list(step.columns),
+                "inputs": list(step.operation.inputs),
+                "outputs": _tensors(step.sources),
+            }
+            for step in trace.steps
+        ],
+    }
+
+
+def _tensors(sources: Any) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "sizes": list(source.shape), "source": source.ravel().tolist()}
+        for name, source in sources.items()
+    ]
+
+
+def _print(trace: ChainTrace) -> None:
+    for name, array in trace.inputs.items():
+        print(_written(name, array))
+    for step in trace.steps:
+        sizes = ", ".join(f"{name} {print_sizes(of)}" for name, of in step.sizes.items())
+        print(f"{step.text}  ->  {sizes}")
+    for name, array in trace.outputs.items():
+        print(_written(name, array))
+    print(f"\n{trace.check()}")
+
+
+def _written(name: str, array: Array) -> str:
+    # a tensor without dimensions has no literal
+    return print_tensor(name, array) if array.ndim else f"{name}: {print_value(array.item())}"
+
+
+def _save(trace: ChainTrace, path: Path) -> None:
+    make = _FORMATS.get(path.suffix.lower())
+    if make is None:
+        raise Error(
+            _("file: unsupported file type: {ending}; use {endings}.").format(
+                ending=path.suffix or _("no extension"), endings=", ".join(_FORMATS)
+            ),
+            "file",
+        )
+    data = make(trace)
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise Error(
+            _("file: cannot write {file}: {reason}.").format(
+                file=path, reason=error.strerror or error
+            ),
+            "file",
+        ) from None
+
+
+def _html(trace: ChainTrace) -> bytes:
+    from dmlviz.player import player
+
+    return player(trace).html().encode()
+
+
+def _png(trace: ChainTrace) -> bytes:
+    from dmlviz import exports
+    from dmlviz.scene import scene
+
+    return exports.png(scene(trace))
+
+
+def _svg(trace: ChainTrace) -> bytes:
+    from dmlviz import exports
+    from dmlviz.scene import scene
+
+    return exports.svg(scene(trace)).encode()
+
+
+def _gif(trace: ChainTrace) -> bytes:
+    from dmlviz import exports
+    from dmlviz.scene import scene
+
+    return exports.gif(scene(trace))
+
+
+def _onnx(trace: ChainTrace) -> bytes:
+    """The model whose outputs are all tensors of the chain."""
+    from dmlviz.engines import model_file
+
+    return model_file(trace.every.operator, trace.inputs)
+
+
+def _npz(trace: ChainTrace) -> bytes:
+    from dmlviz import exports
+
+    return exports.npz(trace)
+
+
+_FORMATS: dict[str, Callable[[ChainTrace], bytes]] = {
+    ".html": _html,
+    ".png": _png,
+    ".svg": _svg,
+    ".gif": _gif,
+    ".onnx": _onnx,
+    ".npz": _npz,
+}

@@ -1,0 +1,251 @@
+"""Code as people call it: tensors, steps, places of refusals, links, every engine and type."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.addresses import split_link
+from dmlviz.code import CodeRefused, code_tensors, run_chain, run_code
+from dmlviz.code import read as read_chain
+from dmlviz.engines.contained import Contained
+from dmlviz.engines.frames import operator_of as rebuilt
+from dmlviz.engines.frames import operator_words
+from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
+from dmlviz.engines.process import Process
+from dmlviz.errors import Error
+from dmlviz.tensors import DATA_TYPES
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "code-cases.json"
+EVERY_NODE = """a, b = np.split(np.pad(x, 1, constant_values=5), 2, axis=1)
+y = np.where(np.tri(3, 4, dtype=bool), np.tile(a, (1, 2))[:3, :4], 3)
+y[0, ::2] = 7
+np.take_along_axis(np.roll(y, 1, axis=1)[[2, 0], ::-1], np.array([[1], [0]]), 1)"""
+
+
+def refusal(code, **sizes):
+    with pytest.raises(CodeRefused) as refused:
+        read_chain(code, sizes)
+    return refused.value
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the cases in ../shared are not here")
+def test_the_cases_of_the_plans():
+    for case in json.loads(SHARED.read_text(encoding="utf-8"))["cases"]:
+        if case["library"] == "jax":
+            continue  # not read yet
+        tensors = {name: tuple(of) for name, of in case["inputs"].items()}
+        tensors |= {name: np.asarray(x) for name, x in case["controls"].items()}
+        due = case["expect"]
+        if "refused" in due:
+            with pytest.raises(CodeRefused) as refused:
+                run_code(case["code"], tensors, case["library"])
+            assert refused.value.kind == due["refused"], case["code"]
+            continue
+        trace = run_code(case["code"], tensors, case["library"])
+        assert trace.agrees
+        for source, output in zip(trace.sources.values(), due["outputs"], strict=True):
+            assert list(source.shape) == output["sizes"], case["code"]
+            assert source.ravel().tolist() == output["source"], case["code"]
+
+
+def test_steps_say_what_each_call_did():
+    trace = dmlviz.code("y = x.reshape(2, 3, 4)\ny.permute(0, 2, 1)", x=(2, 12))
+    assert [(s.name, s.text, s.line, s.columns) for s in trace.steps] == [
+        ("reshape", ".reshape(2, 3, 4)", 1, (6, 23)),
+        ("permute", ".permute(0, 2, 1)", 2, (2, 19)),
+    ]
+    assert [s.sizes for s in trace.steps] == [{"t1": (2, 3, 4)}, {"out": (2, 4, 3)}]
+    np.testing.assert_array_equal(
+        trace.output, np.arange(1, 25).reshape(2, 3, 4).transpose(0, 2, 1)
+    )
+
+
+def test_several_inputs_and_outputs_have_the_names_of_the_code():
+    trace = dmlviz.code("q, k, v = x.chunk(3, dim=-1)", x=(2, 6))
+    assert list(trace.outputs) == ["q", "k", "v"]
+    assert trace.sources["k"].tolist() == [[2, 3], [8, 9]]
+    joined = dmlviz.code("np.concatenate([x, y])", x=(1, 2), y=(2, 2))
+    assert joined.source.tolist() == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_an_array_is_a_control_where_the_code_uses_it_as_one():
+    i, m = np.array([3, 0]), np.array([True, False, True])
+    trace = dmlviz.code("i2 = i[::-1]\nx[m][:, i2]", i=i, x=(3, 4), m=m)
+    assert list(trace.chain.inputs) == ["x"]
+    assert list(trace.chain.controls) == ["i", "m"]
+    # neither the numbers of i nor the call that turns them are counted
+    assert trace.source.tolist() == [[0, 3], [8, 11]]
+    assert [step.text for step in trace.steps] == ["[m]", "[:, i2]"]
+
+
+def test_an_array_can_move_and_choose():
+    both = dmlviz.code("np.concatenate([x[i], i])", x=np.arange(3), i=np.array([2, 0]))
+    assert both.source.tolist() == [2, 0, 3, 4]
+    assert both.output.tolist() == [2, 0, 2, 0]
+
+
+@pytest.mark.parametrize("code", ["x + 1", "np.concatenate([x, x * 2])", "y = x > 3\ny"])
+def test_what_is_calculated_from_an_input_is_no_part_of_a_result(code):
+    with pytest.raises(CodeRefused) as refused:
+        dmlviz.code(code, x=np.arange(6))
+    assert refused.value.kind == "computes"
+
+
+@pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
+@pytest.mark.parametrize("data_type", DATA_TYPES)
+def test_every_node_runs_bit_for_bit_in_every_type(engine, data_type):
+    x = np.arange(12).reshape(2, 6).astype(DATA_TYPES[data_type].dtype)
+    trace = run_code(EVERY_NODE, {"x": x}, "numpy", engine)
+    assert trace.agrees
+    assert all(step.trace.agrees for step in trace.steps)
+    names = {"np": np, "x": x}
+    exec(EVERY_NODE.rpartition("\n")[0], names)
+    due = eval(EVERY_NODE.rpartition("\n")[2], names)
+    np.testing.assert_array_equal(trace.output, due.astype(x.dtype))
+
+
+def test_a_constant_that_is_no_number_of_the_type_is_refused():
+    with pytest.raises(Error, match=r"-1 .* UINT8"):
+        dmlviz.code("np.pad(x, 1, constant_values=-1)", x=np.zeros((2, 2), np.uint8))
+
+
+def test_constants_can_differ_from_element_to_element():
+    trace = dmlviz.code("np.pad(x, 1, constant_values=((1, 2), (3, 4)))", x=(1, 1))
+    assert trace.output.tolist() == [[3, 1, 4], [3, 1, 4], [3, 2, 4]]
+    assert trace.source.tolist() == [[-1, -1, -1], [-1, 0, -1], [-1, -1, -1]]
+    assert trace.agrees
+    assert trace.movement.moved(dict(trace.inputs))["out"].tolist() == trace.output.tolist()
+
+
+def test_an_engine_that_does_something_else_is_found(monkeypatch):
+    chain = read_chain("x[:, ::-1]", {"x": (3, 3)})
+    other = read_chain("x[::-1]", {"x": (3, 3)})
+    values = {"x": np.arange(9).reshape(3, 3)}
+    assert run_chain(chain, values).agrees
+    graph = type(chain).graph
+    monkeypatch.setattr(type(chain), "graph", lambda self, *args: graph(other, *args))
+    assert not run_chain(chain, values).agrees
+
+
+def test_another_process_runs_code():
+    process = Process()
+    try:
+        trace = dmlviz.code("x[i].T", x=(3, 2), i=np.array([2, 0]))
+        operator = trace.every.operator
+        assert rebuilt(json.loads(json.dumps(operator_words(operator)))) == operator
+        ran = Contained(OnnxRuntimeEngine(), process).run(operator, trace.inputs)
+        for name, made in ran.outputs.items():
+            np.testing.assert_array_equal(made, trace.every.outputs[name])
+    finally:
+        process.close()
+
+
+def test_the_model_has_every_tensor_as_an_output():
+    import onnx
+
+    from dmlviz.engines import model_file
+
+    trace = dmlviz.code("x.reshape(2, 3, 4).permute(0, 2, 1)", x=(2, 12))
+    model = onnx.load_from_string(model_file(trace.every.operator, trace.inputs))
+    assert [output.name for output in model.graph.output] == ["t1", "out"]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "line", "column"),
+    [
+        ("x.T\n\ny = x @ x", "computes", 3, 5),
+        ("x.softmax(0)", "computes", 1, 1),
+        ("x.T.foo()", "name", 1, 1),
+        ("é = x\né.permute(1, 0).view(6)", "view", 2, 1),
+        ("    x.T\n    x[", "syntax", 2, 6),
+        ("x[:, 9]", "sizes", 1, 1),
+        ("y = x[0]\ny[0] = 1\nx", "view", 2, 1),
+        ("torch.stack([x, x.masked_fill_(True, 0)])", "view", 1, 17),
+        ("z", "name", 1, 1),
+    ],
+)
+def test_a_refusal_has_its_place(code, kind, line, column):
+    refused = refusal(code, x=(2, 3))
+    assert (refused.kind, refused.line, refused.column) == (kind, line, column)
+    assert isinstance(refused, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("code", "library"),
+    [
+        ("x.permute(1, 0)", "torch"),
+        ("x.transpose(0, 1)", "numpy"),
+        ("np.roll(x, 1)", "numpy"),
+        ("F.pad(x, (1, 1))", "torch"),
+        ("rearrange(x, 'h w -> w h')", "einops"),
+        ("x[::-1]", "numpy"),
+    ],
+)
+def test_the_library_is_guessed_and_stated(code, library):
+    assert read_chain(code, {"x": (2, 3)}).library == library
+
+
+def test_the_library_can_be_changed():
+    assert dmlviz.code("x.transpose(1, 0)", library="PyTorch", x=(2, 3)).chain.library == "torch"
+    assert refusal_of("x.transpose(0, 1)", "numpy").kind == "argument"
+    assert run_code("x.transpose(0, 1)", {"x": (2, 3, 4)}, "torch").output.shape == (3, 2, 4)
+    with pytest.raises(CodeRefused, match="fortran"):
+        run_code("x", {"x": (2,)}, "fortran")
+
+
+def refusal_of(code, library):
+    with pytest.raises(CodeRefused) as refused:
+        run_code(code, {"x": (2, 3, 4)}, library)
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    "tensors",
+    [
+        {"x": (3, 4), "i": np.array([3, 0])},
+        {"x": np.array([[1.5, -0.0, np.nan], [2, 3, 4]], np.float32), "i": np.array([0])},
+        {"x": np.arange(6, dtype=np.uint8).reshape(2, 3), "i": np.array([True, False, True])},
+    ],
+)
+def test_a_link_opens_the_same(tensors):
+    trace = run_code("x[:, i].T", tensors)
+    link = dmlviz.link(trace, lang="ko")
+    parameters = split_link(link).parameters
+    assert parameters.pop("lang") == "ko"
+    again = run_code(parameters["code"], code_tensors(parameters), parameters["library"])
+    assert dmlviz.link(again, lang="ko") == link
+    for name, made in trace.outputs.items():
+        assert again.outputs[name].dtype == made.dtype
+        assert again.outputs[name].tobytes() == made.tobytes()
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"sizes": "x"},
+        {"sizes": "x:2,a"},
+        {"sizes": "x:2,3", "values": "x:1,2"},
+        {"sizes": "x:2,3", "values": "y:1,2"},
+        {"sizes": "x:2,3", "controls": "x:1,2,q"},
+        {"sizes": "x:99999999"},
+        {"data_type": "FLOAT128"},
+    ],
+)
+def test_a_damaged_link_is_refused(parameters):
+    with pytest.raises(Error):
+        code_tensors(parameters)
+
+
+def test_code_is_shown_as_any_run():
+    trace = dmlviz.code("x.reshape(2, 3, 2).permute(0, 2, 1)", x=(2, 6))
+    assert [part.title for part in trace.operator.rule_parts(trace.inputs)] == [
+        ".reshape(2, 3, 2)",
+        ".permute(0, 2, 1)",
+    ]
+    assert "<html" in dmlviz.player(trace).html()
+    # copies and constants are not drawn part by part
+    tiled = dmlviz.code("np.tile(x, 2)[::-1].T", x=(2, 3))
+    assert tiled.operator.rule_parts(tiled.inputs) == ()
