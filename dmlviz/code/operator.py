@@ -11,6 +11,7 @@ import numpy as np
 
 from dmlviz.code.chain import Chain, read
 from dmlviz.errors import Problem
+from dmlviz.kept import kept
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.nodes import run_graph
@@ -256,7 +257,7 @@ def _class(inputs: tuple[str, ...], outputs: tuple[str, ...]) -> type[CodeOperat
     return Code
 
 
-@lru_cache(maxsize=64)
+@kept(megabytes=8)
 def _chain(
     text: str,
     library: str,

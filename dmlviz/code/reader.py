@@ -650,7 +650,9 @@ class _Reader:
 EllipsisType = type(Ellipsis)
 
 
-_signature = cache(inspect.signature)
+@cache
+def _signature(function: Function) -> inspect.Signature:
+    return inspect.signature(function)
 
 
 def _fits(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -52,7 +52,7 @@ class Declaration(ABC):
     """DirectML's ``DML_OPERATOR_TYPE``."""
     structure: ClassVar[str]
     """DirectML's ``..._OPERATOR_DESC``."""
-    members: ClassVar[tuple[str, ...]]
+    members: ClassVar[tuple[str, ...]] = ()
     """The structure's members other than its tensors, in DirectML.h's order."""
     member_types: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """The C++ types of members that do not follow from a setting, such as ``DML_SCALAR_UNION``."""
