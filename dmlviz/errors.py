@@ -33,6 +33,15 @@ class Problem:
             message=said_of(tensor, self.field, self.message),
         )
 
+    def renamed(self, field: str) -> Problem:
+        """The same problem with another field.
+
+        >>> Problem("sizes", "sizes: {0} is none.", "").renamed("shape")
+        Problem(field='shape', message='shape: {0} is none.', source='')
+        """
+        rest = self.message.removeprefix(f"{self.field}:")
+        return replace(self, field=field, message=f"{field}:{rest}")
+
 
 def said_of(tensor: str, field: str, message: str) -> str:
     """Turn a sentence about a field into one about that field of another tensor."""

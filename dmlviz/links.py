@@ -48,7 +48,8 @@ def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
         operator: with its settings; or what ``dmlviz.code`` gave, which has its tensors and takes
             no view but ``lang``.
         x: the input, or a mapping of all inputs by DirectML's names; at most 4,096 elements
-            together, or 65,536 if they are all starting values with a name.
+            together, or 65,536 if they are all starting values with a name; None if the operator
+            has no inputs.
         view: any of
 
             * ``feature_level``, ``engine``: their names;
@@ -76,15 +77,8 @@ def link(operator: Operator | ChainTrace, x: Any = None, **view: Any) -> str:
     if isinstance(operator, ChainTrace):
         return _code_link(operator, x, view)
     inputs = as_inputs(operator, x)
-    first, *further = (_own(array) for array in inputs.values())
-    page = State(
-        operator.key,
-        first.sizes,
-        first.data_type,
-        "own",
-        settings=settings_of(operator),
-        more=tuple(zip(list(inputs)[1:], further, strict=True)),
-    )
+    own = {name: _own(array) for name, array in inputs.items()}
+    page = State.of(operator.key, own, settings_of(operator))
     for name, array in inputs.items():
         page = _named(page, name, array)
     page = _printed(page, inputs)

@@ -98,7 +98,13 @@ class Trace:
             "{engine}: {n} elements, each equal to its source.",
             n,
         )
-        if new:
+        if new == n:
+            told = ngettext(
+                "{engine}: {n} element, equal to the constant that the rule gives.",
+                "{engine}: {n} elements, each equal to the constant that the rule gives.",
+                n,
+            )
+        elif new:
             told = _(
                 "{engine}: {n} elements, {copies} equal to their source and {new} to the "
                 "padding value."
@@ -157,7 +163,7 @@ class Trace:
         )
 
 
-def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Trace:
+def run(operator: Operator, x: Any = None, engine: str = "numpy", form: str = "") -> Trace:
     """Run ``operator`` on ``x``, then on tensors of indices, and check one against the other.
 
     The elements of all ``values`` inputs are numbered one tensor after the other; ``control``
@@ -166,7 +172,7 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     Args:
         operator: what to run.
         x: a NumPy array of one of the 11 types, rank 1 to 8; if the operator takes several
-            tensors, a mapping from DirectML's names to them.
+            tensors, a mapping from DirectML's names to them; None if it takes none.
         engine: the name of an engine that is available here.
         form: ``"native"`` for the operator as ONNX writes it, ``"lowered"`` for its lowering;
             empty for the one that the engine runs exactly.
@@ -192,7 +198,7 @@ def run(operator: Operator, x: Any, engine: str = "numpy", form: str = "") -> Tr
     ran, outputs = _on_values(runner, operator, inputs, due, form)
     data_type = operator.values_type(inputs)
     sources = _on_indices(runner, operator, inputs, due, ran.form)
-    values = np.concatenate([a.ravel() for a in _values_of(operator, inputs)])
+    values = _values_of(operator, inputs, data_type)
     indices = operator.index_slots()
     differences = {
         name: _misnamed(outputs[name], operator.index_values(name, source, inputs))
@@ -264,8 +270,9 @@ def _on_indices(
     """The engine's outputs for consecutive indices in place of the values."""
     index_type = runner.index_type(operator, inputs, form)
     given = operator.numbered(inputs, DATA_TYPES[index_type].dtype)
-    asked = runner.run(operator.on_indices(), given.inputs, form)
-    found = _as_due(asked.outputs, due, operator, index_type)
+    counting = operator.on_indices()
+    asked = runner.run(counting, given.inputs, form)
+    found = _as_due(asked.outputs, due, counting, index_type)
     indices = operator.index_slots()
     sources = {name: given.source(array) for name, array in found.items() if name not in indices}
     return operator.with_indices(sources)
@@ -317,8 +324,10 @@ def _frozen(tensors: Mapping[str, Array]) -> Mapping[str, Array]:
     return MappingProxyType(dict(tensors))
 
 
-def _values_of(operator: Operator, inputs: Inputs) -> list[Array]:
-    return [array for name, array in inputs.items() if operator.role(name) == VALUES]
+def _values_of(operator: Operator, inputs: Inputs, data_type: str) -> Array:
+    """The elements that move, one tensor after the other; without inputs there are none."""
+    moving = [array.ravel() for name, array in inputs.items() if operator.role(name) == VALUES]
+    return np.concatenate([np.zeros(0, DATA_TYPES[data_type].dtype), *moving])
 
 
 def _as_due(
@@ -360,7 +369,7 @@ def differing(x: Array, output: Array, source: Array, constants: Array | None) -
     """Flat indices of output elements that are not equal, bit for bit, to their source."""
     flat = source.ravel()
     known = (flat >= 0) & (flat < x.size)
-    expected = x[np.where(known, flat, 0)]
+    expected = x[flat * known] if x.size else np.zeros(flat.size, output.dtype)
     if constants is not None:
         is_constant = flat == -1
         expected[is_constant] = constants.ravel()[is_constant]

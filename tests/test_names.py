@@ -139,9 +139,9 @@ def test_neutral_values_go_together(cls):
 def test_impossible_values_are_refused(cls):
     example = cls.examples()[0]
     sizes = {name: array.shape for name, array in example.inputs.items()}
-    now = example.operator.settings
+    now, first = example.operator.settings, next(iter(sizes.values()), ())
     for parameter in cls.parameters():
-        for value in parameter.refused(now[parameter.name], next(iter(sizes.values()))):
+        for value in parameter.refused(now[parameter.name], first):
             changed = dataclasses.replace(example.operator, **{parameter.name: value})
             assert changed.problems(sizes, None), value
 

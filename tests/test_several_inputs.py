@@ -16,7 +16,11 @@ from dmlviz.states import Given, State, first_state, printed_own, read_link
 from dmlviz.states.given import input_names, list_slot, types_of, value_options
 from dmlviz.tensors import DATA_TYPES, PICTURES, element_count
 
-SEVERAL = [cls for cls in OPERATORS if len(cls.input_slots) > 1 or cls.input_slots[0].most]
+SEVERAL = [
+    cls
+    for cls in OPERATORS
+    if len(cls.input_slots) > 1 or any(slot.most for slot in cls.input_slots)
+]
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=4).map(tuple)
 
 

@@ -98,12 +98,12 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
         operator = example.operator
         if operator is None:
             continue
-        first = next(iter(example.inputs.values()))
+        sizes = next((x.shape for x in example.inputs.values()), ())
         for parameter in operator.parameters():
             if not parameter.enumerated:
                 continue
             own = operator.settings[parameter.name]
-            options = [o for o in parameter.options(first.shape) if isinstance(o, str)]
+            options = [o for o in parameter.options(sizes) if isinstance(o, str)]
             named = [option for option in options if _names(example.title, option)]
             if named and own not in named:
                 message = _("the heading names {theirs}, but {name} is {ours} in this example.")

@@ -109,6 +109,7 @@ def read_example(
             {name: tensor.values.shape for name, tensor in side.items()}
             for side in (inputs, outputs)
         )
+        desc |= _typed(group, cls, desc, outputs, findings)
         described = _uncounted(cls, desc) | _laid(cls, inputs)
         operator = structure.operator(described, made, sizes).with_output_types(
             {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
@@ -208,6 +209,30 @@ def _tensors(
     )
 
 
+def _typed(
+    group: Group,
+    cls: type[Operator],
+    desc: Mapping[str, Any],
+    outputs: Mapping[str, PageTensor],
+    findings: list[Finding],
+) -> dict[str, str]:
+    """The data type that an example without inputs gives to its output, but not as a parameter."""
+    name = _type_member(cls)
+    if not name or name in desc:
+        return {}
+    data_type = data_type_of(next(iter(outputs.values())).values)
+    message = _("{name} is missing; it was read as {data_type}, the output's type.")
+    told = message.format(name=name, data_type=data_type)
+    findings.append(Finding(group.line, told, "parameter"))
+    return {name: data_type}
+
+
+def _type_member(cls: type[Operator]) -> str:
+    """The member that says the type of the output where no input does; empty if there is none."""
+    kinds = () if cls.input_slots else cls.declared.values()
+    return next((s.label for s in kinds if s.label.endswith("DataType")), "")
+
+
 def _laid(cls: type[Operator], inputs: Mapping[str, PageTensor]) -> dict[str, Any]:
     """What a description says of inputs that may have strides."""
     found: dict[str, Any] = {}
@@ -261,8 +286,9 @@ def _of_one_type(
     contradictions: list[Finding],
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """All tensors in the types that go with that of the first input whose elements travel."""
-    first = next(name for name in inputs if operator.role(name) == VALUES)
-    ours = data_type_of(inputs[first].values)
+    first = next((name for name in inputs if operator.role(name) == VALUES), "")
+    ours = data_type_of(inputs[first].values) if first else operator.values_type({})
+    first = first or _type_member(type(operator))
 
     def cast(name: str, tensor: PageTensor, due: str) -> Array:
         theirs = data_type_of(tensor.values)
@@ -309,8 +335,9 @@ def _fitting(
                 {name: tensor.values.shape for name, tensor in side.items()}
                 for side in (inputs, outputs)
             )
+            typed = desc | _typed(group, cls, desc, outputs, [])
             operator = Structure(cls).operator(
-                _uncounted(cls, desc) | _laid(cls, inputs), made, sizes
+                _uncounted(cls, typed) | _laid(cls, inputs), made, sizes
             )
             inputs = _memory(operator, inputs)
             given = {name: tensor.values.shape for name, tensor in inputs.items()}

@@ -289,6 +289,6 @@ def _nothing(structure: str) -> str:
     cls = class_of(structure)
     if cls:
         return _("the page of {structure} has no example with an {name}.").format(
-            structure=structure, name=cls.input_slots[0].names()[0]
+            structure=structure, name=(*cls.input_slots, *cls.output_slots)[0].names()[0]
         )
     return _("the page names no DirectML operator and has no example.")

@@ -42,8 +42,8 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
         message = _("the example has no {name}.").format(name=name)
         raise Unreadable(Finding(group.line, message, "tensor-name"))
     if name := _missing(group.outputs, cls.output_slots):
-        if group.outputs:
-            last = min(block.line for block in group.outputs.values())
+        if group.outputs or not inputs:
+            last = min((block.line for block in group.outputs.values()), default=last)
             message = _("the example has no {name}.").format(name=name)
         else:
             there = ", ".join(group.inputs)

@@ -57,7 +57,7 @@ def arrange(
 
     Args:
         width: of the picture; it grows if the tensors do not fit.
-        first, second: inputs and outputs.
+        first, second: inputs and outputs; there can be no inputs.
         letters: of the longest label.
         titles: the widths of the words above inputs and outputs.
     """
@@ -99,10 +99,11 @@ def _fitted(
 ) -> Arrangement:
     head = round(_head(first, second) * scale)
     left, right = round(_LEFT * scale), round(_RIGHT * scale)
-    between, foot = round(_BETWEEN * scale), round(_FOOT * scale)
+    alone = not first.tensors
+    between, foot = 0 if alone else round(_BETWEEN * scale), round(_FOOT * scale)
     tall = max(_TALL, width * 0.6)
     most = _MOST * scale
-    margins = 2 * (left + right)
+    margins = (1 if alone else 2) * (left + right)
     across_both = (width - between - margins) / ((first.width + second.width) * stretch)
     across_one = (width - left - 2 * right) / (max(first.width, second.width) * stretch)
     highest, both_high = max(first.height, second.height), first.height + second.height
@@ -111,7 +112,7 @@ def _fitted(
     # wide pictures put input and output side by side, unless that halves the cells
     stacked = below > beside * (0.8 if width < 560 else 1.25 if width < 900 else 2)
     # tens of thousands of rows below as many others would make a picture of twice the pixels
-    stacked = across_both < 1 or (stacked and both_high <= _ROWS)
+    stacked = not alone and (across_both < 1 or (stacked and both_high <= _ROWS))
     side = below if stacked else beside
     rows = both_high if stacked else highest
     high = max(1, math.floor(min(side, max(side / 16, _LONGEST / rows))))
@@ -137,7 +138,7 @@ def _fitted(
     width = max(width, used)
     start = (width - used) // 2 + left
     bottom = head + max(a[1], b[1]) + foot
-    next_to_it = (start + room + right + between + left, head)
+    next_to_it = (start if alone else start + room + right + between + left, head)
     return Arrangement(width, bottom, (wide, high), gap, head, 0, (start, head), next_to_it, scale)
 
 

@@ -22,7 +22,7 @@ from dmlviz.drawing.words import words
 from dmlviz.errors import Error
 from dmlviz.operators import Step
 from dmlviz.operators.slots import VALUES
-from dmlviz.scene import Scene, Side
+from dmlviz.scene import Scene, Side, of_sources
 from dmlviz.words import _
 
 Array = np.ndarray[Any, Any]
@@ -191,15 +191,14 @@ def board(
         texts = ([""] * scene.input.count, [""] * source.size)
     colored = coloring(scene, source, colors, palette)
     strange = ~np.isfinite(values) * np.uint8(DOTS)
-    copied = np.maximum(source, 0)
-    pattern = np.where(source < 0, np.uint8(HATCH), strange[copied])
+    pattern = np.where(source < 0, np.uint8(HATCH), of_sources(strange, source))
     pattern[scene.differing] |= CROSS
     pattern[scene.contested] |= FOLD
     covers, before = scene.covered
     alone = rgb(palette.padding).astype(np.uint8)
-    landed = np.where((source < 0)[:, None], alone, colored.color[copied])
+    landed = np.where((source < 0)[:, None], alone, of_sources(colored.color, source))
     landed = np.concatenate([landed, colored.color[before]])
-    landed_ink = np.where(source < 0, palette.ink, colored.ink[copied])
+    landed_ink = np.where(source < 0, palette.ink, of_sources(colored.ink, source))
     landed_ink = np.concatenate([landed_ink, colored.ink[before]])
     pattern = np.concatenate([pattern, strange[before]])
     # control tensors come last, plain
@@ -269,7 +268,7 @@ def _title_widths(
     wide = [length(head.whole, title, True, font) for head in named]
     count = len(scene.input.tensors)
     first, second = (
-        0.0 if any(tensor.x for tensor in side.tensors) else max(widths)
+        0.0 if any(tensor.x for tensor in side.tensors) else max(widths, default=0.0)
         for side, widths in ((scene.input, wide[:count]), (scene.output, wide[count:]))
     )
     return first, second

@@ -81,7 +81,9 @@ def words(picture: Scene) -> dict[str, str]:
         "tip_input": _("{cell} = {value}, copied to {copies}"),
         "tip_output": _("{cell} = {source} = {value}"),
         "tip_index": _("{cell} = {value}, the index of {source}"),
-        "tip_padding": _("{cell} = {value}, the padding value"),
+        "tip_padding": _("{cell} = {value}, the padding value")
+        if picture.input.tensors
+        else _("{cell} = {value}, calculated from the settings"),
         "tip_control": _("{cell} = {value}; it chose {copies}"),
         "tip_driven": _("{text}, chosen by {control} = {value}"),
         "pin_hint": _(
@@ -102,6 +104,10 @@ def alt_text(picture: Scene) -> str:
     """The picture in words, for readers who cannot see it."""
     trace = picture.trace
     steps = " ".join(f"{s.title}. {s.caption}" for s in picture.steps[:_STEPS_TOLD])
+    if not trace.inputs:
+        return _("No input. Outputs: {outputs}. {steps}").format(
+            outputs=listed(picture.outputs), steps=steps
+        )
     if picture.single:
         return _(
             "Input of sizes {sizes}, output of sizes {output_sizes}, {data_type}. {steps}"

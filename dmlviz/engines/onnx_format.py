@@ -41,7 +41,7 @@ _BOOL = 9
 _VARINT, _BYTES, _FLOAT = 0, 2, 5
 
 # AttributeProto.AttributeType
-_ONE_FLOAT, _ONE_INT, _ONE_STRING, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 6, 7, 8
+_ONE_FLOAT, _ONE_INT, _ONE_STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
 
 
 def model_bytes(
@@ -118,7 +118,10 @@ def _tensor(values: Any, name: str) -> bytes:
 
 
 def _attribute(name: str, value: Any) -> bytes:
-    """An attribute whose values are all whole numbers, all numbers, or all text."""
+    """An attribute whose values are all whole numbers, all numbers, or all text; or a tensor."""
+    if isinstance(value, Constant):
+        tensor = _message(5, _tensor(value.values, value.name))
+        return b"".join((_message(1, name.encode()), tensor, _number(20, _TENSOR)))
     several = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
     values = list(value) if several else [value]
     if all(isinstance(v, int | np.integer) for v in values):

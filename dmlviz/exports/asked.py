@@ -46,12 +46,14 @@ def stills(inputs: Mapping[str, Array], *, dark: bool = False) -> tuple[Still, .
     """The inputs, small enough to fit side by side on a card.
 
     Args:
-        inputs: by DirectML's names.
+        inputs: by DirectML's names; there can be none.
         dark: a dark background.
 
     Raises:
         TooLarge: one has more elements than a stage takes.
     """
+    if not inputs:
+        return ()
     placed = [layout(x.shape, shape=_SHAPE) for x in inputs.values()]
     cell = min(
         _CELL,
@@ -100,7 +102,7 @@ def asked_svg(
     Raises:
         TooLarge: one has more elements than a stage takes.
     """
-    if width:
+    if width and inputs:
         names, top, last = (
             [""] * len(inputs),
             max(top_edge(x, title or name) for name, x in inputs.items()),
@@ -140,7 +142,7 @@ def _in_a_row(
     roots = [_within(drawing) for drawing in drawings]
     sizes = [[float(root.attrib[side]) for side in ("width", "height")] for root in roots]
     under = _NAME + _GAP if any(names) else 0
-    high = max(_boxes_high(runs) + top, *(down for _wide, down in sizes)) + under
+    high = max([_boxes_high(runs) + top, *(down for _wide, down in sizes)]) + under
     middle = top + (high - under - top) / 2
     whole = Element("svg", {"xmlns": _SVG, "font-family": FONT})
     left = 0.0

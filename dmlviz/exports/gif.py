@@ -137,9 +137,10 @@ def shared_palette(of: Board) -> Image.Image:
         str(ink): np.unique(of.input.color[of.input.ink == ink], axis=0)
         for ink in np.unique(of.input.ink)
     }
-    part = min(1.0, shades / sum(map(len, by_ink.values())))
+    part = min(1.0, shades / max(1, sum(map(len, by_ink.values()))))
     by_ink = {ink: _fewer(own, math.ceil(part * len(own))) for ink, own in by_ink.items()}
-    cells = np.concatenate(list(by_ink.values()))
+    # without inputs there is no element with a color of its own
+    cells = np.concatenate([np.zeros((0, 3), np.uint8), *by_ink.values()])
     plain = [rgb(color) for color in (p.paper, p.slot, p.ink, p.line, p.accent, p.padding, p.hatch)]
     mixes = [(p.ink, p.paper, 7), (p.line, p.paper, 5), (p.ink, p.padding, 4)]
     mixes += [(p.hatch, p.padding, 3), (p.accent, p.paper, 2), (p.accent, p.padding, 1)]

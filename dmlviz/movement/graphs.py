@@ -36,7 +36,7 @@ class Node:
         op_type: ONNX's name, default domain.
         inputs: in order: tensors of the operator by name, outputs of earlier nodes,
             :data:`FLOW`, or constants.
-        attributes: by ONNX's names.
+        attributes: by ONNX's names; a tensor is a constant.
         outputs: names; empty for one output that the next node takes as :data:`FLOW`, or
             that is the operator's own output if there is no next node.
     """
@@ -75,7 +75,7 @@ class Graph:
         """The nodes with a name for every tensor.
 
         Args:
-            start: the graph's input that the first :data:`FLOW` refers to.
+            start: the graph's input that the first :data:`FLOW` refers to; empty if there are none.
             end: the graph's output that the last node without output names makes.
         """
         flow = start

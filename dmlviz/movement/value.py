@@ -113,20 +113,24 @@ class Movement:
                     ),
                     name,
                 )
-        values = np.concatenate([inputs[name].ravel() for name in self.inputs])
+        parts = [inputs[name].ravel() for name in self.inputs]
+        values = np.concatenate(parts) if parts else np.zeros(0)
         moved = {}
         for name, output in self.outputs.items():
-            moved[name] = values[output.source]
             where = output.is_constant
-            if where.any():
-                if output.constants is None:
-                    raise Error(
-                        _("outputs: {name} has elements without a source or a value.").format(
-                            name=name
-                        ),
-                        name,
-                    )
-                moved[name] = np.where(where, output.constants, moved[name])
+            if where.any() and output.constants is None:
+                raise Error(
+                    _("outputs: {name} has elements without a source or a value.").format(
+                        name=name
+                    ),
+                    name,
+                )
+            if not where.any():
+                moved[name] = values[output.source]
+            elif where.all():
+                moved[name] = np.array(output.constants)
+            else:
+                moved[name] = np.where(where, output.constants, values[output.source])
         return moved
 
     def then(self, after: Movement, names: Mapping[str, str] | None = None) -> Movement:
@@ -155,7 +159,8 @@ class Movement:
                 )
             sources.append(output.source.ravel())
             constants.append(output.constants)
-        source = np.concatenate(sources)
+        # without inputs, everything after it is a constant
+        source = np.concatenate(sources) if sources else np.array([NO_SOURCE])
         held = None
         if any(found is not None for found in constants):
             kinds = [found.dtype for found in constants if found is not None]

@@ -51,7 +51,7 @@ def widget(
 
 
 def explore(
-    operator: type[Operator] | Operator, x: Any, *, engine: str = "numpy", **settings: Any
+    operator: type[Operator] | Operator, x: Any = None, *, engine: str = "numpy", **settings: Any
 ) -> Explorer:
     """An operator on an input, with a slider or a menu for each setting, as one widget.
 

@@ -53,7 +53,7 @@ class Explorer(Movement):
         self._x, self._engine = x, engine
         first = _first_trace(operator, x, settings, engine)
         self._cls = type(first.operator)
-        sizes = next(iter(first.inputs.values())).shape
+        sizes = next((array.shape for array in first.inputs.values()), ())
         self._parameters = {one.name: one for one in self._cls.parameters()}
         values = first.operator.settings
         super().__init__(
@@ -149,7 +149,7 @@ def _starts(cls: type[Operator], x: Any) -> Iterator[dict[str, Any]]:
     first = next(iter(x.values())) if isinstance(x, Mapping) and x else x
     sizes = np.shape(first)
     for example in cls.examples():
-        before = next(iter(example.inputs.values())).shape
+        before = next((array.shape for array in example.inputs.values()), ())
         yield {**example.operator.settings, **cls.fitted(example.operator.settings, sizes, before)}
     yield {one.name: one.neutral(sizes) for one in cls.parameters()}
 

@@ -46,7 +46,7 @@ class Operator(Checked, Lettered):
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""
     unasked: ClassVar[tuple[str, ...]] = ()
-    """Kinds of :data:`dmlviz.questions.KINDS` that do not suit it: ``setting`` if its
+    """Kinds of :data:`dmlviz.worksheet.sheet.SHEET_KINDS` that do not suit it: ``setting`` if its
     tensors fit only one setting."""
     first_index: ClassVar[int] = 0
     """The number of the first element in the run on indices: 1 where the operator writes a
@@ -126,10 +126,10 @@ class Operator(Checked, Lettered):
     def output_descs(self, inputs: Mapping[str, TensorDesc]) -> dict[str, TensorDesc]:
         """Sizes and data type of every output, for valid inputs; the type is that of the values."""
         sizes = self.outputs_after({name: desc.sizes for name, desc in inputs.items()})
-        values = next(desc for name, desc in inputs.items() if self.role(name) == VALUES)
+        types = (desc.data_type for name, desc in inputs.items() if self.role(name) == VALUES)
+        data_type = next(types, "")
         return {
-            name: TensorDesc(out, self.output_type(name, values.data_type))
-            for name, out in sizes.items()
+            name: TensorDesc(out, self.output_type(name, data_type)) for name, out in sizes.items()
         }
 
     def with_output_sizes(self, outputs: Mapping[str, tuple[int, ...]]) -> Operator:
@@ -195,7 +195,7 @@ class Operator(Checked, Lettered):
 
     def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
         """The sentences about each of these elements; what all need is calculated once."""
-        rules = self.beyond(next(iter(inputs.values())).shape)
+        rules = self.beyond(next(iter(inputs.values())).shape) if inputs else ()
         for index in indices:
             sentences = (rule.sentence(index[rule.dimension]) for rule in rules)
             yield [sentence for sentence in sentences if sentence]
@@ -204,7 +204,8 @@ class Operator(Checked, Lettered):
         """Where the output element at ``index`` comes from: the rule, then its numbers in the rule.
 
         Args:
-            inputs: by name; for an operator with one input, its sizes are enough.
+            inputs: by name; for an operator with one input, its sizes are enough, and nothing, (),
+                for one without inputs.
             index: the element's index.
             output: the output's name, if there are several.
 
@@ -247,6 +248,8 @@ class Operator(Checked, Lettered):
         problems = self.problems(inputs, None)
         if problems:
             raise Refused(problems)
+        if not self.input_slots:
+            return {}
         return self.named_inputs(np.broadcast_to(np.int64(0), tuple(inputs)), "x")
 
     # ---- ONNX, and code in other dialects
@@ -377,7 +380,7 @@ class Operator(Checked, Lettered):
         answer = self.on_indices().evaluate(numbered.inputs)
         truth = answer if _several(self.output_slots) else next(iter(answer.values()))
         several = _several(self.input_slots)
-        indices = numbered.inputs if several else next(iter(numbered.inputs.values()))
+        indices = numbered.inputs if several else next(iter(numbered.inputs.values()), None)
         candidates = self.misread(indices)
         sources = ((key, words, self._sources(numbered, wrong)) for key, words, wrong in candidates)
         return distinct(self._sources(numbered, truth), sources)
@@ -426,7 +429,7 @@ class Operator(Checked, Lettered):
 
 def _several(slots: Sequence[Slot]) -> bool:
     """Whether there can be several tensors, identified by name."""
-    return len(slots) > 1 or slots[0].most > 0
+    return len(slots) > 1 or any(slot.most for slot in slots)
 
 
 @dataclass(frozen=True, eq=False)
@@ -464,7 +467,8 @@ class Example:
     Attributes:
         title: a few words.
         operator: with the printed settings.
-        x: the only input, an array; if there are several, a mapping by DirectML's names.
+        x: the only input, an array; if there are several, a mapping by DirectML's names; None if
+            there are none.
         source: the page and the example's name.
     """
 

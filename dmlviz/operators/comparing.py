@@ -31,7 +31,7 @@ def alternative_on(operator: Operator, inputs: Tensors) -> Operator:
     """
     if operator.refusals(inputs):
         return operator.alternative()
-    tried = _settings(operator, next(iter(inputs.values())).shape)
+    tried = _settings(operator, next((x.shape for x in inputs.values()), ()))
     possible = (o for o in tried if o != operator and not o.refusals(inputs))
     allowed = list(islice(possible, _MOST_TRIED))
     before = operator.evaluate(inputs)

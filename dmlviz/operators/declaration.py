@@ -68,7 +68,8 @@ class Declaration(ABC):
     # ---- tensors
 
     input_slots: ClassVar[tuple[Slot, ...]] = INPUT
-    """Its input tensors, in the structure's order; the first is one whose elements move."""
+    """Its input tensors, in the structure's order; the first is one whose elements move.
+    There are none if its settings alone make the outputs, whose elements are all constants."""
     output_slots: ClassVar[tuple[Slot, ...]] = OUTPUT
     """Its output tensors, in the structure's order."""
     tensor_order: ClassVar[tuple[str, ...]] = ()
@@ -237,13 +238,17 @@ class Declaration(ABC):
         return {slot.name: slot for slot in cls.output_slots if slot.role == INDEX}
 
     def output_type(self, name: str, data_type: str) -> str:
-        """The data type of the output of that name, if the values have ``data_type``."""
+        """The data type of the output of that name, if the values have ``data_type``.
+
+        An operator without inputs ignores ``data_type``: a setting is the output's.
+        """
         return data_type
 
-    @classmethod
-    def values_type(cls, inputs: Mapping[str, Array]) -> str:
-        """The data type of the elements that move."""
-        return next(data_type_of(a.dtype) for name, a in inputs.items() if cls.role(name) == VALUES)
+    def values_type(self, inputs: Mapping[str, Array]) -> str:
+        """The data type of the elements that move; without inputs, that of the first output."""
+        if not self.input_slots:
+            return self.output_type(self.output_slots[0].name, "")
+        return next(data_type_of(x.dtype) for n, x in inputs.items() if self.role(n) == VALUES)
 
     @classmethod
     def named_types(
@@ -257,9 +262,14 @@ class Declaration(ABC):
         return {name: data_type for name in inputs if cls.role(name) == VALUES}
 
     @classmethod
+    def first_input(cls) -> str:
+        """The name of the first input; empty if there are none."""
+        return cls.input_slots[0].names()[0] if cls.input_slots else ""
+
+    @classmethod
     def is_first(cls, name: str) -> bool:
         """Whether messages call this input's sizes and type just "sizes" and "data_type"."""
-        return name == cls.input_slots[0].names()[0]
+        return name == cls.first_input()
 
     @classmethod
     def ranks_ever(cls) -> tuple[int, ...]:

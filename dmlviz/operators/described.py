@@ -53,9 +53,9 @@ def described(
     for slot in slots:
         _agreeing_count(cls, slot, desc)
     operator = operator.described_by(Description(form, outputs))
-    if all(slot.name in desc for slot in cls.input_slots):
-        inputs = cls.named_inputs(inputs | least)
-        problems = operator.problems(inputs, None)
+    known = inputs | least
+    if (known or outputs) and all(slot.name in desc for slot in cls.input_slots):
+        problems = operator.problems(cls.named_inputs(known), None)
         if problems:
             raise Error(problems[0].message, problems[0].field)
     else:

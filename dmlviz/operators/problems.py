@@ -59,15 +59,15 @@ class Checked(Declaration):
 
     def problems(
         self,
-        sizes: Sequence[int] | Mapping[str, Sequence[int]],
-        data_type: str | Mapping[str, str] | None,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]] = (),
+        data_type: str | Mapping[str, str] | None = None,
         feature_level: str | None = None,
     ) -> list[Problem]:
         """Why the operator cannot run on such inputs; empty if it can.
 
         Args:
             sizes: of the input, or of each input by DirectML's name; rank 1 to 8, each size 1 to
-                4,294,967,295.
+                4,294,967,295; nothing if there are no inputs.
             data_type: one of DirectML's 11 for the elements that move, or one for each input by
                 name; None skips the check of types.
             feature_level: ``"5_0"`` or ``"DML_FEATURE_LEVEL_5_0"``; None checks only what
@@ -86,9 +86,9 @@ class Checked(Declaration):
         if problems:
             return problems
         checked = {name: tuple(as_int(n) for n in given) for name, given in named.items()}
-        first = next(iter(checked.values()))
+        first = checked.get(self.first_input()) or self._outputs_alone()
         if len(first) not in self.ranks_ever():
-            return [self._wrong_rank(first)]
+            return [self._on_settings(self._wrong_rank(first))]
         problems = [*self._control_types(types), *self.inputs_problems(checked, types)]
         if not problems:
             outputs = self.outputs_after(checked)
@@ -96,6 +96,8 @@ class Checked(Declaration):
                 problems += output_problems(out, self.structure)
             problems += self._contradictions(outputs)
         values = next((k for n, k in types.items() if self.role(n) == VALUES), None)
+        if not self.input_slots:
+            values = self.values_type({})
         problems += self._of_the_form(values)
         if feature_level is None:
             problems += self._never(values)
@@ -104,7 +106,7 @@ class Checked(Declaration):
             problems += level_problems(supported, self.described_rank(first), values, feature_level)
             problems += self._control_types(types, feature_level)
             problems += self.level_rules(feature_level)
-        return problems
+        return [self._on_settings(problem) for problem in problems]
 
     def refusals(
         self, inputs: Mapping[str, Array], feature_level: str | None = None
@@ -118,12 +120,12 @@ class Checked(Declaration):
         return problems or self.control_problems(inputs)
 
     @overload
-    def output_sizes(self, sizes: Sequence[int]) -> tuple[int, ...]: ...
+    def output_sizes(self, sizes: Sequence[int] = ()) -> tuple[int, ...]: ...
 
     @overload
     def output_sizes(self, sizes: Mapping[str, Sequence[int]]) -> Any: ...
 
-    def output_sizes(self, sizes: Sequence[int] | Mapping[str, Sequence[int]]) -> Any:
+    def output_sizes(self, sizes: Sequence[int] | Mapping[str, Sequence[int]] = ()) -> Any:
         """The sizes of the output for inputs of ``sizes``; by name if there are several outputs.
 
         Args:
@@ -210,9 +212,22 @@ class Checked(Declaration):
                 )
                 yield Problem(slot_name, message, structure)
 
+    def _outputs_alone(self) -> Sizes:
+        """The sizes of the first output of an operator without inputs."""
+        return next(iter(self.outputs_after({}).values()))
+
+    def _on_settings(self, problem: Problem) -> Problem:
+        """A problem with sizes or a type, on the setting that an operator without inputs has."""
+        attributes = {"sizes": "Sizes", "data_type": "DataType"}
+        if self.input_slots or problem.field not in attributes:
+            return problem
+        ending = attributes[problem.field]
+        names = (name for name, s in self.declared.items() if s.label.endswith(ending))
+        return problem.renamed(next(names, problem.field))
+
     def described_rank(self, sizes: Sequence[int]) -> int:
         """How many dimensions DirectML sees, if the first input here has these sizes."""
-        buffer = self.buffers.get(self.input_slots[0].name)
+        buffer = self.buffers.get(self.first_input())
         return len(sizes if buffer is None else buffer.sizes)
 
     def _control_types(

@@ -134,7 +134,8 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
 
     Args:
         slots: the operator's slots.
-        given: a mapping by name, or the value for the first tensor alone.
+        given: a mapping by name, or the value for the first tensor alone; None or nothing for no
+            tensor.
         field: the name of ``given`` in messages.
 
     Raises:
@@ -144,7 +145,7 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
     {'InputTensor': (2, 3)}
     """
     if not isinstance(given, Mapping):
-        given = {slots[0].names()[0]: given}
+        given = {slots[0].names()[0]: given} if slots else _nothing(given, field)
     found: dict[str, Any] = {}
     for slot in slots:
         own = [name for name in given if _belongs(str(name), slot)]
@@ -171,6 +172,17 @@ def by_name(slots: Sequence[Slot], given: Any, field: str) -> dict[str, Any]:
                 field,
             )
     return found
+
+
+def _nothing(given: Any, field: str) -> dict[str, Any]:
+    """No tensors.
+
+    Raises:
+        Error: something is given.
+    """
+    if given is not None and given != ():
+        raise Error(_("{field}: there are no input tensors.").format(field=field), field)
+    return {}
 
 
 def _belongs(name: str, slot: Slot) -> bool:

@@ -18,7 +18,7 @@ from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
 from dmlviz.operators import Step
 from dmlviz.operators.slots import CONTROL, INDEX, VALUES
-from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, scene
+from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -201,7 +201,7 @@ class _Still:
         self.sides = {"input": picture.input, "output": picture.output, "padding": picture.output}
         self.z = {
             "input": np.concatenate([color, beside]),
-            "output": color[np.maximum(source, 0)],
+            "output": of_sources(color, source),
             "padding": np.zeros(source.size, np.float32),
         }
         self.shown = {
@@ -249,9 +249,10 @@ def _hover(
     if name == "input":
         return _("{tensor}{index} = {value}").format(tensor=called, index=index, value=text)
     if source < 0:
-        return _("{tensor}{index} = {value}, the padding value").format(
-            tensor=called, index=index, value=text
-        )
+        words = _("{tensor}{index} = {value}, the padding value")
+        if not picture.input.tensors:
+            words = _("{tensor}{index} = {value}, calculated from the settings")
+        return words.format(tensor=called, index=index, value=text)
     start, at = picture.input.at(source)
     if tensor.role == INDEX:
         return _("{tensor}{index} = {value}, the index of {input}{source}").format(

@@ -53,6 +53,7 @@ def payload(picture: Scene) -> dict[str, Any]:
                 tensor.role == INDEX
                 or not runs[tensor.name].agrees
                 or _padding_label(runs[tensor.name]) != padding
+                or _constants_differ(runs[tensor.name])
             ),
         ),
         # the same arranged for windows of other shapes
@@ -83,6 +84,12 @@ def payload(picture: Scene) -> dict[str, Any]:
 def _padding_label(run: Trace) -> str:
     padding = run.operator.padding(run.data_type)
     return "" if padding is None else print_label(padding)
+
+
+def _constants_differ(run: Trace) -> bool:
+    """Whether elements without a source have values of their own, not one padding value."""
+    padded = run.operator.padding(run.data_type) is not None
+    return not padded and any((source < 0).any() for source in run.copies.values())
 
 
 def _drawn(picture: Scene, told: Callable[[Placed], bool] | None = None) -> dict[str, Any]:
@@ -163,7 +170,7 @@ def _title(picture: Scene, side: Side) -> int:
     if picture.single or any(tensor.x for tensor in side.tensors):
         return 0
     told = {head.name: len(head.whole) for head in heads(picture)}
-    return max(told[tensor.name] for tensor in side.tensors)
+    return max((told[tensor.name] for tensor in side.tensors), default=0)
 
 
 def _tensor(layout: Layout) -> dict[str, Any]:
@@ -229,8 +236,8 @@ def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
 
 def _beyond_of(run: Trace) -> dict[str, Any]:
     """The words for elements beyond the input, by output."""
-    first = next(iter(run.inputs.values()))
-    rules = [asdict(rule) for rule in run.operator.beyond(first.shape)]
+    firsts = list(run.inputs.values())[:1]
+    rules = [asdict(rule) for first in firsts for rule in run.operator.beyond(first.shape)]
     return dict.fromkeys(run.outputs, rules) if rules else {}
 
 

@@ -53,14 +53,16 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
     """
     for sizes, misreading in misread_sizes(trace):
         yield sizes, misreading.words
-    outputs, x = sizes_by_name(trace.outputs), next(iter(trace.inputs.values()))
+    outputs = sizes_by_name(trace.outputs)
     name, due = next(iter(outputs.items()))
-    yield (
-        {**outputs, name: x.shape},
-        _("{sizes} are the input's own sizes: {n} elements.").format(
-            sizes=print_sizes(x.shape), n=f"{x.size:,}"
-        ),
-    )
+    firsts = list(trace.inputs.values())[:1]
+    for x in firsts:
+        yield (
+            {**outputs, name: x.shape},
+            _("{sizes} are the input's own sizes: {n} elements.").format(
+                sizes=print_sizes(x.shape), n=f"{x.size:,}"
+            ),
+        )
     if len(due) > 1:
         yield (
             {**outputs, name: (*due[:-2], due[-1], due[-2])},
@@ -69,7 +71,7 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
             ),
         )
     # off by one in the dimension that the operator changes most, otherwise in any
-    before = x.shape if x.ndim == len(due) else due
+    before = next((x.shape for x in firsts if x.ndim == len(due)), due)
     changed = sorted(range(len(due)), key=lambda d: (-abs(math.log(due[d] / before[d])), -d))
     for d in changed:
         for one in (-1, 1):

@@ -38,9 +38,9 @@ def predictions(picture: Scene) -> dict[str, Any]:
         ``words``: sentences with placeholders.
     """
     trace, source = picture.trace, picture.source
-    first = next(iter(trace.inputs.values()))
+    sizes = next((x.shape for x in trace.inputs.values()), ())
     # a different operation gets a different order of choices
-    seed = hashlib.sha256(repr((trace.operator, first.shape)).encode()).digest()
+    seed = hashlib.sha256(repr((trace.operator, sizes)).encode()).digest()
     random = np.random.default_rng(list(seed))
     alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
     marked = _marked(picture, [wrong for _words, wrong in alike], random)
@@ -82,6 +82,9 @@ def _printed(sizes: Sizes) -> str:
 
 def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -> list[int]:
     """The cells to ask about: in many misreadings, and spread over steps and sources."""
+    if not picture.input.tensors:
+        # nothing comes from anywhere
+        return []
     source = picture.source
     kind = _kinds(picture)
     telling = np.zeros(source.size)

@@ -13,8 +13,14 @@ from dmlviz.words import _
 def predict_words(picture: Scene) -> dict[str, str]:
     """Sentences with placeholders in single braces, for the player to fill in."""
     trace = picture.trace
-    sizes = print_sizes(next(iter(trace.inputs.values())).shape)
-    if picture.single:
+    if not trace.inputs:
+        hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
+            data_type=trace.data_type
+        )
+        asked = _("There is no input. Which sizes will the output have?")
+        right, shown = _("Right: the output has sizes {sizes}."), _("The output has sizes {sizes}.")
+    elif picture.single:
+        sizes = print_sizes(trace.x.shape)
         hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(
             sizes=sizes, data_type=trace.data_type
         )

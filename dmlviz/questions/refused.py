@@ -33,6 +33,8 @@ class _State:
     def words(self) -> str:
         operator, sizes = self.subject.operator, print_all_sizes(self.subject.all_sizes)
         told = settings(operator)
+        if not self.subject.all_sizes:
+            return told
         text = _("sizes {sizes}, {settings}").format(sizes=sizes, settings=told)
         if not told:
             text = _("sizes {sizes}").format(sizes=sizes)
@@ -52,6 +54,9 @@ class _State:
             ).format(level=self.level, data_type=self.data_type, rank=rank)
         operator, sizes = self.subject.operator, self.subject.all_sizes
         told = worked(operator, sizes)
+        if not sizes:
+            words = _("That is accepted: the output has sizes {out}.")
+            return words.format(out=print_all_sizes(operator.outputs_after(sizes)))
         words = _("That is accepted: {sums}; {sizes} becomes {out}.")
         if not told:
             words = _("That is accepted: {sizes} becomes {out}.")
@@ -64,8 +69,9 @@ class _State:
 
 def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
     """Which of several is refused."""
-    at_levels = level == 3
     taken, cls = _State(subject), type(subject.operator)
+    # without an input, the data type is a setting
+    at_levels = level == 3 and bool(cls.input_slots)
     refused = _at_a_level(taken, dice) if at_levels else None
     if refused is None:
         # all of them must be valid at every level
@@ -88,7 +94,7 @@ def ask_refused(subject: Subject, level: int, dice: Dice) -> Question | None:
         "refused",
         level,
         others[0].subject.operator,
-        inputs if len(inputs) > 1 else next(iter(inputs.values())),
+        next(iter(inputs.values())) if len(inputs) == 1 else inputs,
         _("Which of these does {operator} refuse?").format(operator=name(subject.operator)),
         tuple(ordered),
         ordered.index(right),
@@ -152,5 +158,5 @@ def _spoilt(taken: _State) -> Iterator[_State]:
         for other in parameter.refused(now, sizes):
             spoilt = replace(operator, **{parameter.name: other})
             yield replace(taken, subject=replace(subject, operator=spoilt))
-    if len(sizes) > 1:
+    if len(sizes) > 1 and operator.input_slots:
         yield replace(taken, subject=replace(subject, sizes=sizes[1:]))

@@ -45,7 +45,11 @@ def ask_setting(subject: Subject, level: int, dice: Dice) -> Question | None:
         "{operator} made the output of sizes {out} from the input of sizes {sizes}. "
         "Which setting does that?"
     )
-    if len(trace.inputs) > 1 or len(trace.outputs) > 1:
+    if not trace.inputs:
+        prompt = _(
+            "{operator} made the output of sizes {out} without an input. Which setting does that?"
+        )
+    elif len(trace.inputs) > 1 or len(trace.outputs) > 1:
         prompt = _("{operator} turned {sizes} into {out}. Which setting does that?")
     prompt = prompt.format(
         operator=name(operator),
@@ -81,7 +85,7 @@ def _wrong(trace: Trace, right: Choice, dice: Dice) -> list[Choice]:
     found: list[Choice] = []
     seen = {_mark(trace.outputs), _mark(trace.inputs)}
     sizes, due = sizes_by_name(trace.inputs), sizes_by_name(trace.outputs)
-    first = next(iter(sizes.values()))
+    first = next(iter(sizes.values()), ())
 
     def near(operator: Operator, most: int) -> Iterator[Operator]:
         likeliest, *rest = variants(operator, first)

@@ -59,7 +59,7 @@ class Subject:
 
     Attributes:
         operator: with its settings.
-        sizes: of the first input.
+        sizes: of the first input; without inputs, what the settings were drawn for.
         beside: the other inputs by name; for ``values`` inputs, only the sizes matter.
     """
 
@@ -70,8 +70,9 @@ class Subject:
     @property
     def all_sizes(self) -> dict[str, Sizes]:
         """The sizes of every input, by name."""
-        first = self.operator.input_slots[0].names()[0]
-        return {first: self.sizes, **sizes_by_name(self.beside)}
+        if not self.operator.input_slots:
+            return {}
+        return {self.operator.first_input(): self.sizes, **sizes_by_name(self.beside)}
 
     def problems(self, data_type: str | None = None, level: str | None = None) -> list[Problem]:
         """Why the operator does not take these; without a type, types are not checked."""

@@ -43,6 +43,7 @@ def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:
                     yield replace(operator, **pair)
     yield replace(operator, **{name: now[name][::-1] for name in numbers})
     yield replace(operator, **{name: now[name][1:] + now[name][:1] for name in numbers})
-    for each in (*ranked, *(p for p in operator.parameters() if p.counted or p.listed)):
+    single = (p for p in operator.parameters() if p.counted or p.listed or p.real)
+    for each in (*ranked, *(p for p in single if not p.ranked)):
         for near in each.nearby(now[each.name], sizes):
             yield replace(operator, **{each.name: near})

@@ -47,6 +47,9 @@ def settings(operator: Operator, but: Collection[str] = ()) -> str:
 def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
     """The first sentence of a question: the operator and its input."""
     told = settings(operator)
+    if not sizes:
+        words = _("{operator} with {settings} makes a tensor without an input.")
+        return words.format(operator=name(operator), settings=told)
     if not told:
         return runs_on(operator, sizes)
     words = _("{operator} with {settings} runs on {sizes}.")

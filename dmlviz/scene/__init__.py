@@ -35,6 +35,7 @@ __all__ = [
     "check_stage",
     "labels",
     "layout",
+    "of_sources",
     "parts_on_stage",
     "scene",
     "staged",
@@ -86,7 +87,7 @@ class Scene:
 
     @property
     def input(self) -> Side:
-        """Where every element of the inputs is drawn."""
+        """Where every element of the inputs is drawn; without inputs there is nothing."""
         return self.ways[0][0]
 
     @property
@@ -120,8 +121,8 @@ class Scene:
 
     @property
     def single(self) -> bool:
-        """Whether there is one input and one output, which need no names."""
-        return len(self.input.tensors) == len(self.output.tensors) == 1
+        """Whether there is one output and at most one input, which need no names."""
+        return len(self.input.tensors) <= 1 == len(self.output.tensors)
 
     def called(self, tensor: Placed) -> str:
         """A tensor's name in sentences: ``in`` or ``out`` if it is the only one of its kind."""
@@ -133,7 +134,9 @@ class Scene:
     @property
     def values(self) -> Array:
         """The elements that move, by their cells' numbers."""
-        moving = (t.name for t in self.input.numbered if t.role == VALUES)
+        moving = [t.name for t in self.input.numbered if t.role == VALUES]
+        if not moving:
+            return np.zeros(0, next(iter(self.trace.outputs.values())).dtype)
         return np.concatenate([self.trace.inputs[name].ravel() for name in moving])
 
     @property
@@ -323,6 +326,19 @@ def parts_on_stage(picture: Scene) -> tuple[Part, ...]:
     if not parts or max(cells) > STAGE_LIMIT or sum(cells) > PARTS_LIMIT:
         return ()
     return parts if np.array_equal(parts[-1].order, picture.source) else ()
+
+
+def of_sources(of: Array, source: Array) -> Array:
+    """What the source of each output cell has; anything for a constant.
+
+    Args:
+        of: a row for each element that moves; empty without inputs.
+        source: of every output cell the input cell, or -1.
+    """
+    if not len(of):
+        return np.zeros((source.size, *of.shape[1:]), of.dtype)
+    found: Array = of[np.maximum(source, 0)]
+    return found
 
 
 def check_steps(count: int) -> None:

@@ -93,7 +93,10 @@ class Side:
 
     def positions(self) -> tuple[Array, Array]:
         """Left and upper edge of every cell, by number; float64, in cells."""
-        x, y = zip(*(tensor.positions() for tensor in self.numbered), strict=True)
+        places = [tensor.positions() for tensor in self.numbered]
+        if not places:
+            return np.zeros(0), np.zeros(0)
+        x, y = zip(*places, strict=True)
         return np.concatenate(x), np.concatenate(y)
 
     def at(self, cell: int) -> tuple[Placed, tuple[int, ...]]:
@@ -134,7 +137,7 @@ def _stood(
     """
     both = [_listed(side) for side in (inputs, outputs)]
     titles = (_TITLE, max(_TITLE, letters * _LETTER))
-    choices = [*product(*([_rows(len(side), k + 1) for k in range(len(side))] for side in both))]
+    choices = [*product(*(_grids(len(side)) for side in both))]
 
     def cost(grids: Sequence[Grid]) -> tuple[float, float]:
         crooked = sum(_crooked(*pair) for pair in zip(both, grids, strict=True))
@@ -165,6 +168,11 @@ Grid = list[list[int]]
 """Which tensors are side by side, row by row."""
 
 
+def _grids(count: int) -> list[Grid]:
+    """The ways to put tensors in rows of equal length; one way to put none."""
+    return [_rows(count, columns) for columns in range(1, count + 1)] or [[]]
+
+
 def _rows(count: int, columns: int) -> Grid:
     return [list(range(k, min(k + columns, count))) for k in range(0, count, columns)]
 
@@ -179,6 +187,8 @@ class _Spread:
 
 def _spread(tensors: Sequence[Placed], grid: Grid, title: float) -> _Spread:
     """``title`` is the width of titles, which need space beside other tensors."""
+    if not grid:
+        return _Spread((), ())
     columns = [title if len(grid[0]) > 1 else 0.0] * len(grid[0])
     for row in grid:
         for c, k in enumerate(row):
@@ -207,6 +217,8 @@ def _fit(
 
 def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
     """How much a side differs from a full square."""
+    if not grid:
+        return 0.0
     columns = len(grid[0])
     spread = _spread(tensors, grid, _TITLE_CELLS)
     across = max(sum(spread.columns) + columns - 1, _TITLE_CELLS)
@@ -218,6 +230,7 @@ def _crooked(tensors: Sequence[Placed], grid: Grid) -> float:
 def _cell(spreads: Sequence[_Spread], stage: tuple[int, int]) -> float:
     """The approximate pixels of a cell, so that words between tensors fit."""
     wide, tall = stage
+    spreads = [s for s in spreads if s.rows]
     gaps = sum(len(s.columns) - 1 for s in spreads)
     columns = [sum(s.columns) for s in spreads]
     beside = _fitted(
@@ -239,6 +252,8 @@ def _fitted(across: float, down: float) -> float:
 
 
 def _side(tensors: Sequence[Placed], grid: Grid, spread: _Spread, air: float, gap: float) -> Side:
+    if not grid:
+        return Side((), 0.0, 0.0)
     # thousandths, so that Python and JavaScript find the same cell at the same place
     lefts = _starts(spread.columns, gap)
     tops = _starts(spread.rows, air)

@@ -128,11 +128,6 @@ class Given:
         return literal.values.reshape(self.sizes)
 
 
-def first_input(cls: type[Operator]) -> str:
-    """The name of the input whose parameters have no prefix."""
-    return cls.input_slots[0].names()[0]
-
-
 def slot_of(cls: type[Operator], name: str) -> Slot:
     """The slot that an input of that name belongs to."""
     return next(slot for slot in cls.input_slots if slot.name == name.partition("[")[0])
@@ -168,12 +163,17 @@ def example_of(cls: type[Operator], values: str) -> Example | None:
 
 
 def value_options(cls: type[Operator], name: str = "") -> tuple[str, ...]:
-    """The names of values that an operator's page offers for an input; for the first, if none."""
-    name = name or first_input(cls)
+    """The names of values that an operator's page offers for an input; for the first, if none.
+
+    Without inputs, they are the examples.
+    """
+    if not cls.input_slots:
+        return tuple(f"example-{i}" for i in range(len(cls.examples())))
+    name = name or cls.first_input()
     examples = tuple(f"example-{i}" for i, e in enumerate(cls.examples()) if name in e.inputs)
     if cls.role(name) != VALUES:
         return (*examples, *_COUNTS, "own")
-    further = () if name == first_input(cls) else (GO_ON,)
+    further = () if name == cls.first_input() else (GO_ON,)
     return (*examples, *further, *STARTING_VALUES, "own")
 
 

@@ -16,7 +16,6 @@ from dmlviz.operators.spelling import read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states.given import (
     Given,
-    first_input,
     list_slot,
     several_outputs,
     types_of,
@@ -109,7 +108,7 @@ class _Reading(Reading):
         self.usual = first_state(key, parameters.get("values", ""))
         self.cls: type[Operator] = self.usual.cls
         super().__init__(parameters)
-        self.first = first_input(self.cls)
+        self.first = self.cls.first_input()
         self.named = {name.partition(".")[0] for name in self.texts}
         for name in tuple(self.texts):
             self._spell_out(name)
@@ -139,17 +138,19 @@ class _Reading(Reading):
         return self.cls.role(name) != VALUES
 
     def opened(self) -> Opened:
-        usual = self.usual
+        usual = state = self.usual
         count = self.count()
-        data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
-        first = self.given(self.first, replace(usual.given[self.first], data_type=data_type))
-        state = replace(usual, sizes=first.sizes, data_type=data_type, values=first.values)
-        state = replace(state, seed=first.seed, picture=first.picture, literal=first.literal)
-        state = replace(state, own_picture=first.own_picture)
+        for name, given in list(usual.given.items())[:1]:
+            data_type = self.one_of("data_type", tuple(DATA_TYPES), usual.data_type)
+            first = self.given(name, replace(given, data_type=data_type))
+            state = state.with_input(name, first)
+        if not usual.given:
+            values = self.one_of("values", value_options(self.cls), usual.values)
+            state = replace(state, values=values)
         state = replace(
-            state, settings=self.settings("", dict(usual.settings), first.sizes, usual.sizes)
+            state, settings=self.settings("", dict(usual.settings), state.sizes, usual.sizes)
         )
-        further = more_inputs(usual, first.sizes, data_type, count)
+        further = more_inputs(usual, state.sizes, state.data_type, count)
         more = tuple((name, self.given(name, known)) for name, known in further.items())
         state = replace(state, more=more)
         state = replace(state, view=self.view(state))

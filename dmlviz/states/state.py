@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -21,7 +21,6 @@ from dmlviz.states.given import (
     Given,
     check_inputs,
     example_of,
-    first_input,
     followed,
     given_of,
     input_names,
@@ -43,9 +42,10 @@ class State:
 
     Attributes:
         key: the operator's page, such as ``depth-to-space``.
-        sizes: of the first input, 1 to 8.
-        data_type: one of the eleven.
-        values: the name of starting values, ``example-0`` and on, or ``own``.
+        sizes: of the first input, 1 to 8; none if the operator has no inputs.
+        data_type: one of the eleven; empty if there is no input.
+        values: the name of starting values, ``example-0`` and on, or ``own``; if there is no
+            input, the example whose settings are left out of the address.
         literal: own values one after the other, as :func:`printed_own` writes them.
         seed: for ``random``.
         picture: for ``picture``, its name, or ``own``.
@@ -56,9 +56,9 @@ class State:
     """
 
     key: str
-    sizes: tuple[int, ...]
-    data_type: str
-    values: str
+    sizes: tuple[int, ...] = ()
+    data_type: str = ""
+    values: str = ""
     literal: str = ""
     seed: int = 0
     picture: str = ""
@@ -74,6 +74,22 @@ class State:
             for n, g in self.more
         )
         object.__setattr__(self, "more", more)
+        if not self.cls.input_slots and not self.values:
+            object.__setattr__(self, "values", "example-0")
+
+    @classmethod
+    def of(cls, key: str, given: Mapping[str, Given], settings: Settings = ()) -> State:
+        """The state of these inputs.
+
+        Args:
+            key: the operator's page.
+            given: every input by DirectML's name, in the structure's order; there can be none.
+            settings: the operator's, as text.
+        """
+        first = operator_class(key).first_input()
+        more = tuple((name, one) for name, one in given.items() if name != first)
+        state = cls(key, settings=settings, more=more)
+        return state.with_input(first, given[first]) if first in given else state
 
     @property
     def cls(self) -> type[Operator]:
@@ -99,6 +115,8 @@ class State:
     @property
     def given(self) -> dict[str, Given]:
         """Every input by DirectML's name, in the structure's order."""
+        if not self.cls.input_slots:
+            return {}
         first = Given(
             self.sizes,
             self.data_type,
@@ -108,7 +126,7 @@ class State:
             self.picture,
             self.own_picture,
         )
-        return {first_input(self.cls): first, **dict(self.more)}
+        return {self.cls.first_input(): first, **dict(self.more)}
 
     @property
     def all_sizes(self) -> dict[str, tuple[int, ...]]:
@@ -123,7 +141,7 @@ class State:
 
     def with_input(self, name: str, given: Given) -> State:
         """The same with another input of that name."""
-        if name != first_input(self.cls):
+        if name != self.cls.first_input():
             more = {**dict(self.more), name: given}
             return replace(self, more=tuple(more.items()))
         return replace(
@@ -142,17 +160,17 @@ class State:
         """The most dimensions of a tensor of the picture, outputs included where they are known."""
         operator, sizes = self.operator(), self.all_sizes
         known = [] if operator.problems(sizes, None) else operator.outputs_after(sizes).values()
-        return max(map(len, (*sizes.values(), *known)))
+        return max(map(len, (*sizes.values(), *known)), default=0)
 
     def x(self, limit: int = STAGE_LIMIT) -> Array:
         """The input, if there is only one; see :meth:`inputs`.
 
         Raises:
-            AttributeError: there are several.
+            AttributeError: there are several, or none.
             TooLarge, Error: as :meth:`inputs`.
         """
-        if self.more:
-            raise AttributeError(f"there are several inputs: {', '.join(self.given)}")
+        if len(self.given) != 1:
+            raise AttributeError(f"there is not one input: {', '.join(self.given) or 'none'}")
         return next(iter(self.inputs(limit).values()))
 
     def inputs(self, limit: int = STAGE_LIMIT) -> dict[str, Array]:
@@ -176,13 +194,13 @@ class State:
         try:
             return self._array(name, self.given[name], before, limit)
         except Error as error:
-            if name == first_input(self.cls):
+            if name == self.cls.first_input():
                 raise
             told = Problem(error.field, str(error), "").within(name)
             raise Error(told.message, told.field) from None
 
     def _array(self, name: str, given: Given, before: int, limit: int) -> Array:
-        if given.values == "picture" and self.settings and name == first_input(self.cls):
+        if given.values == "picture" and self.settings and name == self.cls.first_input():
             operator = self.operator()
             if not operator.problems(self.all_sizes, None):
                 return operator.picture_input(given.sizes, given.drawn)
@@ -217,9 +235,12 @@ class State:
             whole: also write defaults, so that the link explains itself.
         """
         usual = first_state(self.key, self.values)
-        first, *_others = self.given.values()
-        parameters = {"sizes": "", "data_type": self.data_type, "values": "", **dict(self.settings)}
-        parameters |= _given_parameters(first, whole=whole)
+        parameters = dict(self.settings)
+        if not self.given and self.values != "example-0":
+            parameters = {"values": self.values, **parameters}
+        for first in list(self.given.values())[:1]:
+            before = {"sizes": "", "data_type": self.data_type, "values": ""}
+            parameters = {**before, **parameters, **_given_parameters(first, whole=whole)}
         if not whole:
             left = {
                 "sizes": _listed(usual.sizes),
@@ -230,7 +251,7 @@ class State:
             parameters = {name: text for name, text in parameters.items() if left.get(name) != text}
         if list_slot(self.cls) and not self.more and usual.more:
             # a link has as many tensors as it names
-            parameters = {f"{first_input(self.cls)}.sizes": _listed(self.sizes), **parameters}
+            parameters = {f"{self.cls.first_input()}.sizes": _listed(self.sizes), **parameters}
             parameters.pop("sizes", None)
         return {
             **parameters,
@@ -323,11 +344,8 @@ def _first_states(key: str) -> dict[str, State]:
     found = {}
     for number, example in enumerate(operator_class(key).examples()):
         values = f"example-{number}"
-        (_name, first), *more = given_of(example, values)
-        settings = settings_of(example.operator)
-        found[values] = State(
-            key, first.sizes, first.data_type, values, settings=settings, more=tuple(more)
-        )
+        state = State.of(key, dict(given_of(example, values)), settings_of(example.operator))
+        found[values] = replace(state, values=values)
     return found
 
 

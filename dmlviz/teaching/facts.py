@@ -18,7 +18,6 @@ from dmlviz.operators.feature_levels import FEATURE_LEVELS
 from dmlviz.operators.slots import VALUES
 from dmlviz.particles import fill_in
 from dmlviz.states import State, read_link
-from dmlviz.states.given import first_input
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import (
     differing_elements,
@@ -153,7 +152,7 @@ class Facts:
             "rank": lambda: str(len(self.state.sizes)),
             "elements": lambda: str(_size(self.trace.outputs)),
             "input elements": lambda: str(_size(self._inputs)),
-            "data type": lambda: self.state.data_type,
+            "data type": lambda: self.state.data_type or self.operator.values_type({}),
             "feature_level": lambda: self.state.view.feature_level or FEATURE_LEVELS[-1],
             "steps": lambda: str(len(self._steps)),
             "constants": lambda: str(
@@ -243,7 +242,7 @@ class Facts:
 
     def _tensor(self, name: str) -> Array:
         if name == "in":
-            return self._inputs[first_input(self.state.cls)]
+            return self._inputs[self.state.cls.first_input()]
         if name == "other":
             return self._other.output
         if name in self.state.given:

@@ -91,7 +91,7 @@ def _settings(state: PageState, notices: Notices, second_notices: Notices) -> Se
     """Draw all widgets in the sidebar; return what they describe."""
     with st.sidebar:
         boxes = input_boxes(state, notices, changed)
-        first = next(iter(boxes.values())).sizes
+        first = next(iter(boxes.values())).sizes if boxes else ()
         st.subheader(_("Operator"), anchor=False)
         operator = parameter_widgets(state, notices, first, changed)
         inputs = input_arrays(state, notices, boxes, operator, changed)

@@ -178,7 +178,7 @@ def _held(page: PageState, before: State, known: Mapping[str, Array]) -> _Held |
     Raises:
         Error: sizes or values are invalid.
     """
-    first = page.sizes()
+    first = page.sizes() if page.names() else ()
     check_element_count(first, STAGE_LIMIT, "sizes")
     page.fit_inputs(first)
     page.fit(first)

@@ -30,7 +30,7 @@ from dmlviz.states import (
     settings_of,
     value_options,
 )
-from dmlviz.states.given import GO_ON, first_input, followed, input_names
+from dmlviz.states.given import GO_ON, followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
 from dmlviz.tensors import (
@@ -77,12 +77,12 @@ class PageState:
 
     def of(self, name: str) -> PageState:
         """The keys of an input tensor's widgets; the first one's are the page's own."""
-        return PageState(self.cls, "" if name == first_input(self.cls) else name)
+        return PageState(self.cls, "" if name == self.cls.first_input() else name)
 
     @property
     def name(self) -> str:
         """The input tensor that these keys belong to."""
-        return self.part or first_input(self.cls)
+        return self.part or self.cls.first_input()
 
     def field(self, part: str) -> str:
         """The name of a field of this input in problems: ``sizes``, or ``IndicesTensor.sizes``."""
@@ -164,9 +164,8 @@ class PageState:
 
     def described(self, sizes: Mapping[str, tuple[int, ...]], settings: Settings) -> State:
         """The inputs that the widgets describe; own values are as typed."""
-        first, *more = ((name, self.of(name).given(sizes[name])) for name in sizes)
-        state = State(self.cls.key, (), "", "", settings=settings, more=tuple(more))
-        return state.with_input(*first)
+        given = {name: self.of(name).given(sizes[name]) for name in sizes}
+        return State.of(self.cls.key, given, settings)
 
     def given(self, sizes: tuple[int, ...]) -> Given:
         """This input as its widgets describe it; own values are as typed."""

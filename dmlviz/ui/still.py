@@ -57,6 +57,7 @@ def asked_still(state: State, *, width: int = 0) -> None:
     """
     inputs, alone = state.inputs(), "" if state.more else _("Input")
     told = " ".join(spoken(alone or name, x) for name, x in inputs.items())
+    told = told or _("There is no input.")
     _image(asked_svg(inputs, dark=is_dark(), width=width, title=alone), told)
 
 
@@ -82,7 +83,7 @@ def question_still(question: Question) -> None:
     """
     inputs, operator = question.inputs, question.operator
     alone = _("Input") if len(inputs) == 1 else ""
-    told = [spoken(alone or name, x) for name, x in inputs.items()]
+    told = [spoken(alone or name, x) for name, x in inputs.items()] or [_("There is no input.")]
     drawn = picture(operator, inputs)
     landed = question.shows == "both"
     if not landed and question.marked is None:
@@ -128,7 +129,10 @@ def _of_state(link: str, dark: bool, width: int) -> tuple[str, str]:
     operator = state.operator()
     drawn = picture(operator, state.inputs(), state.view.directions)
     step = min(state.view.step, len(drawn.steps))
-    alt = _("{operator}: {sizes} becomes {output_sizes}.").format(
+    words = _("{operator}: {sizes} becomes {output_sizes}.")
+    if not drawn.trace.inputs:
+        words = _("{operator} makes {output_sizes} without an input.")
+    alt = words.format(
         operator=operator.structure.removesuffix("_OPERATOR_DESC"),
         sizes=print_all_sizes(state.all_sizes),
         output_sizes=print_all_sizes(sizes_by_name(drawn.trace.outputs)),

@@ -85,7 +85,7 @@ def show_verdict(verdict: Verdict, way: str) -> None:
 def explorer_link(verdict: Verdict) -> None:
     """Draw the link to the example in its explorer, where an address can hold it."""
     operator, inputs = verdict.example.operator, verdict.example.inputs
-    if operator is None or not inputs:
+    if operator is None:
         return
     try:
         address = link(operator, inputs)
@@ -96,7 +96,7 @@ def explorer_link(verdict: Verdict) -> None:
 
 def _can_be_drawn(verdict: Verdict) -> bool:
     example = verdict.example
-    return bool(example.operator and example.inputs and example.outputs and verdict.outputs)
+    return bool(example.operator and example.outputs and verdict.outputs)
 
 
 def _side_by_side(

@@ -81,7 +81,7 @@ def exercise(seed: int, number: int, *, level: int, operator: str, kind: str) ->
     """
     dice = Dice(f"{seed} {number} {level} {operator} {kind}")
     classes = (operator_class(operator),) if operator else tuple(dice.shuffled(OPERATORS))
-    for cls in classes:
+    for cls in (cls for cls in classes if kind not in cls.unasked):
         for subject in subjects(cls, level, dice):
             if not _fits(subject):
                 continue
@@ -103,7 +103,9 @@ def _fits(subject: Subject) -> bool:
 
 def _grid(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
     """Fill in every output, given about a third of its elements."""
-    if all(len(np.unique(source)) < 2 for source in trace.sources.values()):
+    # without inputs, each element is calculated
+    differing = trace.sources if trace.inputs else trace.outputs
+    if all(len(np.unique(elements)) < 2 for elements in differing.values()):
         return None
     asked = [
         Drawn(name, output, frozenset(dice.shuffled(range(output.size))[: output.size // 3]))

@@ -195,8 +195,12 @@ class Case:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Of the first input."""
-        return self.inputs[0].sizes
+        """Of the first input; without inputs, of the first output."""
+        return self._first.sizes
+
+    @property
+    def _first(self) -> Tensor:
+        return (*self.inputs, *self.outputs)[0]
 
     @property
     def output_sizes(self) -> tuple[int, ...]:
@@ -205,13 +209,13 @@ class Case:
 
     @property
     def data_type(self) -> str:
-        """Of the first input."""
-        return self.inputs[0].data_type
+        """Of the first input; without inputs, of the first output."""
+        return self._first.data_type
 
     @property
     def dtype(self) -> str:
-        """The name of the first input's type in NumPy, PyTorch and TensorFlow."""
-        return self.inputs[0].dtype
+        """The name of that type in NumPy, PyTorch and TensorFlow."""
+        return self._first.dtype
 
 
 def made(library: str, x: Tensor, file: str, variable: str = "") -> str:

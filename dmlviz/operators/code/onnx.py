@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from dmlviz.movement.graphs import FLOW, Constant, Graph
 from dmlviz.operators.code.base import (
@@ -55,12 +56,15 @@ def nodes_of(graph: Graph) -> list[NodeText]:
                 constants[name] = _array(item)
                 item = name
             inputs.append(item)
-        attributes = {
-            name: f'"{value}"' if isinstance(value, str) else str(value)
-            for name, value in node.attributes.items()
-        }
+        attributes = {name: _attribute(value) for name, value in node.attributes.items()}
         texts.append(NodeText(node.op_type, tuple(inputs), constants, attributes, node.outputs))
     return texts
+
+
+def _attribute(value: Any) -> str:
+    if isinstance(value, Constant):
+        return f"numpy_helper.from_array({_array(value)})"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _array(constant: Constant) -> str:
@@ -109,7 +113,8 @@ def onnx_snippet(
         "checker.check_model(model)",
         call("y = ReferenceEvaluator(model).run", "None", f"{{{given}}}") + first,
     ]
-    imports = _IMPORTS if constants else _IMPORTS.replace(", numpy_helper", "")
+    helped = any("numpy_helper" in line for line in body)
+    imports = _IMPORTS if helped else _IMPORTS.replace(", numpy_helper", "")
     return Snippet("onnx", imports, all_made("numpy", case), "\n".join(body), with_file(case, note))
 
 
@@ -139,14 +144,14 @@ def _infos(tensors: Sequence[Tensor]) -> list[str]:
         f"{list(tensor.sizes)})"
         for tensor in tensors
     ]
-    if len(infos) == 1:
-        return [f"    [{infos[0]}],"]
+    if len(infos) < 2:
+        return [f"    [{''.join(infos)}],"]
     return ["    [", *(f"        {info}," for info in infos), "    ],"]
 
 
 def _nodes(nodes: Sequence[NodeText], case: Case) -> list[str]:
     texts = []
-    flow = case.inputs[0].variable
+    flow = case.inputs[0].variable if case.inputs else ""
     variables = {tensor.name: tensor.variable for tensor in (*case.inputs, *case.outputs)}
     for k, node in enumerate(nodes):
         named = (flow if name == FLOW else variables.get(name, name) for name in node.inputs)

@@ -42,7 +42,7 @@ export const LETTER = 8.2;
  * Side by side if there is room, else one below the other; cells are as large as fit.
  * @param {number} width pixels across
  * @param {number} tall pixels down that are pleasant to have
- * @param {Extent} input
+ * @param {Extent} input nothing if there are no inputs
  * @param {Extent} output
  * @param {number} letters the longest label
  * @param {number} [most] the largest cell
@@ -51,11 +51,16 @@ export const LETTER = 8.2;
  * @returns {Arrangement}
  */
 export function arrange(width, tall, input, output, letters, most = MOST, whole = false, frame = FRAME) {
-  const { head, left, right, between } = frame;
+  const { head, left, right } = frame;
+  // without inputs, the output stands alone
+  const alone = !input.width;
+  const between = alone ? 0 : frame.between;
+  const margins = between + (alone ? 1 : 2) * (left + right);
   // long numbers get wider cells, not smaller print
   const stretch = Math.min(MEASURES.widest, Math.max(1, 1 + (letters - MEASURES.letters) * MEASURES.perLetter));
-  const acrossBoth = (width - between - 2 * (left + right)) / ((input.width + output.width) * stretch);
-  const least = whole || Math.min(input.height, output.height) > PICTURE_ROWS ? DOT : LEAST;
+  const acrossBoth = (width - margins) / ((input.width + output.width) * stretch);
+  const rows = alone ? output.height : Math.min(input.height, output.height);
+  const least = whole || rows > PICTURE_ROWS ? DOT : LEAST;
   const high = Math.max(input.height, output.height);
   const beside = cellFor(acrossBoth, (tall - head - FOOT) / high, Math.min(most, TALLEST / high), whole, least);
   const below = cellFor(
@@ -66,7 +71,8 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
     least,
   );
   // wide screens put input and output side by side, unless that halves the cells
-  const stacked = below > beside * (whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2) || acrossBoth < least;
+  const much = whole ? 1 : width < 560 ? 0.8 : width < 900 ? 1.25 : 2;
+  const stacked = !alone && (below > beside * much || acrossBoth < least);
   const cell = stacked ? below : beside;
   const cellWidth = cell * stretch;
   const size = (/** @type {Extent} */ e) => ({ width: e.width * cellWidth, height: e.height * cell });
@@ -89,7 +95,6 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
       output: { left: centred(titled[1]), top: second, ...b },
     };
   }
-  const margins = between + 2 * left + 2 * right;
   // titles that are wider than their tensors get room if there is any
   const [room, other] = titled[0] + titled[1] + margins <= width ? titled : [a.width, b.width];
   const used = room + other + margins;
@@ -97,7 +102,7 @@ export function arrange(width, tall, input, output, letters, most = MOST, whole 
   return {
     ...shared, width: Math.max(width, used), height: head + Math.max(a.height, b.height) + FOOT,
     input: { left: start, top: head, ...a },
-    output: { left: start + room + right + between + left, top: head, ...b },
+    output: { left: alone ? start : start + room + right + between + left, top: head, ...b },
   };
 }
 

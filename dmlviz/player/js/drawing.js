@@ -14,7 +14,8 @@ export function drawingOf(model, layout, at, coloring) {
   const cells = (/** @type {import("./data.js").Side} */ side, /** @type {string} */ role) =>
     side.tensors.filter((tensor) => tensor.role === role).map(({ first, sizes }) => ({ first, count: countOf(sizes) }));
   return {
-    input: pixelsOf(layout.xaxis, layout.yaxis, model.input),
+    // without inputs Plotly has only the output's axes, and there is no cell to place
+    input: pixelsOf(layout.xaxis ?? layout.xaxis2, layout.yaxis ?? layout.yaxis2, model.input),
     output: pixelsOf(layout.xaxis2, layout.yaxis2, model.output),
     gap: at.gap, fontSize: at.font, scale: at.scale, width: at.width, height: at.height,
     source: model.source, drivers: model.drivers, driverLength: model.driverLength, moving: model.moving,

@@ -1,0 +1,204 @@
+"""Operators without inputs: settings alone make the output, whose elements are all constants."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dmlviz.errors import Error, Problem
+from dmlviz.movement.formulas import Formula
+from dmlviz.movement.steps import Step, Steps, grouped_steps
+from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.checks import sizes_problems
+from dmlviz.operators.output_type import OutputType
+from dmlviz.operators.scalar import Scalar, scalar, scalar_message, union_member
+from dmlviz.operators.settings import Dice, Numbers, setting
+from dmlviz.operators.slots import Slot
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count, shown
+from dmlviz.words import _
+
+PREFIX = "DML_TENSOR_DATA_TYPE_"
+
+# DirectML.h's numbers of the types, from 1 on
+_NUMBERED = (
+    *("FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32"),
+    *("INT16", "INT8", "FLOAT64", "UINT64", "INT64"),
+)
+
+Element = Any
+"""The flat number of an output element, or of many: a number or an array."""
+
+
+@dataclass(frozen=True)
+class OutputSizes(Numbers):
+    """The output's sizes, which no input gives."""
+
+    def neutral(self, sizes: Sizes) -> Sizes:
+        return (1, 1, 2, 4)
+
+    def refused(self, value: Any, sizes: Sizes) -> Iterator[Sizes]:
+        yield (1,) * (MAX_RANK + 1)
+        for d in range(len(value)):
+            yield (*value[:d], 0, *value[d + 1 :])
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        # the rank and the sizes that a level draws for an input
+        return sizes
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[Sizes, ...]:
+        return (sizes,)
+
+
+@dataclass(frozen=True)
+class ValueType(OutputType):
+    """The type of the output and of the members that a union holds."""
+
+    def checked(self, value: Any) -> str:
+        if type(value) is int and 1 <= value <= len(_NUMBERED):
+            return _NUMBERED[value - 1]
+        if not isinstance(value, str):
+            words = _("{field}: {value} is not one of {options}.")
+            options = ", ".join(DATA_TYPES)
+            raise Error(
+                words.format(field=self.name, value=shown(value), options=options), self.name
+            )
+        return value.strip().upper().removeprefix(PREFIX)
+
+    def unspoken(self, value: Any) -> bool:
+        return False
+
+    def documented(self, value: Any) -> str:
+        return f"{PREFIX}{value}"
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        return dice.choice(("FLOAT32", "INT32", "UINT8"))
+
+
+@dataclass(frozen=True)
+class Generated(Operator):
+    """An operator whose only tensor is its output.
+
+    Args:
+        output_tensor_sizes: of the output, 1 to 8 numbers, each at least 1.
+        value_data_type: of the output and of the numbers that make it, such as ``FLOAT32``.
+
+    A subclass has a :class:`~dmlviz.operators.scalar.Scalar` for each number.
+    """
+
+    output_tensor_sizes: tuple[int, ...] = setting(OutputSizes, "OutputTensor.Sizes")
+    value_data_type: str = setting(
+        ValueType, "ValueDataType", offered=lambda sizes: tuple(DATA_TYPES), default="FLOAT32"
+    )
+
+    input_slots: ClassVar[tuple[Slot, ...]] = ()
+    # nothing is copied, and a setting says the sizes
+    unasked: ClassVar[tuple[str, ...]] = ("sizes", "source", "value", "arrows", "mistake")
+    signed_scalars: ClassVar[tuple[str, ...]] = ()
+    """Numbers that can be negative in every type, where they are two's complements."""
+
+    # ---- what each has
+
+    @abstractmethod
+    def elements(self, number: Array) -> Array:
+        """The elements with these flat numbers, in the output's type.
+
+        Args:
+            number: int64.
+        """
+
+    @abstractmethod
+    def written(self, number: int) -> str:
+        """How the element of that flat number is calculated, such as ``3 + 2 · 2 = 7``."""
+
+    @classmethod
+    def scalars(cls) -> tuple[str, ...]:
+        """The names of its numbers, in the structure's order."""
+        return tuple(n for n, kind in cls.declared.items() if isinstance(kind, Scalar))
+
+    def number(self, name: str) -> np.generic:
+        """One of its numbers in the output's type."""
+        return scalar(getattr(self, name), self.value_data_type)
+
+    # ---- the rule
+
+    def output_type(self, name: str, data_type: str) -> str:
+        return self.value_data_type
+
+    def inputs_problems(
+        self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
+    ) -> list[Problem]:
+        problems = sizes_problems(self.output_tensor_sizes)
+        if self.value_data_type in DATA_TYPES:
+            for name in self.scalars():
+                signed = name in self.signed_scalars
+                value, data_type = getattr(self, name), self.value_data_type
+                if message := scalar_message(name, value, data_type, signed=signed):
+                    source = f"{self.structure}, {self.declared[name].label}"
+                    problems.append(Problem(name, message, source))
+        return problems
+
+    def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
+        return {self.output_slots[0].name: self.output_tensor_sizes}
+
+    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
+
+    def evaluate(self, inputs: Tensors) -> dict[str, Array]:
+        numbers = np.arange(element_count(self.output_tensor_sizes), dtype=np.int64)
+        return {self.output_slots[0].name: self.elements(numbers).reshape(self.output_tensor_sizes)}
+
+    def constants(self, name: str, sizes: Sizes, data_type: str) -> Array:
+        return self.evaluate({})[name]
+
+    def with_output_sizes(self, outputs: Mapping[str, Sizes]) -> Operator:
+        sizes = outputs.get(self.output_slots[0].name, self.output_tensor_sizes)
+        return replace(self, output_tensor_sizes=sizes)
+
+    # ---- moves and formula
+
+    def moves(self, inputs: Tensors) -> Steps:
+        count = element_count(self.output_tensor_sizes)
+        return grouped_steps(np.arange(count), self._step, lambda k: self._rest(k, count - k))
+
+    def _step(self, number: int) -> Step:
+        return Step(self._cell(number), self.say("appears", element=self.written(number)))
+
+    def _rest(self, number: int, n: int) -> Step:
+        first, last = self._cell(number), self._cell(number + n - 1)
+        title = first if n == 1 else f"{first} – {last}"
+        written = self.written(number + n - 1)
+        return Step(title, self.say("appear", n, n=n, element=written))
+
+    def _cell(self, number: int) -> str:
+        at = np.unravel_index(number, self.output_tensor_sizes)
+        return f"out[{', '.join(map(str, at))}]"
+
+    def formulas(self, inputs: Tensors) -> dict[str, tuple[Formula, ...]]:
+        return {self.output_slots[0].name: ()}
+
+    def remarks_at(self, inputs: Tensors, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        for index in indices:
+            number = int(np.ravel_multi_index(tuple(index), self.output_tensor_sizes))
+            yield [f"{self._cell(number)} = {self.written(number)}"]
+
+    # ---- code
+
+    def cpp_members(self) -> dict[str, str | Sequence[float]]:
+        members: dict[str, str | Sequence[float]] = {
+            "ValueDataType": self.declared["value_data_type"].cpp(self.value_data_type)
+        }
+        for name in self.scalars():
+            label = self.declared[name].label
+            members |= [union_member(label, self.number(name), self.value_data_type)]
+        return members
+
+    def directml_note(self) -> str:
+        if self.value_data_type != "FLOAT16":
+            return ""
+        numbers = ", ".join(self.declared[n].spell(getattr(self, n)) for n in self.scalars())
+        words = _("DirectML's union has no FLOAT16: these are the bits of {value}.")
+        return words.format(value=numbers)
