@@ -117,20 +117,20 @@ class Movement:
         values = np.concatenate(parts) if parts else np.zeros(0)
         moved = {}
         for name, output in self.outputs.items():
-            where = output.is_constant
-            if where.any() and output.constants is None:
+            where, constants = output.is_constant, output.constants
+            if not where.any():
+                moved[name] = values[output.source]
+            elif constants is None:
                 raise Error(
                     _("outputs: {name} has elements without a source or a value.").format(
                         name=name
                     ),
                     name,
                 )
-            if not where.any():
-                moved[name] = values[output.source]
             elif where.all():
-                moved[name] = np.array(output.constants)
+                moved[name] = np.array(constants)
             else:
-                moved[name] = np.where(where, output.constants, values[output.source])
+                moved[name] = np.where(where, constants, values[output.source])
         return moved
 
     def then(self, after: Movement, names: Mapping[str, str] | None = None) -> Movement:

@@ -119,10 +119,10 @@ def scalar(value: Real, data_type: str) -> np.generic:
     """
     kind = DATA_TYPES[data_type]
     if kind.is_integer:
-        value %= int(np.iinfo(kind.dtype).max - int(np.iinfo(kind.dtype).min)) + 1
-        return np.array(value, np.uint64).astype(kind.dtype)[()]
-    found: np.generic = kind.dtype.type(value)
-    return found
+        wrapped: np.generic = np.array([int(value) % (1 << 64)], np.uint64).astype(kind.dtype)[0]
+        return wrapped
+    rounded: np.generic = kind.dtype.type(value)
+    return rounded
 
 
 def union_member(label: str, value: np.generic, data_type: str) -> tuple[str, str]:
