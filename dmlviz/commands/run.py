@@ -54,8 +54,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _alone(trace: Trace) -> dict[str, Any]:
-    """The first input's sizes, and the only output."""
-    told: dict[str, Any] = {"sizes": list(next(iter(trace.inputs.values())).shape)}
+    """The first input's sizes, if there is an input, and the only output."""
+    told: dict[str, Any] = {}
+    if trace.inputs:
+        told["sizes"] = list(next(iter(trace.inputs.values())).shape)
     if len(trace.outputs) == 1:
         told["output_sizes"] = list(trace.output.shape)
         told["output"] = _texts(trace.output)

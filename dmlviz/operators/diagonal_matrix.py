@@ -342,7 +342,7 @@ class DiagonalMatrix(Mapped):
     def directml_code(self, case: Case) -> Snippet:
         value = scalar(self.value, case.data_type)
         bounds = {name: text for name, text in self.cpp_members().items() if name != "Value"}
-        note = cpp_scalar_note(value, case.data_type)
+        note = cpp_scalar_note(case.data_type, value)
         return directml_snippet(case, {**cpp_scalar(value, case.data_type), **bounds}, note)
 
     def onnx_code(self, case: Case, inputs: Mapping[str, TensorDesc]) -> Snippet:

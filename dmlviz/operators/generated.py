@@ -9,28 +9,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dmlviz.errors import Error, Problem
+from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Operator, Sizes, Tensors
 from dmlviz.operators.checks import sizes_problems
 from dmlviz.operators.output_type import OutputType
-from dmlviz.operators.scalar import Scalar, scalar, scalar_message, union_member
+from dmlviz.operators.scalar_union import (
+    TYPE_PREFIX,
+    VALUE_TYPE,
+    ExactScalar,
+    cpp_scalar,
+    cpp_scalar_note,
+    scalar,
+    scalar_message,
+    type_named,
+)
 from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import Slot
-from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count, shown
-from dmlviz.words import _
-
-PREFIX = "DML_TENSOR_DATA_TYPE_"
-
-# DirectML.h's numbers of the types, from 1 on
-_NUMBERED = (
-    *("FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32"),
-    *("INT16", "INT8", "FLOAT64", "UINT64", "INT64"),
-)
-
-Element = Any
-"""The flat number of an output element, or of many: a number or an array."""
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count
 
 
 @dataclass(frozen=True)
@@ -58,21 +55,16 @@ class ValueType(OutputType):
     """The type of the output and of the members that a union holds."""
 
     def checked(self, value: Any) -> str:
-        if type(value) is int and 1 <= value <= len(_NUMBERED):
-            return _NUMBERED[value - 1]
         if not isinstance(value, str):
-            words = _("{field}: {value} is not one of {options}.")
-            options = ", ".join(DATA_TYPES)
-            raise Error(
-                words.format(field=self.name, value=shown(value), options=options), self.name
-            )
-        return value.strip().upper().removeprefix(PREFIX)
+            return type_named(self.label, value)
+        # an unknown name is one of the operator's problems
+        return value.strip().upper().removeprefix(TYPE_PREFIX)
 
     def unspoken(self, value: Any) -> bool:
         return False
 
     def documented(self, value: Any) -> str:
-        return f"{PREFIX}{value}"
+        return f"{TYPE_PREFIX}{value}"
 
     def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
         return dice.choice(("FLOAT32", "INT32", "UINT8"))
@@ -86,12 +78,12 @@ class Generated(Operator):
         output_tensor_sizes: of the output, 1 to 8 numbers, each at least 1.
         value_data_type: of the output and of the numbers that make it, such as ``FLOAT32``.
 
-    A subclass has a :class:`~dmlviz.operators.scalar.Scalar` for each number.
+    A subclass has a :class:`~dmlviz.operators.scalar_union.ExactScalar` for each number.
     """
 
     output_tensor_sizes: tuple[int, ...] = setting(OutputSizes, "OutputTensor.Sizes")
     value_data_type: str = setting(
-        ValueType, "ValueDataType", offered=lambda sizes: tuple(DATA_TYPES), default="FLOAT32"
+        ValueType, VALUE_TYPE, offered=lambda sizes: tuple(DATA_TYPES), default="FLOAT32"
     )
 
     input_slots: ClassVar[tuple[Slot, ...]] = ()
@@ -117,11 +109,19 @@ class Generated(Operator):
     @classmethod
     def scalars(cls) -> tuple[str, ...]:
         """The names of its numbers, in the structure's order."""
-        return tuple(n for n, kind in cls.declared.items() if isinstance(kind, Scalar))
+        return tuple(n for n, kind in cls.declared.items() if isinstance(kind, ExactScalar))
 
     def number(self, name: str) -> np.generic:
         """One of its numbers in the output's type."""
-        return scalar(getattr(self, name), self.value_data_type)
+        return scalar(self._unsigned(name), self.value_data_type)
+
+    def _unsigned(self, name: str) -> float:
+        """One of its numbers, or the two's complement that an unsigned type has for it."""
+        value: float = getattr(self, name)
+        dtype = DATA_TYPES[self.value_data_type].dtype
+        wrapped = value + (1 << 8 * dtype.itemsize)
+        negative = name in self.signed_scalars and dtype.kind == "u" and value < 0
+        return wrapped if negative and 2 * wrapped > np.iinfo(dtype).max else value
 
     # ---- the rule
 
@@ -134,9 +134,7 @@ class Generated(Operator):
         problems = sizes_problems(self.output_tensor_sizes)
         if self.value_data_type in DATA_TYPES:
             for name in self.scalars():
-                signed = name in self.signed_scalars
-                value, data_type = getattr(self, name), self.value_data_type
-                if message := scalar_message(name, value, data_type, signed=signed):
+                if message := scalar_message(name, self._unsigned(name), self.value_data_type):
                     source = f"{self.structure}, {self.declared[name].label}"
                     problems.append(Problem(name, message, source))
         return problems
@@ -188,17 +186,11 @@ class Generated(Operator):
     # ---- code
 
     def cpp_members(self) -> dict[str, str | Sequence[float]]:
-        members: dict[str, str | Sequence[float]] = {
-            "ValueDataType": self.declared["value_data_type"].cpp(self.value_data_type)
-        }
+        members: dict[str, str | Sequence[float]] = {}
         for name in self.scalars():
             label = self.declared[name].label
-            members |= [union_member(label, self.number(name), self.value_data_type)]
+            members |= cpp_scalar(self.number(name), self.value_data_type, label)
         return members
 
     def directml_note(self) -> str:
-        if self.value_data_type != "FLOAT16":
-            return ""
-        numbers = ", ".join(self.declared[n].spell(getattr(self, n)) for n in self.scalars())
-        words = _("DirectML's union has no FLOAT16: these are the bits of {value}.")
-        return words.format(value=numbers)
+        return cpp_scalar_note(self.value_data_type, *map(self.number, self.scalars()))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import index as as_int
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import value_text
 from dmlviz.operators.code.directml import float_text
-from dmlviz.operators.settings import Number
+from dmlviz.operators.settings import Dice, Number, Sizes
+from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.tensors import DATA_TYPES, print_value, shown
 from dmlviz.words import _
 
@@ -64,6 +67,43 @@ def scalar(value: float, data_type: str) -> np.generic:
     return typed
 
 
+@dataclass(frozen=True)
+class ExactScalar(Scalar):
+    """The same where the type is a setting, too: whole numbers of 64 bits stay exact ints."""
+
+    def checked(self, value: Any) -> float:
+        try:
+            exact = as_int(value)
+        except TypeError:
+            number = super().checked(value)
+            # -0.0 does not equal its integer bit for bit
+            small = abs(number) < 1 << 53 and str(number) != "-0.0"
+            return int(number) if small and number.is_integer() else number
+        plain = not isinstance(value, bool) and -(1 << 63) <= exact < 1 << 64
+        return exact if plain else super().checked(value)
+
+    def described(self, value: Any) -> Any:
+        return value
+
+    def read(self, text: str) -> float:
+        plain = text.strip()
+        digits = plain.removeprefix("-")
+        whole = digits.isascii() and digits.isdigit() and len(digits) <= MOST_TYPED
+        return self.checked(int(plain) if whole and plain != "-0" else super().read(text))
+
+    def spell(self, value: Any) -> str:
+        return str(value) if isinstance(value, int) else super().spell(value)
+
+    def nearby(self, value: Any, sizes: Sizes) -> Iterator[float]:
+        yield from (value + 1, value - 1)
+
+    def drawn(self, sizes: Sizes, active: list[int], most: Callable[[int], int], dice: Dice) -> Any:
+        return dice.between(1, 9)
+
+    def probed(self, sizes: Sizes, primes: Sizes, turn: int) -> tuple[float, ...]:
+        return (3 + turn,)
+
+
 def scalar_message(field: str, value: float, data_type: str) -> str:
     """Why a tensor of this type cannot hold the value; empty if it can.
 
@@ -77,7 +117,7 @@ def scalar_message(field: str, value: float, data_type: str) -> str:
         words = _("{field}: {value} is out of range for {data_type}.")
         return words.format(**numbers) if overflows else ""
     info = np.iinfo(known.dtype)
-    if math.isfinite(value) and value.is_integer() and info.min <= int(value) <= info.max:
+    if math.isfinite(value) and int(value) == value and info.min <= int(value) <= info.max:
         return ""
     return _(
         "{field}: {value} is invalid; {data_type} holds whole numbers from {low:,} to {high:,}."
@@ -110,8 +150,8 @@ def type_named(member: str, value: Any) -> str:
     )
 
 
-def cpp_scalar(value: np.generic, data_type: str) -> dict[str, str]:
-    """The members ``ValueDataType`` and ``Value`` as C++ writes them.
+def cpp_scalar(value: np.generic, data_type: str, label: str = "Value") -> dict[str, str]:
+    """The members ``ValueDataType`` and ``Value``, or another label, as C++ writes them.
 
     >>> cpp_scalar(np.int64(7), "INT64")
     {'ValueDataType': 'DML_TENSOR_DATA_TYPE_INT64', 'Value.Int64': '7LL'}
@@ -131,13 +171,13 @@ def cpp_scalar(value: np.generic, data_type: str) -> dict[str, str]:
         text = _CPP_LEAST[data_type]
     else:
         text = f"{int(number)}{_CPP_SUFFIXES.get(data_type, '')}"
-    return {VALUE_TYPE: TYPE_PREFIX + data_type, f"Value.{member}": text}
+    return {VALUE_TYPE: TYPE_PREFIX + data_type, f"{label}.{member}": text}
 
 
-def cpp_scalar_note(value: np.generic, data_type: str) -> str:
-    """A sentence where C++ does not write the value as a number."""
+def cpp_scalar_note(data_type: str, *values: np.generic) -> str:
+    """A sentence where C++ does not write the values as numbers."""
     if data_type != "FLOAT16":
         return ""
     return _("DirectML's union has no FLOAT16: these are the bits of {value}.").format(
-        value=value_text(value)
+        value=", ".join(map(value_text, values))
     )
