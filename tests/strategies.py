@@ -1,6 +1,7 @@
 """Operators with inputs that they take, for property tests."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import reject
@@ -115,7 +116,7 @@ def settled(cls, shape, dice, least=0):
         return None
     operator = cls(**settings)
     beside = operator.beside(shape, dice)
-    given = {cls.input_slots[0].names()[0]: shape}
+    given = {cls.first_input(): shape} if cls.input_slots else {}
     given |= {name: array.shape for name, array in beside.items()}
     if operator.problems(given, None):
         return None
@@ -150,9 +151,17 @@ def sampled(cls, rank):
             else np.arange(1, 1 + math.prod(of)).reshape(of)
             for name, of in given.items()
         }
-        if math.prod(next(iter(given.values()))) <= 100 and not operator.control_problems(counted):
+        if math.prod(next(iter(given.values()), ())) <= 100 and not operator.control_problems(
+            counted
+        ):
             return operator, counted
     raise AssertionError(f"no state of {cls.key} in rank {rank}")
+
+
+def typed(operator, data_type):
+    """An operator without inputs, with an output of another type; another operator itself."""
+    names = [n for n, kind in operator.declared.items() if kind.label.endswith("DataType")]
+    return operator if operator.input_slots else replace(operator, **{names[0]: data_type})
 
 
 _OWN = {

@@ -218,7 +218,7 @@ def test_what_directml_answered_is_found(case):
 
 def test_the_family_is_what_was_recorded():
     kinds = {case["operator"] for case in FAMILY}
-    assert len(FAMILY) == 217
+    assert len(FAMILY) >= 217
     if not recordings.SHARED.exists():
         pytest.skip(f"{recordings.SHARED} is not here to compare with")
     recorded = recordings.cases(recordings.SHARED, *kinds)

@@ -131,7 +131,9 @@ def differing(operator, parts):
 def test_one_number_of_an_input(place, data):
     """Every element that came from it differs, in every example that has this input."""
     _key, page = NAMED[place[0]]
-    tensor = drawn(data, [*examples(page)[place[1]].inputs.values()])
+    tensors = [*examples(page)[place[1]].inputs.values()]
+    assume(tensors)
+    tensor = drawn(data, tensors)
     match = drawn(data, tensor.numbers)
     altered = replaced(page, (*match.span(), other(data.draw, match)))
     due = [example.operator for example in read_document(page).examples]

@@ -187,8 +187,10 @@ def test_every_page_with_examples_of_an_operator_is_here():
     seen = {*(_NAME.format(key) for key in OPERATORS)}
     seen |= {f"family/ns-directml-dml_{key}_desc.md" for key in JUDGED}
     for path in sorted((SHARED / "family").glob("*_desc.md")):
-        if read_document(path.read_bytes(), path.name).examples:
-            assert f"family/{path.name}" in seen
+        document = read_document(path.read_bytes(), path.name)
+        if document.examples and f"family/{path.name}" not in seen:
+            # what has no findings of its own to list is right as it stands
+            assert {verdict.status for verdict in verify(document, ("numpy",))} == {"match"}
 
 
 def lengths(*tensors):

@@ -20,7 +20,18 @@ from dmlviz.operators.slots import CONTROL, VALUES, descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.engines.standins import CPU, VERSION, bad_as_written
 from tests.one_input import native
-from tests.strategies import MODES, ORDERS, SEVERAL, any_runs, bits, named, paddings, runs, sampled
+from tests.strategies import (
+    MODES,
+    ORDERS,
+    SEVERAL,
+    any_runs,
+    bits,
+    named,
+    paddings,
+    runs,
+    sampled,
+    typed,
+)
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "recordings" / "directml-1.15.4.json"
 ANSWERED = {
@@ -146,10 +157,12 @@ def test_every_operator_in_all_ranks_and_types(cls):
     """The types of its values, then those of its control inputs, change nothing but themselves."""
     for rank in cls.ranks_ever():
         operator, counted = sampled(cls, rank)
-        due = dmlviz.run(operator, retyped(operator, counted, types_ever(cls)[0]))
+        first = types_ever(cls)[0]
+        due = dmlviz.run(typed(operator, first), retyped(operator, counted, first))
         for data_type in types_ever(cls):
             for form in ("", "lowered"):
-                found = same(operator, retyped(operator, counted, data_type), form)
+                inputs = retyped(operator, counted, data_type)
+                found = same(typed(operator, data_type), inputs, form)
                 for name, source in found.sources.items():
                     np.testing.assert_array_equal(source, due.sources[name], strict=True)
         for data_type in {

@@ -232,7 +232,7 @@ ANSWERS = [
     ("softmax(x)", ["+computing"]),
     ("x.sum()", ["+computing"]),
     ("torch.matmul(a, b)", ["+computing"]),
-    ("np.zeros(3)", ["+making"]),
+    ("np.linspace(0, 1, 3)", ["+making"]),
     ("x.contiguous()", ["+copying"]),
     ("np.meshgrid(a, b)", ["+meshgrid"]),
     ("x.flatten().unsqueeze(0)", ["+reshape", "+reshape"]),

@@ -39,14 +39,15 @@ def runs(cls: type[Operator], seed: int, count: int) -> Iterator[Run]:
 
 def _drawn(cls: type[Operator], random: Random, dice: Dice) -> Run | None:
     sizes = _sizes(random, random.choice(cls.ranks_ever()))
-    first = cls.input_slots[0].names()[0]
+    first = cls.first_input()
     try:
         settings = {p.name: _value(p, sizes, random, dice) for p in cls.parameters()}
         operator = cls(**settings)
         if len(cls.input_slots) == 1 and operator.problems({first: sizes}, None):
             return None
         beside = operator.beside(sizes, dice)
-        given = {first: sizes, **{name: array.shape for name, array in beside.items()}}
+        own = {first: sizes} if first else {}
+        given = {**own, **{name: array.shape for name, array in beside.items()}}
         if operator.problems(given, None):
             return None
         check_stage(operator, given)

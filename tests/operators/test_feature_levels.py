@@ -8,9 +8,9 @@ from hypothesis import given, settings
 import dmlviz
 from dmlviz.documents import built_in, read_document
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS, feature_level
-from dmlviz.operators.slots import CONTROL
+from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import data_type_of
-from tests.strategies import states
+from tests.strategies import states, typed
 
 LEVELS = [
     *("1_0", "2_0", "2_1", "3_0", "3_1", "4_0", "4_1", "5_0"),
@@ -85,7 +85,7 @@ def newest(key, tensor, level):
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
 def test_every_operator_has_the_levels_of_its_page(cls):
-    roles = sorted({slot.role for slot in cls.input_slots})
+    roles = sorted({slot.role for slot in cls.input_slots} or {VALUES})
 
     @settings(max_examples=20)
     @given(states(cls))
@@ -97,6 +97,8 @@ def test_every_operator_has_the_levels_of_its_page(cls):
                 for name, array in inputs.items()
             }
             sizes = {name: array.shape for name, array in inputs.items()}
+            # without inputs the type is a setting
+            operator = typed(operator, kind)
             fields = [problem.field for problem in operator.problems(sizes, types, level)]
             due = due_at(operator, sizes, types, level)
             assert sorted(fields) == sorted(due), (operator, types, level)
@@ -106,19 +108,25 @@ def test_every_operator_has_the_levels_of_its_page(cls):
 
 def due_at(operator, sizes, types, level):
     """The fields that a page's tables refuse at a level, or, without one, at every level."""
-    key, first = operator.key, next(iter(sizes))
-    row = newest(key, operator.input_slots[0].name, level or LEVELS[-1])
+    key, names = operator.key, ("sizes", "data_type")
+    if not operator.input_slots:
+        names = ("output_tensor_sizes", "value_data_type")
+        sizes = operator.outputs_after({})
+        types = dict.fromkeys(sizes, operator.values_type({}))
+    first = next(iter(sizes))
+    row = newest(key, first.partition("[")[0], level or LEVELS[-1])
     due = {problem.field for problem in operator.level_rules(level)} if level else set()
     if row is None:
         due.add("feature_level")
     else:
         ever = operator.unlisted_types if level is None else ()
         ranked = level is None or operator.described_rank(sizes[first]) in row.ranks
-        due |= set() if ranked else {"sizes"}
-        due |= set() if types[first] in (*row.data_types, *ever) else {"data_type"}
-    typed = {name: operator.output_type(name, "") for name in operator.index_slots()}
-    typed |= {name: kind for name, kind in types.items() if operator.role(name) == CONTROL}
-    for name, kind in typed.items():
+        due |= set() if ranked else {names[0]}
+        due |= set() if types[first] in (*row.data_types, *ever) else {names[1]}
+    indices = {name: operator.output_type(name, "") for name in operator.index_slots()}
+    control = [slot.name for slot in operator.input_slots if slot.role == CONTROL]
+    indices |= {name: kind for name, kind in types.items() if name in control}
+    for name, kind in indices.items():
         row = newest(key, name, level or LEVELS[-1]) or newest(key, name, LEVELS[-1])
         due |= set() if kind in row.data_types else {name}
     return due

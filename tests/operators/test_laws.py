@@ -12,10 +12,10 @@ from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.strategies import any_runs, bits
 
 
-def values(operator, inputs):
-    """The elements that travel, one tensor after the other, as bits."""
+def values(operator, inputs, like):
+    """The elements that travel, one tensor after the other, as bits; none without inputs."""
     found = [bits(a).ravel() for n, a in inputs.items() if operator.role(n) != CONTROL]
-    return np.concatenate(found)
+    return np.concatenate([np.zeros(0, bits(like).dtype), *found])
 
 
 def sizes_of(inputs):
@@ -40,13 +40,13 @@ def test_every_element_is_its_source(run):
             continue
         assert trace.data_type == data_type_of(output.dtype)
         np.testing.assert_array_equal(
-            values(operator, inputs)[source[inside]], bits(output)[inside]
+            values(operator, inputs, output)[source[inside]], bits(output)[inside]
         )
-        constant = operator.padding(trace.data_type)
-        if constant is None:
+        constants = operator.constants(name, output.shape, trace.data_type)
+        if constants is None:
             assert inside.all()
         else:
-            assert (bits(output)[~inside] == bits(np.array(constant))).all()
+            assert (bits(output)[~inside] == bits(np.array(constants))[~inside]).all()
 
 
 @given(any_runs())
