@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -44,12 +43,7 @@ class Several(Operator):
     def examples(cls):
         return ()
 
-    @classmethod
-    def teaching(cls):
-        return SimpleNamespace(misread=cls.misread)
-
-    @staticmethod
-    def misread(operator, given):
+    def misread(self, given):
         return ()
 
     def inputs_problems(self, sizes, types):
@@ -115,11 +109,10 @@ class Pick(Several):
         )
         return {"OutputTensor": (made,)}
 
-    @staticmethod
-    def misread(operator, given):
+    def misread(self, given):
         # taken for a Join of parts in order
         count = given["IndicesTensor"].size
-        first = np.take(given["InputTensor"], np.arange(count), operator.axis, mode="clip")
+        first = np.take(given["InputTensor"], np.arange(count), self.axis, mode="clip")
         yield "in-order", "The indices do not matter.", first
         yield "all", "Everything is copied.", given["InputTensor"]
 

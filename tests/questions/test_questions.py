@@ -14,7 +14,8 @@ from dmlviz.questions import KINDS, LEVELS, ask
 from dmlviz.questions.misread import misread_sizes
 from dmlviz.questions.support import support_rows
 from dmlviz.questions.words import settings, source, travelling, value
-from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
+from dmlviz.tensors import print_value
+from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
 from tests.questions.guessing import GUESSERS, gain
 
 KEYS = [cls.key for cls in OPERATORS]
@@ -40,6 +41,9 @@ def check_told(question, trace, number):
     assert len(lines) == 1, question.explanation
     if "[" in taken:
         assert lines[0].endswith(f" = {taken}")
+    elif not trace.inputs:
+        name, index = located(number, trace.outputs)
+        assert lines[0].endswith(f" = {print_value(trace.outputs[name][index])}")
     else:
         assert lines[0].endswith("no input element is its source.")
 
