@@ -29,10 +29,9 @@ def paper(drawn: Scene, other: Scene | None, state: State | None) -> str:
                 f"{name}: {value}" for name, value in settings_told(one.trace.operator).items()
             ]
     formulas = trace.operator.formulas(trace.inputs).values()
-    lines = [
-        (_("Settings"), "; ".join(filter(None, told))),
-        (_("Formula"), "; ".join(one.symbolic() for formula in formulas for one in formula)),
-    ]
+    formula = "; ".join(one.symbolic() for each in formulas for one in each)
+    lines = [(_("Settings"), "; ".join(filter(None, told)))]
+    lines += [(_("Formula"), formula)] if formula else []
     if state is not None:
         lines.append((_("Address"), whole_address(state, page_address())))
     return "\n".join(f"- **{title}** \u2002 {plain(text)}" for title, text in lines)

@@ -26,7 +26,10 @@ def told(drawn: Scene) -> str:
     """The check and the change of sizes as one line of Markdown."""
     trace = drawn.trace
     icon = ":material/verified:" if trace.agrees else ":material/error:"
-    return _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}").format(
+    words = _("{icon} {check} \u2002 **{sizes}** becomes **{output_sizes}**, {data_type}")
+    if not trace.inputs:
+        words = _("{icon} {check} \u2002 The output is **{output_sizes}**, {data_type}")
+    return words.format(
         icon=icon,
         check=trace.check(),
         sizes=plain(print_all_sizes(sizes_by_name(trace.inputs))),

@@ -252,6 +252,12 @@ def each(request: pytest.FixtureRequest) -> Session:
     return Session().open(request.param)
 
 
+@pytest.fixture(params=[cls.key.replace("-", "_") for cls in OPERATORS if cls.input_slots])
+def each_input(request: pytest.FixtureRequest) -> Session:
+    """Each explorer that has an input in turn, in its first state."""
+    return Session().open(request.param)
+
+
 @pytest.fixture(params=sorted(HOSTILE))
 def hostile(request: pytest.FixtureRequest) -> str:
     """Text that would be a picture, a formula, colour or a script if it were taken as such."""

@@ -59,11 +59,11 @@ BAD_PADDING = [
 ]
 
 
-def test_sizes(each):
+def test_sizes(each_input):
     for typed, sentence in BAD_SIZES:
-        each.set(sizes=typed)
-        each.refused(sentence)
-        assert each.value("sizes") == typed[:SIZES_MOST]
+        each_input.set(sizes=typed)
+        each_input.refused(sentence)
+        assert each_input.value("sizes") == typed[:SIZES_MOST]
 
 
 @pytest.mark.parametrize("page", ["tile", "depth_to_space", "space_to_depth", "padding"])
@@ -189,21 +189,21 @@ def test_every_problem_is_listed_where_the_picture_would_be(explorer):
     assert any(all(error in text for error in errors) for text in shown.texts)
 
 
-def test_hostile_text_in_sizes(each):
+def test_hostile_text_in_sizes(each_input):
     for hostile in HOSTILE.values():
-        each.set(sizes=hostile)
-        each.refused("sizes: ")
-        assert_plain(each)
-        assert each.value("sizes") == hostile[:SIZES_MOST]
+        each_input.set(sizes=hostile)
+        each_input.refused("sizes: ")
+        assert_plain(each_input)
+        assert each_input.value("sizes") == hostile[:SIZES_MOST]
 
 
-def test_hostile_text_in_values(each):
-    each.set(values="own")
+def test_hostile_text_in_values(each_input):
+    each_input.set(values="own")
     for hostile in HOSTILE.values():
-        each.set(literal=hostile)
-        each.refused("values: ")
-        assert_plain(each)
-        assert each.value("literal") == hostile
+        each_input.set(literal=hostile)
+        each_input.refused("values: ")
+        assert_plain(each_input)
+        assert each_input.value("literal") == hostile
 
 
 def test_hostile_text_as_a_tensors_element(explorer, hostile):

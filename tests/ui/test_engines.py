@@ -19,7 +19,6 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.slots import VALUES, descs_of
 from dmlviz.teaching.presets import engine_cases
-from dmlviz.tensors import data_type_of
 from dmlviz.ui import engines, engines_page, stage, take_away
 from tests.engines.crashing import AbortsOnTile
 from tests.engines.standins import FELL_BACK, VERSION, Machine, Runtime, adapter
@@ -48,7 +47,7 @@ EXACT = {
     key
     for key, case in CASES.items()
     if (graph := case.operator.native_graph(descs_of(case.inputs))) is not None
-    and data_type_of(next(iter(case.inputs.values())).dtype) in graph.cpu_types
+    and case.operator.values_type(case.inputs) in graph.cpu_types
     and not graph.cpu_from
 }
 EQUAL_AS_WRITTEN |= EXACT

@@ -25,7 +25,9 @@ def test_off_at_first_and_the_questions_when_on(each):
     assert stage["payload"] == before["payload"]
     assert [c["why"] for c in asked["choices"]].count("") == 1
     count = sum(math.prod(t["sizes"]) for t in stage["payload"]["output"]["tensors"])
-    assert len(asked["cells"]) == min(5, count)
+    # without an input, no element comes from anywhere
+    copied = bool(stage["payload"]["input"]["tensors"])
+    assert len(asked["cells"]) == (min(5, count) if copied else 0)
     # nothing beside the stage gives the output away
     assert [len(each.at.code), len(each.at.table)] == [0, 0]
     assert not any("** becomes **" in text for text in each.texts)

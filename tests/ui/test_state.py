@@ -84,12 +84,12 @@ def test_hidden_own_values_come_back(explorer):
     assert shown.value("literal") == "9 8 7 6 5 4"
 
 
-def test_hidden_seed_and_picture_come_back(each):
-    each.set(values="random").set(seed=99).set(values="picture").set(picture="key")
-    each.set(values="random")
-    assert each.value("seed") == 99
-    each.set(values="picture")
-    assert each.value("picture") == "key"
+def test_hidden_seed_and_picture_come_back(each_input):
+    each_input.set(values="random").set(seed=99).set(values="picture").set(picture="key")
+    each_input.set(values="random")
+    assert each_input.value("seed") == 99
+    each_input.set(values="picture")
+    assert each_input.value("picture") == "key"
 
 
 def test_settings_of_dimensions_that_went_away_and_came_back(explorer):
@@ -112,37 +112,37 @@ def test_sessions_do_not_share_anything(explorer):
     assert (second.value("sizes"), second.value("data_type")) == ("1, 1, 2, 3", "FLOAT32")
 
 
-def test_other_sizes_than_the_examples_go_on_with_counting(each):
-    first = each.stages[0]["payload"]["input"]["tensors"][0]["labels"]
+def test_other_sizes_than_the_examples_go_on_with_counting(each_input):
+    first = each_input.stages[0]["payload"]["input"]["tensors"][0]["labels"]
     zero = "0" in first
-    if not takes(each.page, "1, 4, 4, 2"):
+    if not takes(each_input.page, "1, 4, 4, 2"):
         return
-    each.set(sizes="1, 4, 4, 2")
-    each.drawn()
-    assert each.value("values") == ("count-0" if zero else "count-1")
-    assert each.stages[0]["payload"]["input"]["tensors"][0]["labels"][:2] == (
+    each_input.set(sizes="1, 4, 4, 2")
+    each_input.drawn()
+    assert each_input.value("values") == ("count-0" if zero else "count-1")
+    assert each_input.stages[0]["payload"]["input"]["tensors"][0]["labels"][:2] == (
         ["0", "1"] if zero else ["1", "2"]
     )
 
 
-def test_the_same_sizes_in_other_words_keep_the_example(each):
-    each.set(sizes="{" + each.value("sizes").replace(", ", " x ") + "}")
-    each.drawn()
-    assert each.value("values") == "example-0"
+def test_the_same_sizes_in_other_words_keep_the_example(each_input):
+    each_input.set(sizes="{" + each_input.value("sizes").replace(", ", " x ") + "}")
+    each_input.drawn()
+    assert each_input.value("values") == "example-0"
 
 
-def test_bad_sizes_do_not_change_the_values(each):
-    each.set(sizes="words")
-    assert each.value("values") == "example-0"
+def test_bad_sizes_do_not_change_the_values(each_input):
+    each_input.set(sizes="words")
+    assert each_input.value("values") == "example-0"
 
 
-def test_own_values_begin_with_the_current_ones(each):
-    each.set(values="random")
-    before = each.stages[0]["identity"]
-    each.set(values="own")
-    each.drawn()
-    assert each.stages[0]["identity"] == before
-    assert each.value("literal").startswith("[")
+def test_own_values_begin_with_the_current_ones(each_input):
+    each_input.set(values="random")
+    before = each_input.stages[0]["identity"]
+    each_input.set(values="own")
+    each_input.drawn()
+    assert each_input.stages[0]["identity"] == before
+    assert each_input.value("literal").startswith("[")
 
 
 @pytest.mark.parametrize("name", ["FLOAT64", "FLOAT16", "INT64", "UINT64", "INT8"])

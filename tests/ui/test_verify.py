@@ -12,7 +12,7 @@ from dmlviz.__main__ import main
 from dmlviz.documents import available, built_in, read_document, write_example
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
-from dmlviz.operators import OPERATORS
+from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.ui import verify_downloads
 from dmlviz.ui.verify_check import check
 from tests.engines.standins import Machine, Runtime
@@ -94,7 +94,8 @@ def test_built_in_pages_match(verify, key):
     assert len(verify.stages) == 1
     [link] = verify.links
     assert link.page == key
-    assert link.query_string.startswith("sizes=")
+    begins = "sizes=" if operator_class(key).input_slots else "output_tensor_sizes="
+    assert link.query_string.startswith(begins)
 
 
 @pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)

@@ -15,6 +15,7 @@ from tests.ui.conftest import takes
 
 CLASSES = {cls.key.replace("-", "_"): cls for cls in OPERATORS}
 EXPLORERS = tuple(CLASSES)
+WITH_INPUT = [page for page, cls in CLASSES.items() if cls.input_slots]
 RANKS = (
     "5",
     "2, 3",
@@ -35,14 +36,16 @@ def first_operator(page):
 @pytest.mark.parametrize("page", EXPLORERS)
 def test_data_type(explorer, page):
     shown = explorer(page)
+    # without an input, the type is a setting
+    widget = "data_type" if CLASSES[page].input_slots else "value_data_type"
     for name in DATA_TYPES:
-        shown.set(data_type=name)
+        shown.set(**{widget: name})
         if name not in types_ever(CLASSES[page]):
             shown.refused(f"{name} is not supported")
             continue
         shown.drawn()
         assert f"DataType:{name})" in shown.tensors
-        assert shown.at.session_state[f"{page}_data_type"] == name
+        assert shown.at.session_state[f"{page}_{widget}"] == name
         # outputs of several types have a type each
         types = name
         if page == "top_k" and name != "UINT32":
@@ -76,18 +79,18 @@ def test_block_operators_take_rank_4_only(explorer, page, sizes):
 @pytest.mark.parametrize(
     "sizes", ["{1, 4, 2, 6}", "1x4x2x6", "[1 4 2 6]", "Sizes:{1, 4, 2, 6}", "(1,4,2,6,)"]
 )
-def test_sizes_as_people_write_them(each, sizes):
-    if not takes(each.page, "1,4,2,6"):
+def test_sizes_as_people_write_them(each_input, sizes):
+    if not takes(each_input.page, "1,4,2,6"):
         return
-    each.set(sizes=sizes)
-    each.drawn()
-    assert each.stages[0]["payload"]["input"]["tensors"][0]["sizes"] == [1, 4, 2, 6]
-    assert each.value("sizes") == sizes
+    each_input.set(sizes=sizes)
+    each_input.drawn()
+    assert each_input.stages[0]["payload"]["input"]["tensors"][0]["sizes"] == [1, 4, 2, 6]
+    assert each_input.value("sizes") == sizes
 
 
-def test_every_starting_value(each):
-    offered = each.widget("values").options
-    count = len(CLASSES[each.page].examples())
+def test_every_starting_value(each_input):
+    offered = each_input.widget("values").options
+    count = len(CLASSES[each_input.page].examples())
     assert offered[count:] == [
         "Counting from 0",
         "Counting from 1",
@@ -99,12 +102,12 @@ def test_every_starting_value(each):
     chosen = [f"example-{i}" for i in range(count)]
     chosen += ["count-0", "count-1", "channel", "random", "picture", "own"]
     for name in chosen:
-        each.set(values=name)
-        each.drawn()
-        assert each.value("values") == name
+        each_input.set(values=name)
+        each_input.drawn()
+        assert each_input.value("values") == name
 
 
-@pytest.mark.parametrize("page", EXPLORERS)
+@pytest.mark.parametrize("page", WITH_INPUT)
 def test_every_example_is_the_documentations(explorer, page):
     shown = explorer(page)
     for number, example in enumerate(CLASSES[page].examples()):
@@ -119,9 +122,9 @@ def test_every_example_is_the_documentations(explorer, page):
     ("name", "first"),
     [("count-0", ["0", "1", "2"]), ("count-1", ["1", "2", "3"]), ("channel", ["0", "0", "0"])],
 )
-def test_starting_values_are_what_they_say(each, name, first):
-    each.set(values=name)
-    tensor = each.stages[0]["payload"]["input"]["tensors"][0]
+def test_starting_values_are_what_they_say(each_input, name, first):
+    each_input.set(values=name)
+    tensor = each_input.stages[0]["payload"]["input"]["tensors"][0]
     labels = tensor["labels"]
     if len(tensor["sizes"]) < 3 and name == "channel":
         # channels are the rows, or the elements
@@ -138,33 +141,33 @@ def test_starting_values_are_what_they_say(each, name, first):
     )
 
 
-def test_random_numbers_follow_their_seed(each):
-    each.set(values="random")
-    assert each.value("seed") == 0
-    first = each.stages[0]["payload"]["input"]["tensors"][0]["labels"]
-    each.set(seed=7)
-    each.drawn()
-    second = each.stages[0]["payload"]["input"]["tensors"][0]["labels"]
-    each.set(seed=2**31)
-    each.drawn()
-    each.set(seed=0)
-    assert each.stages[0]["payload"]["input"]["tensors"][0]["labels"] == first != second
+def test_random_numbers_follow_their_seed(each_input):
+    each_input.set(values="random")
+    assert each_input.value("seed") == 0
+    first = each_input.stages[0]["payload"]["input"]["tensors"][0]["labels"]
+    each_input.set(seed=7)
+    each_input.drawn()
+    second = each_input.stages[0]["payload"]["input"]["tensors"][0]["labels"]
+    each_input.set(seed=2**31)
+    each_input.drawn()
+    each_input.set(seed=0)
+    assert each_input.stages[0]["payload"]["input"]["tensors"][0]["labels"] == first != second
 
 
-def test_every_picture(each):
-    sizes = "1, 12, 16, 16" if each.page == "depth_to_space" else "1, 3, 16, 16"
-    if not takes(each.page, sizes):
+def test_every_picture(each_input):
+    sizes = "1, 12, 16, 16" if each_input.page == "depth_to_space" else "1, 3, 16, 16"
+    if not takes(each_input.page, sizes):
         return
-    each.set(sizes=sizes)
-    each.set(values="picture")
-    each.drawn()
+    each_input.set(sizes=sizes)
+    each_input.set(values="picture")
+    each_input.drawn()
     seen = set()
     for name in PICTURES:
-        each.set(picture=name)
-        each.drawn()
-        seen.add(each.stages[0]["identity"])
+        each_input.set(picture=name)
+        each_input.drawn()
+        seen.add(each_input.stages[0]["identity"])
     # and the learner's own
-    assert len(seen) == len(PICTURES) == len(each.widget("picture").options) - 1
+    assert len(seen) == len(PICTURES) == len(each_input.widget("picture").options) - 1
 
 
 def test_depth_to_space_unfolds_a_picture(explorer):
@@ -270,7 +273,7 @@ def test_padding_value(explorer, typed, name, label):
     assert f"[[[[{label.lower()}, " in shown.tensors.split("OutputTensor")[1].lower()
 
 
-@pytest.mark.parametrize("page", EXPLORERS)
+@pytest.mark.parametrize("page", WITH_INPUT)
 def test_planes_of_the_grid(explorer, page):
     if not takes(page, "1,8,4,2"):
         return
@@ -284,19 +287,19 @@ def test_planes_of_the_grid(explorer, page):
     assert shown.value("plane") in range(4)
 
 
-def test_reset_goes_back_to_the_documentation_example(each):
-    before, picture = each.state(), each.stages[0]["identity"]
-    if not takes(each.page, "2, 4, 4, 2"):
+def test_reset_goes_back_to_the_documentation_example(each_input):
+    before, picture = each_input.state(), each_input.stages[0]["identity"]
+    if not takes(each_input.page, "2, 4, 4, 2"):
         return
-    each.set(sizes="2, 4, 4, 2", data_type="INT8", values="random")
-    assert each.stages[0]["identity"] != picture
-    each.reset()
-    each.drawn()
-    assert each.stages[0]["identity"] == picture
-    assert each.state() == before
+    each_input.set(sizes="2, 4, 4, 2", data_type="INT8", values="random")
+    assert each_input.stages[0]["identity"] != picture
+    each_input.reset()
+    each_input.drawn()
+    assert each_input.stages[0]["identity"] == picture
+    assert each_input.state() == before
 
 
-def test_reset_brings_the_example_back_whatever_was_set(each):
-    each.set(feature_level="1_0", sizes="no sizes")
-    each.reset()
-    each.drawn()
+def test_reset_brings_the_example_back_whatever_was_set(each_input):
+    each_input.set(feature_level="1_0", sizes="no sizes")
+    each_input.reset()
+    each_input.drawn()
