@@ -98,7 +98,8 @@ def test_own_values_are_written_one_after_the_other():
 @pytest.mark.parametrize("data_type", ["FLOAT32", "INT8"])
 @pytest.mark.parametrize("values", [*STARTING_VALUES, "example-0"])
 def test_starting_values_go_by_their_names(values, data_type):
-    for cls in OPERATORS:
+    # one without inputs has no starting values
+    for cls in (cls for cls in OPERATORS if cls.input_slots):
         first = first_state(cls.key)
         ranked = any(setting.ranked for setting in cls.parameters())
         for sizes in {first.sizes, (1, 4, 6, 10)}:
