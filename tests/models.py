@@ -20,7 +20,7 @@ def written_by_onnx(operator, inputs, graph):
     descs = descs_of(inputs)
     outputs = operator.output_descs(descs)
     nodes, initializers = [], []
-    for k, node in enumerate(graph.wired(next(iter(descs)), next(iter(outputs)))):
+    for k, node in enumerate(graph.wired(next(iter(descs), ""), next(iter(outputs)))):
         names = []
         for item in node.inputs:
             if isinstance(item, Constant):
@@ -29,13 +29,19 @@ def written_by_onnx(operator, inputs, graph):
                 names.append(name)
             else:
                 names.append(item)
+        attributes = {
+            name: numpy_helper.from_array(value.values, value.name)
+            if isinstance(value, Constant)
+            else value
+            for name, value in node.attributes.items()
+        }
         nodes.append(
             helper.make_node(
                 node.op_type,
                 names,
                 list(node.outputs),
                 name=f"{node.op_type}_{k}",
-                **node.attributes,
+                **attributes,
             )
         )
     return helper.make_model(

@@ -180,7 +180,7 @@ def _nothing(given: Any, field: str) -> dict[str, Any]:
     Raises:
         Error: something is given.
     """
-    if given is not None and given != ():
+    if given is not None and not (isinstance(given, tuple) and not given):
         raise Error(_("{field}: there are no input tensors.").format(field=field), field)
     return {}
 

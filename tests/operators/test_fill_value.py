@@ -1,0 +1,120 @@
+"""The two operators without inputs: what laws for all operators do not say of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dmlviz
+from dmlviz.operators import FillValueConstant, FillValueSequence
+from dmlviz.scene import check_stage
+from dmlviz.states import read_link
+from dmlviz.tensors import DATA_TYPES
+
+WHOLE = [kind for kind in FillValueSequence.support[-1].data_types if "INT" in kind]
+SIZES = (1, 2, 3, 4)
+ENGINES = [engine.name for engine in dmlviz.engines() if engine.available]
+
+
+def elements(operator, engine="numpy"):
+    trace = dmlviz.run(operator, engine=engine)
+    assert trace.agrees
+    assert (trace.source == -1).all()
+    return trace.output.ravel().tolist()
+
+
+def messages(operator):
+    return [(problem.field, problem.message) for problem in operator.problems()]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
+@pytest.mark.parametrize("data_type", WHOLE)
+@given(st.data())
+def test_whole_numbers_wrap_around_at_the_end_of_their_type(engine, data_type, data):
+    if engine not in ENGINES:
+        pytest.skip(f"{engine} is not here")
+    info = np.iinfo(DATA_TYPES[data_type].dtype)
+    start = data.draw(st.integers(int(info.min), int(info.max)))
+    least = int(info.min) or -((int(info.max) + 1) // 2)
+    delta = data.draw(st.integers(least, int(info.max)))
+    span, low = int(info.max) - int(info.min) + 1, int(info.min)
+    due = [(start + k * delta - low) % span + low for k in range(24)]
+    assert elements(FillValueSequence(SIZES, data_type, start, delta), engine) == due
+
+
+def test_floats_are_rounded_after_the_product_and_after_the_sum():
+    found = elements(FillValueSequence(SIZES, "FLOAT32", 0.3, 0.7))
+    start, delta = np.float32(0.3), np.float32(0.7)
+    due = [float(start + np.float32(k) * delta) for k in range(24)]
+    assert due != [float(np.float32(float(start) + k * float(delta))) for k in range(24)]
+    assert found == due
+    # FLOAT16 is calculated in FLOAT32 and rounded once: 2049 is none of its numbers
+    assert elements(FillValueSequence((1, 1, 1, 3), "FLOAT16", 2047, 1)) == [2047, 2048, 2048]
+
+
+@pytest.mark.parametrize(("data_type", "value"), [("INT64", -(1 << 63)), ("UINT64", (1 << 64) - 1)])
+def test_a_value_of_64_bits_is_exact(data_type, value):
+    operator = FillValueConstant((2,), data_type, value)
+    assert elements(operator) == [value, value]
+    opened = read_link(dmlviz.link(operator))
+    assert opened.problems == ()
+    assert opened.state.operator() == operator
+    assert dmlviz.operator_from_desc(operator.operator_type, operator.desc) == operator
+
+
+@pytest.mark.parametrize(
+    ("operator", "field", "words"),
+    [
+        (FillValueConstant((), "INT8", 1), "output_tensor_sizes", "has 0 dimensions"),
+        (FillValueConstant((1,) * 9, "INT8", 1), "output_tensor_sizes", "takes 1 to 8"),
+        (FillValueConstant((2, 0), "INT8", 1), "output_tensor_sizes", "dimension 1 has size 0"),
+        (FillValueConstant((2,), "INT9", 1), "value_data_type", "INT9 is not supported"),
+        (FillValueConstant((2,), "INT8", 128), "value", "128 is invalid"),
+        (FillValueConstant((2,), "UINT8", -1), "value", "-1 is invalid"),
+        (FillValueConstant((2,), "INT8", 0.5), "value", "0.5 is invalid"),
+        (FillValueConstant((2,), "FLOAT16", 1e6), "value", "out of range for FLOAT16"),
+        (FillValueSequence((2, 3), "INT8", 0, 1), "output_tensor_sizes", "takes 4"),
+        (FillValueSequence(SIZES, "INT64", 0, 1), "value_data_type", "INT64 is not supported"),
+        (FillValueSequence(SIZES, "UINT8", -1, 1), "value_start", "-1 is invalid"),
+        (FillValueSequence(SIZES, "UINT8", 0, -129), "value_delta", "-129 is invalid"),
+    ],
+)
+def test_a_refusal_names_its_setting(operator, field, words):
+    ((found, message),) = messages(operator)
+    assert found == field
+    assert message.startswith(f"{field}: ")
+    assert words in message
+    with pytest.raises(dmlviz.Error, match=field):
+        dmlviz.run(operator)
+
+
+def test_an_input_is_refused():
+    with pytest.raises(dmlviz.Error, match="there are no input tensors"):
+        dmlviz.run(FillValueConstant((2,), "INT8", 1), np.int8([1]))
+
+
+def test_what_is_too_large_is_refused_before_it_is_made():
+    operator = FillValueConstant((65_536,) * 8, "INT8", 1)
+    with pytest.raises(dmlviz.TooLarge):
+        dmlviz.run(operator)
+    with pytest.raises(dmlviz.TooLarge):
+        check_stage(operator, {})
+
+
+def test_elements_appear_one_after_the_other():
+    operator = FillValueSequence((1, 1, 2, 5), "INT32", 3, 2)
+    steps = operator.moves({})
+    assert steps.step_of.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 7, 7]
+    assert steps.steps[6].title == "out[0, 0, 1, 1]"
+    assert "3 + 6 · 2 = 15" in steps.steps[6].caption
+    assert "other 3 elements" in steps.steps[7].caption
+    assert "3 + 9 · 2 = 21" in steps.steps[7].caption
+
+
+def test_a_movement_goes_on_from_constants():
+    made = dmlviz.run(FillValueSequence((1, 1, 1, 3), "INT32", 3, 2)).movement
+    tiled = dmlviz.run(dmlviz.Tile((1, 1, 1, 2)), np.int32([[[[1, 2, 3]]]])).movement
+    both = made.then(tiled)
+    (output,) = both.moved({}).values()
+    assert output.ravel().tolist() == [3, 5, 7, 3, 5, 7]
+    assert made.inverse() is None
