@@ -407,7 +407,7 @@ class _Reader:
             "name",
             _(
                 "{name} is not the name of an input, a variable or a library; inputs are {inputs}."
-            ).format(name=node.id, inputs=", ".join(self.builder.inputs) or _("none")),
+            ).format(name=node.id, inputs=", ".join(self.builder.inputs) or "-"),
         )
 
     def _resolved(self, full: str, node: ast.AST, module: bool = False) -> Any:
