@@ -95,7 +95,8 @@ class Ruler:
         if isinstance(rounded, Expr):
             return larger(0, smaller(last, rounded)) if self.beyond else rounded
         # in doubles: FLOAT cannot hold the last index of a long dimension
-        inside: Any = larger(0, smaller(last, np.float64(rounded)))
+        # (older versions of NumPy make a number of an array of one element: np.float64(array))
+        inside: Any = larger(0, smaller(last, np.float64(1) * rounded))
         return inside.astype(np.int64)
 
     @cached_property
