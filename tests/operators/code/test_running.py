@@ -10,6 +10,7 @@ import dmlviz
 from dmlviz import Tile, exports
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
+from dmlviz.operators.slots import descs_of
 from dmlviz.states import first_state
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors import DATA_TYPES
@@ -142,9 +143,18 @@ def on_the_cpu(operator, x):
     return session.run(None, given)
 
 
+def makes_zeros(operator, x):
+    """Whether a runtime, up to 1.24.4, makes zeros of a sequence of length 0 in a native model."""
+    ort = pytest.importorskip("onnxruntime")
+    old = tuple(map(int, ort.__version__.split(".")[:3])) <= (1, 24, 4)
+    lengths = x.get("SequenceLengthsTensor") if isinstance(x, dict) else None
+    native = lengths is not None and operator.native_graph(descs_of(x)) is not None
+    return old and native and not lengths.all()
+
+
 def assert_same_on_the_cpu(operator, x):
     found = on_the_cpu(operator, x)
-    if found is None:
+    if found is None or makes_zeros(operator, x):
         return
     given = running.variables(operator, x)
     every = running.outputs(running.snippet(operator, x, "onnx"), given)
