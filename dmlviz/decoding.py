@@ -93,7 +93,7 @@ def _inner(data: Any, kind: Any, place: str) -> Iterator[InvalidValue]:
                 yield problem
         names = sorted(field.encode_name for field in fields)
         if kind.__struct_config__.forbid_unknown_fields:
-            for key in data.keys() - set(names):
+            for key in sorted(data.keys() - set(names)):
                 rule = _("unknown key; use {known}.").format(known=", ".join(names))
                 yield InvalidValue(below(place, key), "unknown", rule, data[key], Any)
     elif get_origin(kind) is dict and isinstance(data, Mapping):

@@ -168,7 +168,7 @@ def test_practice_says_what_runs_once(number):
         ("minutes = 15", "minutes = 16", "minutes"),
         ("minutes = 3", "minutes = 0", "parts[0].minutes"),
         ('preset = "slice-reverse"', 'preset = "slice-nothing"', "parts[1].preset"),
-        ('preset = "slice-reverse"', 'lesson = "tile"\npart = 2', "parts[1].choices: unknown key"),
+        ('preset = "slice-reverse"', 'lesson = "tile"\npart = 2', "parts[1].answer: unknown key"),
         ('preset = "slice-reverse"', "seed = 7\nlevel = 9\nnumber = 1", "parts[1]"),
         ("next = ", "nxt = ", "parts[0].next"),
         ("title = ", "titel = ", "title"),

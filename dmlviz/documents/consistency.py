@@ -47,15 +47,15 @@ def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
             message = _("struct: cannot read the member {text}.")
             yield Finding(line, message.format(text=shown(" ".join(text.split()))), "structure")
     ours = _members(cls)
-    for name in theirs.keys() - ours.keys():
+    for name in sorted(theirs.keys() - ours.keys()):
         yield Finding(
             line, _("struct: DirectML.h has no member {name}.").format(name=name), "structure"
         )
-    for name in ours.keys() - theirs.keys():
+    for name in sorted(ours.keys() - theirs.keys()):
         yield Finding(
             line, _("struct: the member {name} is missing.").format(name=name), "structure"
         )
-    for name in ours.keys() & theirs.keys():
+    for name in sorted(ours.keys() & theirs.keys()):
         if ours[name] != theirs[name]:
             message = _("struct: {name} is {theirs} on the page, {ours} in DirectML.h.")
             yield Finding(

@@ -12,30 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.graphs import Constant, Node
+from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Node
 from dmlviz.operators.slots import TensorDesc
 
 IR_VERSION = 8
 """A version that every supported runtime loads; the newest may be too new for one."""
 
 PRODUCER = "dmlviz"
-
-ELEMENT_TYPES = {
-    "FLOAT32": 1,
-    "UINT8": 2,
-    "INT8": 3,
-    "UINT16": 4,
-    "INT16": 5,
-    "INT32": 6,
-    "INT64": 7,
-    "FLOAT16": 10,
-    "FLOAT64": 11,
-    "UINT32": 12,
-    "UINT64": 13,
-}
-"""ONNX's numbers of data types."""
-
-_BOOL = 9
 
 # wire types: how a field is written
 _VARINT, _BYTES, _FLOAT = 0, 2, 5
@@ -105,7 +88,7 @@ def _node(node: Node, name: str, inputs: Sequence[str]) -> bytes:
 
 def _tensor(values: Any, name: str) -> bytes:
     array = np.asarray(values)
-    kind = _BOOL if array.dtype == bool else ELEMENT_TYPES[array.dtype.name.upper()]
+    kind = BOOL if array.dtype == bool else ELEMENT_TYPES[array.dtype.name.upper()]
     little_endian = array.astype(array.dtype.newbyteorder("<"))
     return b"".join(
         (

@@ -10,6 +10,24 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
+ELEMENT_TYPES = {
+    "FLOAT32": 1,
+    "UINT8": 2,
+    "INT8": 3,
+    "UINT16": 4,
+    "INT16": 5,
+    "INT32": 6,
+    "INT64": 7,
+    "FLOAT16": 10,
+    "FLOAT64": 11,
+    "UINT32": 12,
+    "UINT64": 13,
+}
+"""ONNX's numbers of data types, by DirectML's names. Source: TensorProto.DataType in onnx.proto."""
+
+BOOL = 9
+"""ONNX's number of the type that comparisons give; DirectML has no such type."""
+
 
 @dataclass(frozen=True, eq=False)
 class Constant:
@@ -85,6 +103,16 @@ class Graph:
             outputs = node.outputs or (end if last else f"{node.op_type}_{k}_out",)
             flow = outputs[0]
             yield Node(node.op_type, inputs, node.attributes, outputs)
+
+
+def cast(tensor: str, data_type: str, output: str = "") -> Node:
+    """The conversion of a tensor to one of DirectML's data types.
+
+    >>> cast("IndicesTensor", "INT64").attributes
+    {'to': 7}
+    """
+    to = {"to": ELEMENT_TYPES[data_type]}
+    return Node("Cast", (tensor,), to, (output,) if output else ())
 
 
 def gathers(places: Sequence[tuple[int, Array]]) -> tuple[Node, ...]:

@@ -12,25 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.graphs import Constant, Graph
+from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Graph
+from dmlviz.tensors import DATA_TYPES
 
 Array = np.ndarray[Any, Any]
 
-# ONNX's numbers of data types
-_TYPES = {
-    1: np.float32,
-    2: np.uint8,
-    3: np.int8,
-    4: np.uint16,
-    5: np.int16,
-    6: np.int32,
-    7: np.int64,
-    9: np.bool_,
-    10: np.float16,
-    11: np.float64,
-    12: np.uint32,
-    13: np.uint64,
-}
+_TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
+_TYPES[BOOL] = np.dtype(bool)
 
 
 def run_graph(

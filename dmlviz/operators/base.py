@@ -54,9 +54,9 @@ class Operator(Checked, Lettered):
 
     # ---- the rule
 
-    @abstractmethod
     def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
         """The calculation of each size of each output, such as ``2 · 3 = 6``."""
+        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
 
     @abstractmethod
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
@@ -309,13 +309,11 @@ class Operator(Checked, Lettered):
             written[setting.label] = value if setting.ranked else setting.cpp(value)
         return written
 
-    def case(self, inputs: Mapping[str, TensorDesc], below: int = 0) -> Case:
+    def case(self, inputs: Mapping[str, TensorDesc]) -> Case:
         """What code in any dialect needs to know of the tensors: only these numbers reach code.
 
         Args:
             inputs: by name.
-            below: what the elements of ``control`` inputs stay below; by default
-                :meth:`index_limit`.
 
         Raises:
             Refused: the operator cannot take such inputs.
@@ -330,7 +328,7 @@ class Operator(Checked, Lettered):
             name: TensorDesc(tuple(as_int(n) for n in desc.sizes), desc.data_type, desc.values)
             for name, desc in inputs.items()
         }
-        buffers, below = self.buffers, below or self.index_limit(checked)
+        buffers, below = self.buffers, self.index_limit(checked)
         tensors = tuple(
             Tensor(
                 name,

@@ -192,6 +192,16 @@ def count_problem(
     return Problem(field, message, f"{structure}, {name}")
 
 
+def axis_problem(axis: int, rank: int, structure: str) -> Problem | None:
+    """The problem if an axis is not a dimension of an input of that rank."""
+    if 0 <= axis < rank:
+        return None
+    message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
+        axis=shown(axis), last=rank - 1
+    )
+    return Problem("axis", message, f"{structure}, Axis")
+
+
 def _shorten(values: tuple[int, ...]) -> str:
     text = "{" + ", ".join(shown(v, 20) for v in values[:9])
     return text + (", …}" if len(values) > 9 else "}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dmlviz.errors import Problem
+from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.tensors import print_sizes, shown
 from dmlviz.words import _
@@ -18,11 +19,8 @@ def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> I
     DirectML refuses other dimensions that are shorter than the input's; ONNX accepts them.
     """
     given, indices = sizes[INPUT], sizes[INDICES]
-    if not 0 <= axis < len(given):
-        message = _("axis: {axis} is invalid; the input's dimensions are 0 to {last}.").format(
-            axis=shown(axis), last=len(given) - 1
-        )
-        yield Problem("axis", message, f"{structure}, Axis")
+    if problem := axis_problem(axis, len(given), structure):
+        yield problem
         return
     if len(indices) != len(given):
         message = _(

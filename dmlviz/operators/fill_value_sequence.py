@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.operators.base import Array, Example, Operator
 from dmlviz.operators.code.base import (
     Case,
@@ -26,19 +26,6 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, element_count, print_value
 from dmlviz.words import _
-
-# ONNX's numbers of the types that are counted in, and of the output's
-_INT64, _FLOAT = 7, 1
-_ONNX_TYPES = {
-    "FLOAT32": 1,
-    "UINT8": 2,
-    "INT8": 3,
-    "UINT16": 4,
-    "INT16": 5,
-    "INT32": 6,
-    "FLOAT16": 10,
-    "UINT32": 12,
-}
 
 
 @dataclass(frozen=True)
@@ -113,10 +100,10 @@ class FillValueSequence(Generated):
             "lowered",
             (
                 Node("Range", tuple(counted)),
-                Node("Cast", (FLOW,), {"to": _INT64 if whole else _FLOAT}),
+                cast(FLOW, "INT64" if whole else "FLOAT32"),
                 Node("Mul", (FLOW, Constant("delta", np.array(step, dtype)))),
                 Node("Add", (FLOW, Constant("start", np.array(first, dtype)))),
-                Node("Cast", (FLOW,), {"to": _ONNX_TYPES[self.value_data_type]}),
+                cast(FLOW, self.value_data_type),
                 Node("Reshape", (FLOW, shape)),
             ),
         )

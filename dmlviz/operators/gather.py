@@ -14,6 +14,7 @@ from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -144,8 +145,8 @@ class Gather(Picked):
     ) -> list[Problem]:
         rank, indices, count = len(sizes[INPUT]), sizes[INDICES], self.index_dimensions
         problems = []
-        if not 0 <= self.axis < rank:
-            problems.append(self.problem("axis", "axis", axis=shown(self.axis), last=rank - 1))
+        if problem := axis_problem(self.axis, rank, self.structure):
+            problems.append(problem)
         if not 0 <= count <= rank:
             problem = self.problem("index_dimensions", "count", count=shown(count), rank=rank)
             problems.append(problem)

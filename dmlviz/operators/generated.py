@@ -142,9 +142,6 @@ class Generated(Operator):
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return {self.output_slots[0].name: self.output_tensor_sizes}
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
-
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         numbers = np.arange(element_count(self.output_tensor_sizes), dtype=np.int64)
         return {self.output_slots[0].name: self.elements(numbers).reshape(self.output_tensor_sizes)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.movement.graphs import FLOW, Constant, Node
+from dmlviz.movement.graphs import FLOW, Constant, Node, cast
 from dmlviz.operators.feature_levels import ANY_RANK, Support
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
 
@@ -18,8 +18,6 @@ Sizes = tuple[int, ...]
 INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
 
 _TYPES = ("INT64", "INT32", "UINT64", "UINT32")
-_INT64 = 7
-"""ONNX's number of the type."""
 
 WORD = 1 << 32
 """DirectML calculates offsets modulo this."""
@@ -81,7 +79,7 @@ def index_nodes(inputs: Mapping[str, TensorDesc]) -> tuple[list[Node], str]:
     """The nodes that convert IndicesTensor to a type that ONNX takes, and their result's name."""
     if not inputs[INDICES].data_type.startswith("U"):
         return [], INDICES
-    return [Node("Cast", (INDICES,), {"to": _INT64})], FLOW
+    return [cast(INDICES, "INT64")], FLOW
 
 
 def cell(flat: int, sizes: Sizes) -> str:

@@ -134,9 +134,6 @@ class Mapped(Operator):
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return {self.output_slots[0].name: self.shape(sizes)}
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
-
     def coordinates(self, inputs: Tensors) -> list[Array]:
         """For each dimension of the input, the index of each output element's source; int64.
 

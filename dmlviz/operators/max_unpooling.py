@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
-from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
 from dmlviz.operators.code.base import (
@@ -39,8 +39,6 @@ from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, one_line, p
 from dmlviz.words import _
 
 _RANK = 4
-_INT64 = 7
-"""ONNX's number of the type."""
 _OUTPUT = OUTPUT[0].name
 
 
@@ -165,7 +163,7 @@ class MaxUnpooling(Written):
         if x.data_type not in FLOATS or x.sizes[:2] != out[:2] or min(kernel) < 1:
             return None
         nodes = (
-            Node("Cast", (INDICES,), {"to": _INT64}),
+            cast(INDICES, "INT64"),
             Node("MaxUnpool", (INPUT, FLOW), {"kernel_shape": kernel}),
         )
         quieted = frozenset({"FLOAT16"})
@@ -179,7 +177,7 @@ class MaxUnpooling(Written):
         shape = Constant("shape", np.array(out, np.int64))
         nodes = (
             Node("Expand", (zero, count), outputs=("zeros",)),
-            Node("Cast", (INDICES,), {"to": _INT64}, ("counted",)),
+            cast(INDICES, "INT64", "counted"),
             Node("Reshape", ("counted", line), outputs=("places",)),
             Node("Reshape", (INPUT, line), outputs=("elements",)),
             Node("ScatterElements", ("zeros", "places", "elements"), {"axis": 0}),

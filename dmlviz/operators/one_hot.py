@@ -11,10 +11,10 @@ import numpy as np
 
 from dmlviz.errors import Error, Problem
 from dmlviz.movement.expressions import ONE, larger, names_of, replaced, same
-from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
-from dmlviz.operators.checks import desc_fields, tensor_sizes, whole_number
+from dmlviz.operators.checks import axis_problem, desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -39,8 +39,6 @@ from dmlviz.words import _
 VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"
 
 _INDEX_TYPES = ("UINT32", "INT32", "INT64", "UINT64")
-_INT64, _INT32 = 7, 6
-"""ONNX's numbers of the types."""
 
 
 @dataclass(frozen=True)
@@ -187,8 +185,8 @@ class OneHot(Mapped):
             problems.append(
                 self.problem("depth", "depth", OUTPUT, depth=shown(self.depth), most=most)
             )
-        if not 0 <= axis < rank:
-            problems.append(self.problem("axis", "axis", axis=shown(axis), last=rank - 1))
+        if problem := axis_problem(axis, rank, self.structure):
+            problems.append(problem)
         if len(indices) != rank:
             numbers = {"count": len(indices), "rank": rank}
             at, listed = "Tensor constraints", print_sizes(indices)
@@ -222,13 +220,13 @@ class OneHot(Mapped):
         indices, rank = inputs[INDICES], len(inputs[INDICES].sizes)
         # ONNX's OneHot adds the axis; its indices have at least one dimension, too many for rank 1
         inner = (*indices.sizes[: self.axis], *indices.sizes[self.axis + 1 :]) or (1,)
-        cast = () if indices.data_type == "INT64" else (Node("Cast", (INDICES,), {"to": _INT64}),)
-        flow = FLOW if cast else INDICES
+        casts = () if indices.data_type == "INT64" else (cast(INDICES, "INT64"),)
+        flow = FLOW if casts else INDICES
         bounds = (_whole("starts", (0,)), _whole("ends", (2,)))
         axis = {"axis": 1 if rank == 1 else self.axis}
         shape = _whole("shape", self.shape({name: desc.sizes for name, desc in inputs.items()}))
         nodes = (
-            *cast,
+            *casts,
             Node("Reshape", (flow, _whole("inner", inner)), outputs=("places",)),
             Node("Reshape", (VALUES, _whole("two", (-1,))), outputs=("every",)),
             Node("Slice", ("every", *bounds), outputs=("off_and_on",)),
@@ -247,7 +245,7 @@ class OneHot(Mapped):
         yield Node("Range", ends, outputs=("line",))
         yield Node("Reshape", ("line", _whole("along", along)), outputs=("places",))
         # a copy, so that every type has a named tensor
-        yield Node("Cast", (INDICES,), {"to": _INT64}, ("counted",))
+        yield cast(INDICES, "INT64", "counted")
         index = "counted"
         if not indices.data_type.startswith("U"):
             yield Node("Less", (index, _whole("zero", 0)), outputs=("backwards",))
@@ -255,7 +253,7 @@ class OneHot(Mapped):
             yield Node("Where", ("backwards", "from_the_end", index), outputs=("index",))
             index = "index"
         yield Node("Equal", (index, "places"), outputs=("hot",))
-        yield Node("Cast", ("hot",), {"to": _INT32}, ("which",))
+        yield cast("hot", "INT32", "which")
         yield Node("Reshape", (VALUES, _whole("flat", (-1,))), outputs=("off_and_on",))
         yield Node("Gather", ("off_and_on", "which"), {"axis": 0})
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.expressions import ONE, below, names_of, replaced
-from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.graphs import ELEMENT_TYPES, FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -29,12 +30,10 @@ from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
-from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.tensors import one_line, print_sizes
 from dmlviz.words import _
 
 LENGTHS = "SequenceLengthsTensor"
-_INT64 = 7
-"""ONNX's number of the type."""
 _NOT_GATHERED = ("UINT16", "UINT32", "UINT64")
 """Types that ``torch.gather`` does not take in every version."""
 
@@ -108,8 +107,8 @@ class ReverseSubsequences(Mapped):
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
         x, lengths, axis = sizes[INPUT], sizes[LENGTHS], self.axis
-        if not 0 <= axis < len(x):
-            return [self.problem("axis", "axis", axis=shown(axis), last=len(x) - 1)]
+        if problem := axis_problem(axis, len(x), self.structure):
+            return [problem]
         due = put(x, axis, 1)
         if lengths == due:
             return []
@@ -158,7 +157,7 @@ class ReverseSubsequences(Mapped):
         lengths = Constant("shape", np.array([-1], np.int64))
         axes = {"batch_axis": 1 - self.axis, "time_axis": self.axis}
         nodes = (
-            Node("Cast", (LENGTHS,), {"to": _INT64}),
+            cast(LENGTHS, "INT64"),
             Node("Reshape", (FLOW, lengths)),
             Node("ReverseSequence", (INPUT, FLOW), axes),
         )
@@ -170,7 +169,7 @@ class ReverseSubsequences(Mapped):
         at = Constant("places", places_along(sizes[self.axis], self.axis, len(sizes)))
         one = Constant("one", np.array(1, np.int64))
         nodes = (
-            Node("Cast", (LENGTHS,), {"to": _INT64}, ("lengths",)),
+            cast(LENGTHS, "INT64", "lengths"),
             Node("Sub", ("lengths", one), outputs=("last",)),
             Node("Sub", ("last", at), outputs=("turned",)),
             Node("Less", (at, "lengths"), outputs=("inside",)),
@@ -290,8 +289,9 @@ class ReverseSubsequences(Mapped):
         # the lowered graph, whose places are a long constant
         places = f"np.arange({case.sizes[self.axis]}, dtype=np.int64).reshape({self._line(case)})"
         constants = {"places": places, "one": "np.array(1, dtype=np.int64)"}
+        to = {"to": str(ELEMENT_TYPES["INT64"])}
         nodes = [
-            NodeText("Cast", (LENGTHS,), attributes={"to": f"{_INT64}"}, outputs=("lengths",)),
+            NodeText("Cast", (LENGTHS,), attributes=to, outputs=("lengths",)),
             NodeText("Sub", ("lengths", "one"), constants, outputs=("last",)),
             NodeText("Sub", ("last", "places"), outputs=("turned",)),
             NodeText("Less", ("places", "lengths"), outputs=("inside",)),

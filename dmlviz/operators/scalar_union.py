@@ -132,7 +132,7 @@ def type_named(member: str, value: Any) -> str:
         value: what a description has for it.
 
     Raises:
-        Error: it is none of them.
+        Error: it is not one of them.
 
     >>> type_named("ValueDataType", "DML_TENSOR_DATA_TYPE_INT8"), type_named("ValueDataType", 1)
     ('INT8', 'FLOAT32')

@@ -16,7 +16,7 @@ from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
-from dmlviz.operators.checks import desc_fields, whole_number
+from dmlviz.operators.checks import axis_problem, desc_fields, whole_number
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -138,8 +138,8 @@ class Split(Operator):
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
         rank = len(sizes[_INPUT])
-        if not 0 <= self.axis < rank:
-            return [self.problem("axis", "axis", axis=shown(self.axis), last=rank - 1)]
+        if problem := axis_problem(self.axis, rank, self.structure):
+            return [problem]
         parts, size = self.parts, sizes[_INPUT][self.axis]
         if not 1 <= len(parts) <= OUTPUTS.most:
             message = self.say("count", count=len(parts), most=OUTPUTS.most, size=size)
@@ -155,9 +155,6 @@ class Split(Operator):
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         parts = (put(sizes[_INPUT], self.axis, part) for part in self.parts)
         return dict(zip(self.names, parts, strict=True))
-
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         pieces = np.split(inputs[_INPUT], self.cuts, axis=self.axis)

@@ -12,10 +12,10 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.expressions import index, look, names_of, replaced
 from dmlviz.movement.formulas import Formula
-from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
+from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
 from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
-from dmlviz.operators.checks import desc_fields
+from dmlviz.operators.checks import axis_problem, desc_fields
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -44,7 +44,6 @@ DIRECTIONS = ("INCREASING", "DECREASING")
 _INDEX_TYPES = ("UINT32", "UINT64")
 # what ONNX Runtime's CPU provider sorts in every supported version
 _CPU_TYPES = frozenset({"FLOAT32", "FLOAT16", "INT32", "INT64"})
-_ONNX_NUMBERS = {"INT32": 6, "INT64": 7, "UINT32": 12, "UINT64": 13}
 
 
 @dataclass(frozen=True)
@@ -161,8 +160,8 @@ class TopK(Operator):
         self, sizes: Mapping[str, Sizes], types: Mapping[str, str]
     ) -> list[Problem]:
         rank, problems = len(sizes[INPUT]), []
-        if not 0 <= self.axis < rank:
-            problems.append(self.problem("axis", "axis", axis=shown(self.axis), last=rank - 1))
+        if problem := axis_problem(self.axis, rank, self.structure):
+            problems.append(problem)
         elif not 1 <= self.k <= sizes[INPUT][self.axis]:
             size = sizes[INPUT][self.axis]
             problems.append(self.problem("k", "k", k=shown(self.k), axis=self.axis, size=size))
@@ -180,9 +179,6 @@ class TopK(Operator):
 
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return dict.fromkeys((VALUES, INDICES), self.shape(sizes[INPUT]))
-
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         x = inputs[INPUT]
@@ -246,7 +242,7 @@ class TopK(Operator):
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         nodes = (
             self._top_k(INPUT, VALUES),
-            _cast("places", self.output_index_tensor_data_type, INDICES),
+            cast("places", self.output_index_tensor_data_type, INDICES),
         )
         return Graph("native", nodes, cpu_types=_CPU_TYPES)
 
@@ -256,7 +252,7 @@ class TopK(Operator):
             *sortable,
             self._top_k(FLOW if sortable else INPUT, "picked"),
             Node("GatherElements", (INPUT, "places"), {"axis": self.axis}, (VALUES,)),
-            _cast("places", self.output_index_tensor_data_type, INDICES),
+            cast("places", self.output_index_tensor_data_type, INDICES),
         )
         return Graph("lowered", nodes)
 
@@ -436,11 +432,7 @@ def _sortable(data_type: str) -> Iterator[Node]:
     """The nodes that turn the input into numbers of a sortable type in the same order."""
     if data_type == "UINT64":
         # as wide as INT64, half of which is below 0; older runtimes add no UINT64
-        yield _cast(INPUT, "INT64", "turned")
+        yield cast(INPUT, "INT64", "turned")
         yield Node("Add", ("turned", Constant("half", np.array(-(1 << 63), np.int64))))
     elif data_type not in _CPU_TYPES:
-        yield _cast(INPUT, "INT64" if data_type == "UINT32" else "INT32")
-
-
-def _cast(tensor: str, data_type: str, output: str = "") -> Node:
-    return Node("Cast", (tensor,), {"to": _ONNX_NUMBERS[data_type]}, (output,) if output else ())
+        yield cast(INPUT, "INT64" if data_type == "UINT32" else "INT32")

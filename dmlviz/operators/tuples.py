@@ -16,7 +16,7 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.expressions import ONE, index_letters, names_of
-from dmlviz.movement.graphs import FLOW, Node
+from dmlviz.movement.graphs import FLOW, Node, cast
 from dmlviz.operators.base import Array, Operator, Sizes
 from dmlviz.operators.code.base import Case, commas, tuple_text
 from dmlviz.operators.code.indices import indices_type, whole_indices
@@ -29,9 +29,6 @@ from dmlviz.tensors import MAX_RANK, print_sizes, shown
 from dmlviz.words import _
 
 Candidates = Iterator[Candidate]
-
-_INT64 = 7
-"""ONNX's number of the type."""
 
 
 # ---- the layout
@@ -332,7 +329,7 @@ class TupleOperator(Operator):
             x = "counted"
             nodes.append(Node("Reshape", (INPUT, shape_of(tuples.inner)), outputs=(x,)))
         if inputs[INDICES].data_type != "INT64":
-            nodes.append(Node("Cast", (indices,), {"to": _INT64}, ("whole",)))
+            nodes.append(cast(indices, "INT64", "whole"))
             indices = "whole"
         inner = (*cells_of(tuples), tuples.length)
         if inner != tuples.indices:

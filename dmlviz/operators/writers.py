@@ -43,9 +43,6 @@ class Written(Operator):
     def places(self, inputs: Tensors) -> Array:
         """For each element of the updates, in order, the flat index of its place; int64."""
 
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, out)) for name, out in self.outputs_after(sizes).items()}
-
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         return {self.output_slots[0].name: self.written(inputs)}
 
