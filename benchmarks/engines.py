@@ -16,8 +16,7 @@ import numpy as np
 import dmlviz
 from benchmarks.tables import table
 from dmlviz.engines import ENGINES
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 BYTES = (1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 25, 1 << 28)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 import dmlviz
 from dmlviz import operators
+from dmlviz.tensors.types import Array
 
-Array = np.ndarray[Any, Any]
 Made = tuple[dmlviz.Operator, Any]
 
 SEED = 7

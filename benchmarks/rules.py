@@ -19,9 +19,9 @@ from benchmarks.tables import table
 from dmlviz.engines import ENGINES
 from dmlviz.operators.code.base import Tensor
 from dmlviz.operators.slots import descs_of
+from dmlviz.tensors.types import Array
 from dmlviz.trace import as_inputs
 
-Array = np.ndarray[Any, Any]
 State = tuple[dmlviz.Operator, Any]
 
 BYTES = (1 << 18, 1 << 22)

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-import numpy as np
-
 from dmlviz.addresses import LANGUAGE, seen, write_link
 from dmlviz.code import ChainTrace
 from dmlviz.errors import Error
@@ -29,10 +27,9 @@ from dmlviz.states import (
     value_options,
 )
 from dmlviz.tensors import PICTURES, check_element_count, data_type_of, shown
+from dmlviz.tensors.types import Array
 from dmlviz.trace import as_inputs
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 LINK_LIMIT = 4_096
 """Limit of elements whose own values fit in an address: browsers and servers cut longer ones."""

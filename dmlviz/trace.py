@@ -17,9 +17,8 @@ from dmlviz.movement import Movement, Output
 from dmlviz.operators import Operator
 from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
+from dmlviz.tensors.types import Array
 from dmlviz.words import _, ngettext
-
-Array = np.ndarray[Any, Any]
 
 RUN_LIMIT = 1 << 26
 """The limit of elements of a tensor that ``run`` takes or makes: 67,108,864."""

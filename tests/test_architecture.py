@@ -250,6 +250,16 @@ def test_nobody_asks_which_operator_it_is(path):
 
 
 @pytest.mark.parametrize("path", FILES + PAGES, ids=name)
+def test_types_of_tensors_are_declared_once(path):
+    """Import them from ``dmlviz/tensors/types.py``."""
+    if name(path) == "dmlviz/tensors/types.py":
+        return
+    for part in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(part, ast.Assign):
+            assert ast.unparse(part.value) not in ("np.ndarray[Any, Any]", "tuple[int, ...]")
+
+
+@pytest.mark.parametrize("path", FILES + PAGES, ids=name)
 def test_no_file_is_long(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 700
 

@@ -37,10 +37,9 @@ from dmlviz.states import several_outputs
 from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.presets import Preset
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _SEARCHED = 4
 """How many practice questions to try for each one wanted, because some links are too long."""

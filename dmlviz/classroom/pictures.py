@@ -13,8 +13,6 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from dmlviz.classroom.polls import Poll
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.drawing.board import board
@@ -29,9 +27,8 @@ from dmlviz.scene.compared import compared
 from dmlviz.states import State, read_link
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 WIDTHS = (360, 640, 960, 1280)
 """The widths of a picture in pixels: one for a phone and three for a wall."""

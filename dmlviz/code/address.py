@@ -24,9 +24,8 @@ from dmlviz.tensors import (
     shown,
     start,
 )
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 DATA_TYPE = "FLOAT32"
 """The data type of tensors of which only the sizes are given."""

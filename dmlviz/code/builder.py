@@ -17,10 +17,8 @@ from dmlviz.code.refusals import CodeRefused
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import KERNELS, fold
 from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 ELEMENT_LIMIT = 65_536
 """The limit of elements of a tensor: what the stage shows."""

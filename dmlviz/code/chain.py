@@ -22,10 +22,8 @@ from dmlviz.movement import Movement, Output
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.nodes import run_graph
 from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 OPSET = 17
 """The opset of the models: the lowest that has every node."""

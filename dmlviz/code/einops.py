@@ -17,10 +17,11 @@ from einops.parsing import AnonymousAxis, ParsedExpression
 from dmlviz.code.arguments import as_tensor, ints, one_int
 from dmlviz.code.arguments import stack as stacked
 from dmlviz.code.arguments import tensors as tensor_list
-from dmlviz.code.builder import Builder, Sizes, Tensor, computes_values
+from dmlviz.code.builder import Builder, Tensor, computes_values
 from dmlviz.code.library import Function, Library, layer
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import one_line, print_sizes, shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, listed
 
 PATTERN_LIMIT = 500

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.arguments import as_tensor
-from dmlviz.code.builder import Array, Builder, Tensor, control
+from dmlviz.code.builder import Builder, Tensor, control
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 

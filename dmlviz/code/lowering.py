@@ -7,15 +7,12 @@ ONNX Runtime's CPU provider has no Pad for INT16 and UINT16, and no Where for th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
 from dmlviz.movement.graphs import Constant, Node
 from dmlviz.movement.nodes import fold
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Array, Sizes
 
 
 def lowered(node: Node, sizes: Mapping[str, Sizes]) -> Iterator[Node]:

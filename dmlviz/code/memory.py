@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Sizes
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,10 +20,9 @@ from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.slots import VALUES, Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 Values = tuple[str, Sizes, tuple[Any, ...]]
 """An array as JSON has it: NumPy's name of its type, its sizes, its elements."""
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, flat
-from dmlviz.code.builder import Array, Builder, Sizes, Tensor
+from dmlviz.code.builder import Builder, Tensor
 from dmlviz.code.libraries import TABLES, library_with_method, tensors_of
 from dmlviz.code.library import Function, Later
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.code.source import Source, parsed
 from dmlviz.tensors import one_line, shown
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 VALUES_LIMIT = 5_000

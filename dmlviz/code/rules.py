@@ -10,9 +10,7 @@ import numpy as np
 
 from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors
 from dmlviz.code.builder import (
-    Array,
     Builder,
-    Sizes,
     Tensor,
     computes_values,
     control,
@@ -22,6 +20,7 @@ from dmlviz.code.indexing import get, written
 from dmlviz.code.memory import copied_strides, reshaped_strides
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 

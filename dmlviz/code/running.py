@@ -16,10 +16,9 @@ from dmlviz.code.operator import EVERY, operator_of
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.errors import Error
 from dmlviz.tensors import data_type_of, print_sizes, shown, start
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, as_input, differing, run
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dmlviz.code import LIBRARIES, ChainTrace, CodeRefused, run_code
 from dmlviz.errors import Error
 from dmlviz.tensors import print_sizes, print_tensor, print_value, read_literal, read_sizes, shown
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 NAME = "code"
-
-Array = np.ndarray[Any, Any]
 
 
 def help() -> str:

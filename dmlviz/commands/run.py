@@ -6,17 +6,14 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import numpy as np
-
 from dmlviz.commands.states import add_state, read_state, run_state
 from dmlviz.documents import write_example
 from dmlviz.tensors import data_type_of, print_value
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
 NAME = "run"
-
-Array = np.ndarray[Any, Any]
 
 
 def help() -> str:

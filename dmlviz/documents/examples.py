@@ -22,9 +22,8 @@ from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
 from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

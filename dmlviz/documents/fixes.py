@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
 from dmlviz.documents.anchors import Block
 from dmlviz.documents.examples import PageExample
 from dmlviz.documents.report import Report
@@ -27,8 +25,7 @@ from dmlviz.documents.verifier import (
 )
 from dmlviz.errors import Error
 from dmlviz.tensors import data_type_of, print_value, read_literal
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _ENDS = re.compile(r"(\r\n|\r|\n)")
 _OUTPUT = "OutputTensor"

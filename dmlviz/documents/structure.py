@@ -8,8 +8,7 @@ from typing import Any
 
 from dmlviz.operators import Operator
 from dmlviz.operators.older import Description, OlderForm
-
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Sizes
 
 
 @dataclass(frozen=True)

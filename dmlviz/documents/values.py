@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
 
 from dmlviz.documents.anchors import REMARK, Block
 from dmlviz.documents.findings import Finding, Unreadable, print_lines
@@ -17,9 +14,8 @@ from dmlviz.tensors import Literal, element_count, print_sizes, read_literal
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.headers import Header, read_header
 from dmlviz.tensors.literals import type_of_dtype
+from dmlviz.tensors.types import Array
 from dmlviz.words import _, ngettext
-
-Array = np.ndarray[Any, Any]
 
 VALUES_LIMIT = 65_536
 """The most values that one tensor of a page may have."""

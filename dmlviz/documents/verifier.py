@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -16,10 +15,9 @@ from dmlviz.engines.recorded import recorded
 from dmlviz.errors import Error, Refused
 from dmlviz.tensors import element_count, print_sizes, print_value
 from dmlviz.tensors.bits import differing_bits
+from dmlviz.tensors.types import Array
 from dmlviz.trace import outputs_of
 from dmlviz.words import _, ngettext
-
-Array = np.ndarray[Any, Any]
 
 MATCH, MISMATCH, REFUSED, UNREADABLE = "match", "mismatch", "refused", "unreadable"
 SKIPPED = "skipped"

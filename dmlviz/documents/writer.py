@@ -14,10 +14,9 @@ from dmlviz.operators import Operator
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.slots import by_name
 from dmlviz.tensors import print_tensor, print_value
+from dmlviz.tensors.types import Array
 from dmlviz.trace import run
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 def write_example(

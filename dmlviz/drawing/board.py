@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -23,9 +22,8 @@ from dmlviz.errors import Error
 from dmlviz.operators import Step
 from dmlviz.operators.slots import VALUES
 from dmlviz.scene import Scene, Side, of_sources
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 WIDTHS = (240, 4096)
 """The range of a picture's width, in pixels."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from dmlviz.drawing.palettes import Palette
 from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.operators.slots import VALUES
 from dmlviz.scene import Placed, Scene
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 Mode = Literal["value", "channel", "position", "picture", "planes"]
 """The same words as in a link; see :data:`dmlviz.states.COLORS`."""

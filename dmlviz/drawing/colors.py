@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dmlviz.drawing.palettes import Palette
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 def rgb(color: str) -> Array:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from base64 import b64encode
 from dataclasses import dataclass, replace
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
@@ -20,8 +19,7 @@ from dmlviz.drawing.palettes import Palette
 from dmlviz.drawing.scale import brightest
 from dmlviz.operators.slots import VALUES
 from dmlviz.scene import Placed, Scene
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _HIGH, _WIDE = 96, 192
 """The most pixels of a picture, down and across, in a drawing of scale 1."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dmlviz.drawing.board import Board
 from dmlviz.drawing.rulers import Mark
 from dmlviz.errors import Error
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _ARC = 34
 

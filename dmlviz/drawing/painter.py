@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -16,8 +15,7 @@ from dmlviz.drawing.moment import Moment, moment
 from dmlviz.drawing.raster import layer, raster
 from dmlviz.drawing.rulers import Mark
 from dmlviz.drawing.svg import caption_drawing, composed_drawing, drawing, rulers_drawing
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _SEEN = 64
 """The opacity, of 255, from which a pixel of a ruler replaces the one under it."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import numpy as np
 import resvg_py
 from PIL import Image
 
 from dmlviz.drawing.lettering import files_for
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 def raster(drawing: str, font: str | None = None) -> Array:

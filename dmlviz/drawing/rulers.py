@@ -8,17 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
-
-import numpy as np
 
 from dmlviz.drawing.lettering import length
 from dmlviz.drawing.palettes import Palette
 from dmlviz.movement.steps import Point
 from dmlviz.scene import Placed, Side
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _MOST_PLANES = 64
 _NUMBERED = 34

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dmlviz.scene import Scene
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 def value_scale(values: Array, span: tuple[float, float] | None = None) -> Array:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-import numpy as np
 
 from dmlviz.scene import Scene
 from dmlviz.tensors import data_type_of, print_sizes
+from dmlviz.tensors.types import Array
 from dmlviz.words import _, ngettext
-
-Array = np.ndarray[Any, Any]
 
 _STEPS_TOLD = 12
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Protocol
 
 from dmlviz.operators import Operator
+from dmlviz.tensors.types import Array
 
-Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]
 """An operator's input tensors by DirectML's names, in the structure's order."""
 

@@ -18,10 +18,9 @@ import numpy as np
 
 from dmlviz.operators import Operator, operator_class
 from dmlviz.tensors import DATA_TYPES, data_type_of
+from dmlviz.tensors.types import Array, Tensors
 
-Array = np.ndarray[Any, Any]
 Words = dict[str, Any]
-Tensors = Mapping[str, Array]
 
 WORDS_LIMIT = 1 << 20
 """The limit of bytes of JSON in a frame."""

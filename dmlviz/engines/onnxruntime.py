@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.engines.base import Array, Engine, Inputs, Ran
+from dmlviz.engines.base import Engine, Inputs, Ran
 from dmlviz.engines.installed import Installed
 from dmlviz.errors import EngineRefused, EngineUnavailable
 from dmlviz.operators import Graph, Operator
 from dmlviz.operators.slots import descs_of
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 PROVIDER = "CPUExecutionProvider"

@@ -15,8 +15,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from dmlviz import errors
-from dmlviz.engines.frames import READY, SPENT, Tensors, Words, read_frame, write_frame
+from dmlviz.engines.frames import (
+    READY,
+    SPENT,
+    Words,
+    read_frame,
+    write_frame,
+)
 from dmlviz.errors import EngineLost, EngineRefused, Error
+from dmlviz.tensors.types import Tensors
 from dmlviz.words import _
 
 Reply = tuple[Words, Tensors]

@@ -16,8 +16,7 @@ from dmlviz.operators import OPERATORS, Operator, operator_from_desc
 from dmlviz.operators.slots import descs_of
 from dmlviz.places import ASSETS
 from dmlviz.tensors import DATA_TYPES, data_type_of
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 FOLDER = ASSETS / "recordings"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
@@ -14,8 +13,7 @@ from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.scale import value_scale
 from dmlviz.scene import STAGE_LIMIT, Layout, labels, layout
 from dmlviz.tensors import check_element_count, data_type_of, print_sizes
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _TOP, _PLANES = 96, 24

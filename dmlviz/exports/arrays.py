@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 def npz(trace: Trace) -> bytes:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
-
-import numpy as np
 
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.exports.alone import FONT, right_edge, tensor_svg, top_edge
 from dmlviz.scene import layout
 from dmlviz.tensors import data_type_of, print_literal, print_sizes
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _WIDE, _HIGH, _GAP = 190, 120, 8
 _CELL = 44

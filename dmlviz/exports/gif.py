@@ -6,7 +6,6 @@ import io
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import numpy as np
 from PIL import GifImagePlugin, Image
@@ -19,9 +18,8 @@ from dmlviz.drawing.moment import moment
 from dmlviz.drawing.painter import Painter
 from dmlviz.errors import Error
 from dmlviz.scene import Scene
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 MOST_FRAMES = 240
 """The most frames of one file, for any number of steps."""

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dmlviz.operators.code.base import Tensor, made
 from dmlviz.tensors import data_type_of
+from dmlviz.tensors.types import Array
 
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "tensorflow": "TensorFlow"}
 """The libraries for a part's code: keys in a lesson's file, and names."""
 
 _TENSOR = re.compile(r"([A-Z][A-Za-z]*?)Tensors?(?:\[([0-9]+)\])?")
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

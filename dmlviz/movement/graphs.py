@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 ELEMENT_TYPES = {
     "FLOAT32": 1,

@@ -14,8 +14,7 @@ import numpy as np
 
 from dmlviz.movement.graphs import BOOL, ELEMENT_TYPES, Constant, Graph
 from dmlviz.tensors import DATA_TYPES
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _TYPES = {number: DATA_TYPES[name].dtype for name, number in ELEMENT_TYPES.items()}
 _TYPES[BOOL] = np.dtype(bool)

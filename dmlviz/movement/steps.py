@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 @dataclass(frozen=True)

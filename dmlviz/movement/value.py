@@ -9,17 +9,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.movement.formulas import Formula
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 NO_SOURCE = -1
 """The source of an element that is a constant."""

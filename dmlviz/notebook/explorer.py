@@ -15,10 +15,9 @@ from dmlviz.operators import Operator
 from dmlviz.operators.settings import MOST_NUMBER, Setting
 from dmlviz.operators.spelling import print_setting
 from dmlviz.tensors import shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
-
-Sizes = tuple[int, ...]
 
 _REACH = 8
 """What a slider reaches at least, however small the tensor is."""

@@ -17,12 +17,12 @@ from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators.code.base import Case, Snippet, Tensor
 from dmlviz.operators.code.directml import directml_snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
-from dmlviz.operators.declaration import Array, Sizes, Tensors
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
 from dmlviz.operators.problems import Checked
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import INDEX, VALUES, Slot, TensorDesc
 from dmlviz.tensors import check_element_count, print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 Draw = Callable[[tuple[int, ...]], Array]

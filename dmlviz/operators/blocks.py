@@ -16,7 +16,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Part, Step, Steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import desc_fields
 from dmlviz.operators.code.base import (
     Case,
@@ -33,6 +33,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, listed, ngettext
 
 CPU_TYPES = frozenset({"FLOAT64", "FLOAT32"})

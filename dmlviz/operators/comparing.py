@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any
-
-import numpy as np
 
 from dmlviz.operators.base import Operator
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
-
-Tensors = Mapping[str, np.ndarray[Any, Any]]
+from dmlviz.tensors.types import Tensors
 
 _MOST_TRIED = 8
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number
-from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting, Sizes
+from dmlviz.operators.settings import MOST_NUMBER, Dice, Setting
 from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
 

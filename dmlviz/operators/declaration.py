@@ -11,8 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-import numpy as np
-
 from dmlviz.errors import Problem
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
@@ -21,11 +19,7 @@ from dmlviz.operators.settings import Setting
 from dmlviz.operators.slots import INDEX, INPUT, OUTPUT, VALUES, BufferDesc, Slot, by_name
 from dmlviz.operators.texts import Texts, read_texts, translated
 from dmlviz.tensors import data_type_of
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
-Tensors = Mapping[str, Array]
-"""Tensors by DirectML's names, in the structure's order."""
+from dmlviz.tensors.types import Array, Sizes
 
 
 @dataclass(frozen=True)

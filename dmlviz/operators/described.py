@@ -12,9 +12,9 @@ from dmlviz.operators.feature_levels import print_ranks
 from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.slots import VALUES, Slot
 from dmlviz.tensors import shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
-Sizes = tuple[int, ...]
 Read = Callable[[Mapping[str, Any]], Operator]
 
 

@@ -14,7 +14,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import below, larger
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import desc_fields, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -43,6 +43,7 @@ from dmlviz.operators.scalar_union import (
 from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_value, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1

@@ -8,9 +8,8 @@ from dmlviz.errors import Problem
 from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.indices import INDICES, INPUT
 from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
-
-Sizes = tuple[int, ...]
 
 
 def element_problems(structure: str, sizes: Mapping[str, Sizes], axis: int) -> Iterator[Problem]:

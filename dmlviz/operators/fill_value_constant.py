@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.movement.graphs import Constant, Graph, Node
-from dmlviz.operators.base import Array, Example, Operator
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -27,6 +27,7 @@ from dmlviz.operators.scalar_union import ExactScalar
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_value
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 

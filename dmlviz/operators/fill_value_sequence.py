@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
-from dmlviz.operators.base import Array, Example, Operator
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -25,6 +25,7 @@ from dmlviz.operators.scalar_union import ExactScalar
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, element_count, print_value
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -41,6 +41,7 @@ from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Choice, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 

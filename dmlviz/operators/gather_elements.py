@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import names_of, replaced
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -44,6 +44,7 @@ from dmlviz.operators.picked import Picked
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 

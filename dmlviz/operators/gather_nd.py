@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import desc_fields
 from dmlviz.operators.code.base import (
     Case,
@@ -43,6 +43,7 @@ from dmlviz.operators.tuples import (
     within,
 )
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 _OLDER = "DML_GATHER_ND_OPERATOR_DESC"

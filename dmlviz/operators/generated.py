@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import sizes_problems
 from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.scalar_union import (
@@ -28,6 +28,7 @@ from dmlviz.operators.scalar_union import (
 from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, element_count
+from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,7 @@ import numpy as np
 from dmlviz.movement.graphs import FLOW, Constant, Node, cast
 from dmlviz.operators.feature_levels import ANY_RANK, Support
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Array, Sizes
 
 INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"
 

@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -32,6 +32,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, MAX_RANK, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 INPUTS = Slot("InputTensors", most=8)

@@ -17,9 +17,10 @@ import numpy as np
 
 from dmlviz.movement.expressions import Expr, const, expression, index, look
 from dmlviz.movement.formulas import Formula
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Operator
 from dmlviz.operators.indices import from_front
 from dmlviz.operators.slots import VALUES
+from dmlviz.tensors.types import Array, Sizes, Tensors
 
 At = tuple[Any, ...]
 """The index of an element, or of many: an expression, an array or a number for each dimension."""

@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -36,6 +36,7 @@ from dmlviz.operators.settings import Dice, Numbers, setting
 from dmlviz.operators.slots import CONTROL, OUTPUT, Slot, TensorDesc
 from dmlviz.operators.writers import Written, different_places, steps_of_writers, winners
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, one_line, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 _RANK = 4

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 MISREADING_LIMIT = 65_536
 """The limit of elements of an output, correct or misread, for calculating misreadings."""

@@ -13,7 +13,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement.expressions import ONE, larger, names_of, replaced, same
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem, desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -34,6 +34,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 VALUES, INDICES, OUTPUT = "ValuesTensor", "IndicesTensor", "OutputTensor"

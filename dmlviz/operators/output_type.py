@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dmlviz.operators.settings import Choice, Dice, Sizes
+from dmlviz.operators.settings import Choice, Dice
+from dmlviz.tensors.types import Sizes
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dmlviz.operators.indices import WORD, cell, lowest, offsets, outside
 from dmlviz.tensors import one_line
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 
 def first_outside(indices: Array, sizes: Sizes, along: Sequence[int]) -> int | None:

@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import larger, smaller
 from dmlviz.movement.formulas import Beyond
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -52,6 +52,7 @@ from dmlviz.tensors import (
     print_value,
     shown,
 )
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 # there is no 16-bit Pad in ONNX Runtime's CPU provider, and FLOAT16 is cast

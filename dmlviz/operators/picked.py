@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Graph, Node
-from dmlviz.operators.base import Array, Sizes
 from dmlviz.operators.code.base import Case
 from dmlviz.operators.code.indices import onnx_indices_note
 from dmlviz.operators.indices import INDICES, INPUT
@@ -15,6 +14,7 @@ from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.tensors.types import Array, Sizes
 
 
 class Picked(Mapped):

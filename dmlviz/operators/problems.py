@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from dmlviz.errors import Error, Problem, Refused
 from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
-from dmlviz.operators.declaration import Array, Declaration, Sizes
+from dmlviz.operators.declaration import Declaration
 from dmlviz.operators.feature_levels import (
     Supported,
     at_least,
@@ -20,6 +20,7 @@ from dmlviz.operators.feature_levels import (
 )
 from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import data_type_of, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error
-from dmlviz.operators.settings import Dice, Setting, Sizes
+from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.spelling import print_setting, read_real
 from dmlviz.tensors import MAX_RANK, shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
 Reals = tuple[float, ...]

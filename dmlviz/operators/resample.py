@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.errors import Error, Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Point, Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -40,6 +40,7 @@ from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import INPUT, OUTPUT, TensorDesc
 from dmlviz.operators.spelling import print_setting, read_name
 from dmlviz.tensors import DIMENSION_MAX, print_value, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 NEAREST, LINEAR = "NEAREST_NEIGHBOR", "LINEAR"

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import ONE, below, names_of, replaced
 from dmlviz.movement.graphs import ELEMENT_TYPES, FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -31,6 +31,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
 from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 LENGTHS = "SequenceLengthsTensor"

@@ -17,8 +17,7 @@ import numpy as np
 from dmlviz.movement.expressions import Expr, ceil, floor, larger, single, smaller
 from dmlviz.operators.misreadings import MISREADING_LIMIT
 from dmlviz.operators.spelling import print_setting
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 CENTER, START = -0.5, 0.0
 """The OutputPixelOffsets of an output pixel's center, and of its start."""

@@ -13,9 +13,10 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.operators.code.base import value_text
 from dmlviz.operators.code.directml import float_text
-from dmlviz.operators.settings import Dice, Number, Sizes
+from dmlviz.operators.settings import Dice, Number
 from dmlviz.operators.spelling import MOST_TYPED
 from dmlviz.tensors import DATA_TYPES, print_value, shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
 VALUE_TYPE = "ValueDataType"

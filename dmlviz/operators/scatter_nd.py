@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -40,6 +40,7 @@ from dmlviz.operators.tuples import (
 )
 from dmlviz.operators.writers import Scattered, update_problems, winners, writer_steps
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 

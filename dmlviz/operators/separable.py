@@ -10,10 +10,10 @@ import numpy as np
 
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import Graph, Node, gathers
-from dmlviz.operators.base import Array, Sizes, Tensors
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.mapped import At, Lookup, Mapped
 from dmlviz.operators.slots import TensorDesc
+from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
 class Separable(Mapped):

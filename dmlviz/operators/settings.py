@@ -16,9 +16,8 @@ from dmlviz.operators.checks import whole_number, whole_numbers
 from dmlviz.operators.code.directml import float_text
 from dmlviz.operators.spelling import read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
-
-Sizes = tuple[int, ...]
 
 MOST_NUMBER = 65_536
 """The largest number in a widget for one dimension, or for a block."""

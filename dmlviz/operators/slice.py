@@ -15,7 +15,7 @@ from dmlviz.errors import Error, Problem
 from dmlviz.movement.expressions import Expr, const
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Part, Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, whole_numbers
 from dmlviz.operators.code.base import (
     Case,
@@ -33,6 +33,7 @@ from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import OUTPUT, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 _OLDER = "DML_SLICE_OPERATOR_DESC"

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import below
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     Case,
     Snippet,
@@ -33,6 +33,7 @@ from dmlviz.operators.settings import MOST_NUMBER, Dice, setting
 from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.operators.windowed import PYTORCH_SELECTS, Walk, Windowed, at_once
 from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 INPUT, OUTPUT = "InputGradientTensor", "OutputGradientTensor"

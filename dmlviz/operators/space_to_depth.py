@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Steps
-from dmlviz.operators.base import Array, Example, Sizes, Tensors
+from dmlviz.operators.base import Example
 from dmlviz.operators.blocks import (
     CPU_TYPES,
     CRD,
@@ -30,6 +30,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.operators.settings import Choice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dmlviz.movement.expressions import index
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem, desc_fields, whole_number
 from dmlviz.operators.code.base import (
     Case,
@@ -35,6 +35,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, Numbers, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 OUTPUTS = Slot("OutputTensors", most=8)

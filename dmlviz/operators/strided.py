@@ -13,7 +13,7 @@ import numpy as np
 from dmlviz.errors import Error, Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import buffer_desc, desc_fields
 from dmlviz.operators.code.base import (
     Case,
@@ -34,6 +34,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import MOST_NUMBER, Dice, Numbers, setting
 from dmlviz.operators.slots import BufferDesc, TensorDesc, packed_strides
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 INPUT = "InputTensor"

@@ -13,7 +13,7 @@ from dmlviz.errors import Problem
 from dmlviz.movement.expressions import names_of
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import STEPS_SHOWN, Step, Steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.code.base import (
     PLAIN_DIGITS,
     Case,
@@ -34,6 +34,7 @@ from dmlviz.operators.separable import Separable
 from dmlviz.operators.settings import setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 # FLOAT16 kernels of ONNX Runtime's CPU provider are casts, which quiet signaling NaNs

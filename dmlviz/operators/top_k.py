@@ -14,7 +14,7 @@ from dmlviz.movement.expressions import index, look, names_of, replaced
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import axis_problem, desc_fields
 from dmlviz.operators.code.base import (
     Case,
@@ -34,6 +34,7 @@ from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, setting
 from dmlviz.operators.slots import INDEX, Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _
 
 INPUT, VALUES, INDICES = "InputTensor", "OutputValueTensor", "OutputIndexTensor"

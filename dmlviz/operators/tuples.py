@@ -17,7 +17,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.expressions import ONE, index_letters, names_of
 from dmlviz.movement.graphs import FLOW, Node, cast
-from dmlviz.operators.base import Array, Operator, Sizes
+from dmlviz.operators.base import Operator
 from dmlviz.operators.code.base import Case, commas, tuple_text
 from dmlviz.operators.code.indices import indices_type, whole_indices
 from dmlviz.operators.indices import INDICES, INPUT, from_front, place_of, shape_of
@@ -26,6 +26,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Choice, Dice, setting
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import MAX_RANK, print_sizes, shown
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 Candidates = Iterator[Candidate]

@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Example, Operator, Sizes, Tensors
+from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.checks import count_problem
 from dmlviz.operators.code.base import (
     Case,
@@ -33,6 +33,7 @@ from dmlviz.operators.per_dimension import PerDimension, Stride
 from dmlviz.operators.settings import Dice, setting
 from dmlviz.operators.slots import INPUT, Slot, TensorDesc
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, MAX_RANK, shown
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, listed
 
 LEADING = 2

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlviz.errors import Problem
-from dmlviz.operators.base import Operator, Sizes
+from dmlviz.operators.base import Operator
 from dmlviz.operators.separable import Separable
 from dmlviz.tensors import shown
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
 
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1

@@ -17,12 +17,13 @@ from dmlviz.errors import Problem
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph, Node
 from dmlviz.movement.steps import Step, Steps, grouped_steps
-from dmlviz.operators.base import Array, Operator, Sizes, Tensors
+from dmlviz.operators.base import Operator
 from dmlviz.operators.indices import INDICES, INPUT, UPDATES, cell, offsets
 from dmlviz.operators.outside import Outside, first_outside
 from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.tensors import DATA_TYPES, print_sizes
+from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _, ngettext
 
 _NAMED = 3

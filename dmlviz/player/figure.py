@@ -19,6 +19,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import Step
 from dmlviz.operators.slots import CONTROL, INDEX, VALUES
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from dmlviz.drawing.rulers import Mark
 
-Array = np.ndarray[Any, Any]
 
 _HEADS = {False: ("triangle-right", "triangle-left"), True: ("triangle-down", "triangle-up")}
 """The symbols at the ends of a line across or, if true, down."""

@@ -22,10 +22,9 @@ from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout, parts_on_stage
 from dmlviz.scene.runs import output_name
 from dmlviz.tensors import print_label
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import language
-
-Array = np.ndarray[Any, Any]
 
 _PALETTES = {
     name: {**asdict(palette), "scale": [list(stop) for stop in palette.scale]}

@@ -13,9 +13,8 @@ from dmlviz.drawing.scale import value_range
 from dmlviz.player.figure import edges, mark_trace
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Layout, labels, layout
 from dmlviz.tensors import print_value
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _WIDE = 440
 _TALLEST = 620

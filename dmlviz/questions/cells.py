@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from dmlviz.questions.words import given, setup, source, travelling, value
 from dmlviz.tensors.numbering import located, print_cell
 from dmlviz.trace import Trace
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _CELLS = 6
 

@@ -11,10 +11,10 @@ import numpy as np
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
-Array = np.ndarray[Any, Any]
 Sizes = dict[str, tuple[int, ...]]
 """The sizes of every output, by name."""
 

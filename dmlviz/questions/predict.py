@@ -12,9 +12,8 @@ from dmlviz.questions.predict_words import predict_words
 from dmlviz.scene import Scene
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
-
-Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 5
 """The limit of output cells in questions."""

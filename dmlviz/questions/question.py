@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from dmlviz.operators import Operator
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 KINDS = ("sizes", "source", "value", "setting", "refused")
 """The kinds of questions."""

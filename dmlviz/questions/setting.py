@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-import numpy as np
 
 from dmlviz.operators import Operator
 from dmlviz.questions.dice import Dice
 from dmlviz.questions.evening import evened
 from dmlviz.questions.question import Choice, Question
-from dmlviz.questions.subjects import Sizes, Subject, ran
+from dmlviz.questions.subjects import Subject, ran
 from dmlviz.questions.variants import variants
 from dmlviz.questions.words import given, name, settings, worked
 from dmlviz.tensors import print_value
@@ -22,10 +19,9 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _NEAR = 3
 

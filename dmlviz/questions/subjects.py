@@ -16,10 +16,8 @@ from dmlviz.operators.slots import VALUES
 from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace, run
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 _SEEN = 6
 

@@ -8,8 +8,7 @@ from itertools import combinations
 
 from dmlviz.operators import Operator
 from dmlviz.operators.per_dimension import moved
-
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Sizes
 
 
 def variants(operator: Operator, sizes: Sizes) -> Iterator[Operator]:

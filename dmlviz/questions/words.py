@@ -11,11 +11,9 @@ from dmlviz.operators import Operator
 from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.trace import Trace
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 
 def name(operator: Operator) -> str:

@@ -8,8 +8,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dmlviz.documents import RECORDED, Verdict
 from dmlviz.documents.report import status_word, unchecked_lines
 from dmlviz.documents.verifier import MATCH, SKIPPED
@@ -36,10 +34,9 @@ from dmlviz.reports.shown import (
 from dmlviz.scene import scene
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import data_type_of, one_line, print_sizes
+from dmlviz.tensors.types import Array
 from dmlviz.trace import run
 from dmlviz.words import _, language, ngettext
-
-Array = np.ndarray[Any, Any]
 
 _HERE = Path(__file__).resolve().parent
 _WIDTH, _LONGEST = 480, 1_000

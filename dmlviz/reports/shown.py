@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
-
-import numpy as np
 
 from dmlviz.documents import Report, Verdict
 from dmlviz.documents.verifier import MATCH, MISMATCH, differing_elements
 from dmlviz.reports.page import PageReport
+from dmlviz.tensors.types import Array
 
 ELEMENTS = 1_024
 """The most elements of an example's inputs and outputs in all that is drawn."""
@@ -30,8 +28,6 @@ PICTURED = 1 << 15
 
 DRAWN = 8_000_000
 """The most bytes of all pictures of a report."""
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

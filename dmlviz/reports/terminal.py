@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from dmlviz.documents import Verdict
 from dmlviz.documents.verifier import differing_elements
 from dmlviz.tensors import print_value
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 ROWS, COLUMNS = 12, 16
@@ -17,8 +17,6 @@ ROWS, COLUMNS = 12, 16
 
 _RED, _GREEN, _END = "\x1b[1;31m", "\x1b[1;32m", "\x1b[0m"
 _MARGIN = "             "
-
-Array = np.ndarray[Any, Any]
 
 
 def drawn(verdict: Verdict, *, colored: bool = False) -> list[str]:

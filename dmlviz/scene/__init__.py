@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Laid, Placed, Side, named, ways
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
 
@@ -41,7 +42,6 @@ __all__ = [
     "staged",
 ]
 
-Array = np.ndarray[Any, Any]
 Known = TypeVar("Known")
 
 STAGE_LIMIT = 65_536

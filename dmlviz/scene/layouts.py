@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 COLUMN_GAP = 0.9
 ROW_GAP = 1.35

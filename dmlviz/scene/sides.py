@@ -11,14 +11,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from typing import Any
 
 import numpy as np
 
 from dmlviz.operators.slots import CONTROL
 from dmlviz.scene.layouts import Layout
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 _STAGES = (1000, 400), (360, 480)
 """The usual size of a stage in pixels, across and down, and the size on a phone."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-import numpy as np
 
 from dmlviz.errors import Error, TooLarge
 from dmlviz.operators import Example, Operator
@@ -27,10 +24,8 @@ from dmlviz.tensors import (
     read_literal,
     start,
 )
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 
 GO_ON = "count-on"
 """Starting values of another tensor: counting continues after the tensor before it."""

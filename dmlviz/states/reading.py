@@ -10,7 +10,7 @@ from typing import Any
 from dmlviz.addresses import SOURCE, Reading, seen, split_link
 from dmlviz.errors import Error, Problem, said_of
 from dmlviz.operators import OPERATORS, Operator, feature_level
-from dmlviz.operators.settings import Setting, Sizes
+from dmlviz.operators.settings import Setting
 from dmlviz.operators.slots import VALUES
 from dmlviz.operators.spelling import read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
@@ -38,6 +38,7 @@ from dmlviz.tensors import (
     read_sizes,
     shown,
 )
+from dmlviz.tensors.types import Sizes
 from dmlviz.words import _, ngettext
 
 _OF_INPUT = tuple(part.name for part in fields(Given) if part.name != "own_picture")

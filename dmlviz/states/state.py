@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
-
-import numpy as np
 
 from dmlviz.addresses import write_link
 from dmlviz.engines import ENGINES
@@ -31,9 +28,7 @@ from dmlviz.states.given import (
 from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import PLAYER_PARAMETERS, View
 from dmlviz.tensors import PICTURES, OwnPicture, element_count, own_picture_full
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Array
 
 
 @dataclass(frozen=True)

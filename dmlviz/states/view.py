@@ -10,8 +10,7 @@ import numpy as np
 
 from dmlviz.states.settings import Settings
 from dmlviz.tensors import element_count
-
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Sizes
 
 COLORS = ("value", "channel", "position", "picture", "planes")
 """What a cell's color can show."""

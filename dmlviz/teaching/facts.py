@@ -25,10 +25,9 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")
 _INDEX = r"\[\s*([0-9:]+(?:\s*,\s*[0-9:]+)*)\s*\]"

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.kept import kept
@@ -19,10 +16,9 @@ from dmlviz.operators.texts import translated
 from dmlviz.states import State, View
 from dmlviz.teaching.facts import Facts, filled, state_of
 from dmlviz.tensors import shown
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 def differing_bits(a: Array, b: Array) -> Array:

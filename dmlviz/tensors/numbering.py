@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.sizes import print_sizes
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 def located(number: int, tensors: Mapping[str, Array]) -> tuple[str, tuple[int, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -12,9 +11,8 @@ from dmlviz.errors import Error
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.pictures import ELEMENT_LIMIT, as_tensor
 from dmlviz.tensors.sizes import check_element_count, sizes_of
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 OWN = "own"
 """What a link says instead of the name of a built-in picture."""

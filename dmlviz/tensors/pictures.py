@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -15,9 +14,8 @@ from dmlviz.places import ASSETS
 from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.sizes import check_element_count, sizes_of
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 FOLDER = ASSETS / "pictures"
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from dmlviz.tensors.data_types import data_type_of
 from dmlviz.tensors.sizes import print_sizes, sizes_of
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 # FLOAT32 and FLOAT64 hold every whole number up to this; all of FLOAT16 is below it.
 # (The shortest text that tells FLOAT16's 65504 from its neighbors is 65500: valid, but odd.)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -14,9 +13,8 @@ from dmlviz.tensors.data_types import data_type as find_type
 from dmlviz.tensors.excerpts import excerpt
 from dmlviz.tensors.pictures import PICTURES, draw
 from dmlviz.tensors.sizes import check_element_count, element_count, sizes_of
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 ELEMENT_LIMIT = 65_536
 """The limit of elements for starting values."""

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.operators import Operator
-from dmlviz.operators.base import Array
 from dmlviz.operators.comparing import alternative_on
 from dmlviz.scene import Scene
 from dmlviz.scene.compared import compared
@@ -23,6 +22,7 @@ from dmlviz.tensors.numbering import (
     print_cell,
     sizes_by_name,
 )
+from dmlviz.tensors.types import Array
 from dmlviz.ui.parameter_widgets import parameter_widgets
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.stage import Hall, picture, show

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -19,12 +18,11 @@ from dmlviz.operators import Operator
 from dmlviz.states import State
 from dmlviz.tensors import print_tensor, print_value
 from dmlviz.tensors.numbering import differing_elements, located, print_cell
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 REFUSED, EQUAL, DIFFERENT, ABSENT = "refused", "equal", "different", "absent"
 _ICONS = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from math import prod
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +11,10 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.tensors import print_value, read_number
+from dmlviz.tensors.types import Array
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _MOST_PLANES = 512
 _MOST_COLUMNS = 64

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -26,14 +25,13 @@ from dmlviz.tensors import (
     print_sizes,
     read_literal,
 )
+from dmlviz.tensors.types import Array
 from dmlviz.ui.grid import edit_as_grid
 from dmlviz.ui.own_picture import picture_widgets
 from dmlviz.ui.problems import Notices
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.text import plain
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

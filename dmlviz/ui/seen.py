@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error
@@ -20,6 +19,7 @@ from dmlviz.scene import STAGE_LIMIT, Scene
 from dmlviz.states import State, View, settings_of
 from dmlviz.teaching.presets import presets_of
 from dmlviz.tensors import MAX_RANK, check_element_count
+from dmlviz.tensors.types import Array
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.grid import has_grid
 from dmlviz.ui.paper import paper
@@ -30,8 +30,6 @@ from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.state import PageState
 from dmlviz.ui.view_widgets import predicting
 from dmlviz.words import language, speaking
-
-Array = np.ndarray[Any, Any]
 
 _STAGE = "stage"
 

@@ -18,11 +18,10 @@ from dmlviz.player.payload import payload
 from dmlviz.questions.predict import predictions
 from dmlviz.scene import Scene, staged
 from dmlviz.states import View
+from dmlviz.tensors.types import Array
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.ui.share import toggle_present
 from dmlviz.words import _, language
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

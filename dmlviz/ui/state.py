@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dmlviz.errors import Error, Problem
@@ -43,11 +42,11 @@ from dmlviz.tensors import (
     print_sizes,
     read_sizes,
 )
+from dmlviz.tensors.types import Array
 from dmlviz.ui.address import PageAddress
 
 __all__ = ["KEEP", "MOST_NUMBER", "PageState"]
 
-Array = np.ndarray[Any, Any]
 
 KEEP: Any = "session"
 """``persist_state`` of every widget, so that settings survive a visit to another page."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
@@ -17,14 +15,13 @@ from dmlviz.player.tensor_figure import tensor_figure
 from dmlviz.reports.shown import differing
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.types import Array
 from dmlviz.ui.address import open_link
 from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.theme import is_dark
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 COMPARED, MOVEMENT = "compared", "movement"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +15,10 @@ from dmlviz.questions.misread import indices_of, sources_of
 from dmlviz.questions.subjects import Subject, ran, subjects
 from dmlviz.questions.words import setup, source, travelling
 from dmlviz.tensors.numbering import located, print_cell
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
 from dmlviz.worksheet.mistake import Mistake, mistaken
-
-Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 40
 """The limit of elements of all tensors of an exercise together."""

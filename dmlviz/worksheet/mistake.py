@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,10 +13,9 @@ from dmlviz.questions.misread import indices_of, misread_sizes, misread_sources,
 from dmlviz.questions.words import sums, travelling, value
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, sizes_by_name
+from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 MOST_LINES = 24
 """The limits of a text on paper."""

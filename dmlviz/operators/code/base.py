@@ -13,9 +13,8 @@ import numpy as np
 from dmlviz.movement.expressions import names_of
 from dmlviz.operators.slots import BufferDesc
 from dmlviz.tensors import DATA_TYPES, element_count
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 DIALECTS = {
     "directml": "DirectML (C++)",

@@ -1,0 +1,17 @@
+"""The types of what every room passes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+"""An array of any sizes and data type."""
+
+Sizes = tuple[int, ...]
+"""The sizes of a tensor, the outermost dimension first."""
+
+Tensors = Mapping[str, Array]
+"""Tensors by name, in the structure's order."""
