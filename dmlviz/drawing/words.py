@@ -86,8 +86,13 @@ def words(picture: Scene) -> dict[str, str]:
             "Point at a cell to see where it comes from. Click it, or press Enter on the "
             "stage, to pin its formula; arrow keys move the pin, Esc clears it."
         ),
+        "pin_hint_touch": _(
+            "Tap a cell to see where it comes from and to pin its formula; tap it again to unpin it."
+        ),
         "unpin": _("Unpin {cell}"),
-        "small_cells": _("The cells are too small for numbers: point at one to read it."),
+        "small_cells": _(
+            "The cells are too small for numbers: point at one, or tap it, to read it."
+        ),
         "film": _("Save as video"),
         "film_stop": _("Stop and save the video"),
         "film_failed": _("This browser could not record the video."),

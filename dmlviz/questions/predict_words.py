@@ -42,9 +42,11 @@ def predict_words(picture: Scene) -> dict[str, str]:
         "count": _("Question {n} of {all}"),
         "settings": _settings(picture),
         "sizes": asked,
-        "cell": _("Where does {cell} come from? Click its source in the input, or type its value."),
+        "cell": _(
+            "Where does {cell} come from? Choose its source in the input, or type its value."
+        ),
         "cell_pads": _(
-            "Where does {cell} come from? Click its source in the input, type its value, "
+            "Where does {cell} come from? Choose its source in the input, type its value, "
             "or say that it is the padding value."
         ),
         "keys": _("Keys: arrows move in the input, Enter chooses the cell."),

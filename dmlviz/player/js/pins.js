@@ -27,6 +27,7 @@ export class Pins {
    */
   constructor(stage, changed) {
     this.changed = changed;
+    this.taps = window.matchMedia("(hover: none)");
     this.layer = new Layer();
     this.tip = make("div", "dmlviz-tip");
     this.tip.hidden = true;
@@ -133,13 +134,23 @@ export class Pins {
   toggle(spot) {
     const { model } = this;
     if (!model) return;
-    const output = spot.side === "output" ? spot.element : cameOf(model, spot.element)[0];
+    const output = outputOf(model, spot);
     if (output === undefined) return;
     this.pins = this.pins.includes(output)
       ? this.pins.filter((pin) => pin !== output)
       : [...this.pins, output].slice(-MOST_PINS);
     this.select(this.pins.includes(output) ? output : null);
     this.update();
+  }
+
+  /**
+   * A tap shows a cell as the pointer of a mouse does, and pins it; the second tap on it undoes both.
+   * @param {Spot | null} spot null beside the cells
+   */
+  tap(spot) {
+    if (spot) this.toggle(spot);
+    const output = spot && this.model ? outputOf(this.model, spot) : undefined;
+    this.hover(output === undefined || this.pins.includes(output) ? spot : null);
   }
 
   /** The keyboard's pin: what is hovered, else the first cell, else one more beside the newest. */
@@ -308,7 +319,7 @@ export class Pins {
       }
       return card;
     });
-    panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words.pin_hint)]));
+    panel.replaceChildren(...(cards.length ? cards : [make("p", "dmlviz-hint", words[this.taps.matches ? "pin_hint_touch" : "pin_hint"])]));
   }
 }
 
@@ -322,6 +333,16 @@ function cornersOf({ x, y, w, h }, cells) {
   const place = (/** @type {number} */ across, /** @type {number} */ down) => `${Math.round(across)} ${Math.round(down)}`;
   const taken = new Set(Array.from(cells, (i) => place(x[i], y[i])));
   return cells.filter((i) => !taken.has(place(x[i] - w, y[i])) && !taken.has(place(x[i], y[i] - h)));
+}
+
+/**
+ * The output cell that a cell pins: itself, or the first that an input cell came to.
+ * @param {Model} model
+ * @param {Spot} spot
+ * @returns {number | undefined}
+ */
+function outputOf(model, { side, element }) {
+  return side === "output" ? element : cameOf(model, element)[0];
 }
 
 /**

@@ -65,6 +65,7 @@ export class Player {
     /** @type {HTMLElement[]} buttons for what else may be done with what is seen */
     this.offered = [];
     this.reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.life = new AbortController();
     this.clock = new Clock(() => this.paint());
     this.plot = make("div", "dmlviz-plot");
     const [ground, canvas] = [makeCanvas(), makeCanvas()];
@@ -122,6 +123,9 @@ export class Player {
   /** The listener of the pointer: the open question, else the pins. */
   get pointed() { return this.quiz.asking ? this.quiz : this.pins; }
 
+  /** The end of the player's listeners outside its own elements. */
+  get ended() { return this.life.signal; }
+
   /** @param {number} t */
   seek(t) { this.clock.seek(t); }
 
@@ -144,7 +148,7 @@ export class Player {
         controls.bar.append(this.viewbar.button);
         root.append(this.viewbar.menu, this.pins.panel);
       }
-      root.addEventListener("keydown", (event) => takeKey(this, event));
+      root.addEventListener("keydown", (event) => takeKey(this, event), { signal: this.ended });
     }
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");
@@ -390,6 +394,7 @@ export class Player {
 
   destroy() {
     this.clock.stop();
+    this.life.abort();
     this.hall?.close();
     this.unwatch();
     this.options.plotly.purge(this.plot);

@@ -167,6 +167,11 @@ export class Quiz {
     this.guess(judgeSource(this.asked, this.marked, model, spot.element));
   }
 
+  /** @param {Spot | null} spot that was tapped, null beside the cells */
+  tap(spot) {
+    if (spot) this.toggle(spot);
+  }
+
   /** @param {Answer} answer */
   guess(answer) {
     if (answer.verdict === "right") return this.settle(answer, true);

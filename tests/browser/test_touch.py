@@ -1,0 +1,96 @@
+"""A phone's touches, as a finger makes them: one tap is one answer, and a scroll is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.test_predict import choice, drawn, first, name, said
+from tests.browser.test_stage_keys import PINS
+from tests.browser.test_stage_links import PIN_TEXTS, due_lines, framed, place
+
+PHONE = {"width": 390, "height": 740, "has_touch": True, "is_mobile": True}
+# a laptop whose screen can be touched has a mouse too
+HYBRID = {"width": 1366, "height": 650, "has_touch": True}
+KINDS = pytest.mark.parametrize("device", [PHONE, HYBRID], ids=["phone", "hybrid"])
+TIP = "document.querySelector('.dmlviz-tip').hidden ? '' : document.querySelector('.dmlviz-tip').textContent"
+
+
+def tap(window, side, i):
+    """Touch a cell, and let all events pass that the browser makes of it."""
+    window.page.touchscreen.tap(*place(window, side, i))
+    window.let_pass(400)
+
+
+@KINDS
+def test_a_tap_pins_and_the_next_unpins(visit, device):
+    trace, _asked = first("tile")
+    window = visit("tile", **device)
+    window.seek(5)
+    for cell in (31, 0, 53):
+        tap(window, "output", cell)
+        source = int(trace.source.flat[cell])
+        assert window.js(PINS) == [cell]
+        assert window.page.evaluate(PIN_TEXTS) == [
+            due_lines(trace, cell, f"{trace.x.flat[source]:g}")
+        ]
+        assert framed(window)[0] == [source]
+        # the finger has gone, and what it touched is still told
+        assert window.page.evaluate(TIP).startswith(name("out", cell, trace.output.shape))
+        tap(window, "output", cell)
+        assert window.js(PINS) == []
+        assert window.page.evaluate(TIP) == ""
+        assert framed(window) == ([], [])
+    tap(window, "input", 4)
+    assert window.js(PINS) == [trace.source.ravel().tolist().index(4)]
+    assert window.page.evaluate(TIP).startswith("in[0, 0, 1, 1] = 5, copied to 9")
+    tap(window, "output", 31)
+    assert len(window.js(PINS)) == 2
+    # what else is touched takes the tip away, not the pins
+    window.page.locator(".dmlviz-toggle").tap()
+    assert window.page.evaluate(TIP) == ""
+    assert len(window.js(PINS)) == 2
+
+
+def test_a_finger_that_scrolls_pins_nothing(visit):
+    window = visit("tile", **PHONE)
+    window.seek(5)
+    x, y = place(window, "output", 31)
+    touch = window.page.context.new_cdp_session(window.page)
+    touch.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
+    for k in range(1, 9):
+        point = {"x": x, "y": y - 15 * k}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    window.let_pass(400)
+    assert window.js(PINS) == []
+    assert window.page.evaluate(TIP) == ""
+
+
+@KINDS
+def test_predict_first_takes_one_answer_from_one_tap(visit, device):
+    trace, asked = first("depth-to-space")
+    window = visit("depth-to-space?predict=true", **device)
+    window.page.locator(".dmlviz-quiz-choice").nth(choice(asked, True)).tap()
+    said(window, "Right: the output has sizes")
+    question = asked["cells"][0]
+    drawn(window)
+    wrong = next(int(i) for i, why in question["traps"].items() if "_DEPTH" in why)
+    tap(window, "input", wrong)
+    said(window, "No: ")
+    tap(window, "input", int(trace.source.flat[question["cell"]]))
+    assert "Right: " in said(window, "Right: ")
+    # answered, and one pin: that of the question
+    assert window.js(PINS) == [question["cell"]]
+    assert window.js("player => player.quiz.phase") == "answered"
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", ("Tap a cell", "Click")), ("ko", ("탭하면", "클릭"))]
+)
+def test_a_phone_is_told_of_taps(visit, lang, words):
+    window = visit(f"tile?lang={lang}", **PHONE)
+    hint = window.page.locator(".dmlviz-pins").inner_text()
+    assert words[0] in hint
+    assert words[1] not in hint
