@@ -110,6 +110,7 @@ class Texts:
 
     Attributes:
         title: the operator's display name.
+        also: titles in other languages and other words for it, for searching.
         sentence: what it does.
         icon: in the navigation, a name from Material Symbols.
         family: one of :data:`FAMILIES`.
@@ -130,6 +131,7 @@ class Texts:
     presets: tuple[PresetText, ...] = ()
     names: tuple[NameText, ...] = ()
     cases: tuple[CaseText, ...] = ()
+    also: tuple[str, ...] = ()
 
     def say(self, key: str, count: int = 0, /, **numbers: Any) -> str:
         """A message in the reader's language, filled in.
@@ -161,6 +163,7 @@ def read_texts(path: Path) -> Texts:
         state = {"link": names[-1].link} if names else {}
         names.append(NameText(**{**state, **name, "also": tuple(name.get("also", ()))}))
     return Texts(
+        also=tuple(data.pop("also", ())),
         presets=tuple(PresetText(**preset) for preset in data.pop("presets", ())),
         names=tuple(names),
         cases=tuple(CaseText(**case) for case in data.pop("cases", ())),

@@ -6,9 +6,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.finding import DIRECTML, Name, answers, compositions, matching, names
 from dmlviz.operators import Operator, by_family
 from dmlviz.operators.texts import family_title
+from dmlviz.teaching.names import DIRECTML, Name, compositions, names
+from dmlviz.teaching.search import answers, matching
 from dmlviz.ui.address import to
 from dmlviz.ui.search import asked_name, show_answer
 from dmlviz.words import _

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dmlviz.finding import LONGEST, Answer, Name, answers, compositions, names
+from dmlviz.teaching.names import Name, compositions, names
+from dmlviz.teaching.search import LONGEST, CallAnswer, answers
 from dmlviz.tensors import one_line, shown
 from dmlviz.ui.address import open_link
 from dmlviz.ui.text import operator_titles, plain
@@ -34,18 +35,18 @@ def search() -> None:
     """Draw the field, and an answer for each call in it."""
     with st.container(key="finding"):
         typed = asked_name()
-        given = answers(typed, names(), compositions()) if typed else ()
-        for number, answer in enumerate(given):
-            if len(given) > 1:
+        listed = answers(typed, names(), compositions()) if typed else ()
+        for number, answer in enumerate(listed):
+            if len(listed) > 1:
                 st.markdown(f"{number + 1}. {_code(answer.call)}")
             show_answer(answer)
-        if typed and not given:
+        if typed and not listed:
             not_found(typed)
-        if any(answer.names or answer.containing for answer in given):
+        if any(answer.names or answer.containing for answer in listed):
             open_link("/names", _("All names and calls"), "translate", search=typed)
 
 
-def show_answer(answer: Answer) -> None:
+def show_answer(answer: CallAnswer) -> None:
     """Draw what is known of one call."""
     _links(answer.names)
     if answer.names and answer.has_arguments:

@@ -6,11 +6,11 @@ import warnings
 
 import pytest
 
-from dmlviz.finding.names import library_of, line_of, snippet_of
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.base import DIALECTS
 from dmlviz.operators.slots import descs_of
 from dmlviz.teaching import facts
+from dmlviz.teaching.names import library_of, line_of, snippet_of
 from tests.operators.code import running
 
 NAMES = [(cls, name) for cls in OPERATORS for name in cls.texts().names]

@@ -7,10 +7,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from dmlviz.finding import answers, compositions, names
 from dmlviz.operators import OPERATORS, by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.states import read_link
+from dmlviz.teaching.names import compositions, names
+from dmlviz.teaching.search import answers
 from tests.ui.conftest import HOSTILE
 
 LINK = re.compile(r"\| \[`(.*?)`\]\((\S+)\) \| (\w+) \| (.*) \|")

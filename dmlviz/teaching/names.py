@@ -1,21 +1,25 @@
-"""Every name of every operator: its titles, DirectML's own, and those of other libraries."""
+"""Every name of every operator: its titles, DirectML's own, and those of other libraries.
+
+And calls that no single operator does, with what does them.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dmlviz.addresses import write_link
-from dmlviz.finding.spoken import SPOKEN
 from dmlviz.kept import kept
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.code.base import DIALECTS, Snippet
 from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.slots import TensorDesc, descs_of
 from dmlviz.operators.texts import NameText
+from dmlviz.places import ASSETS
 from dmlviz.teaching.facts import state_of
-from dmlviz.words import language, languages, speaking
+from dmlviz.words import ENGLISH, language, languages, speaking
 
 DIRECTML = "DirectML"
 """The library that DirectML's own names belong to."""
@@ -68,17 +72,18 @@ def names() -> tuple[Name, ...]:
 
 
 def _names_of(cls: type[Operator]) -> Iterator[Name]:
+    texts = cls.texts()
     titles = {}
     for spoken in languages():
         with speaking(spoken):
             titles[spoken] = cls.title()
     title, page = titles.pop(language()), write_link(cls.key, {})
-    also = (*titles.values(), *SPOKEN.get(cls.key, ()), cls.key, cls.__name__)
+    also = (*titles.values(), *texts.also, cls.key, cls.__name__)
     yield Name(title, "", cls.key, page, also)
     yield Name(cls.operator_type, DIRECTML, cls.key, page, (cls.structure,))
     for form in cls.older_forms:
         yield Name(form.operator_type, DIRECTML, cls.key, page, (form.structure,))
-    for text in cls.texts().names:
+    for text in texts.names:
         state = state_of(text.link)
         call = line_of(text, state.operator(), descs_of(state.inputs()))
         library = DIALECTS[library_of(text)]
@@ -127,3 +132,57 @@ def line_of(text: NameText, operator: Operator, inputs: Mapping[str, TensorDesc]
     node = re.search(rf'^    (helper\.make_node\(\s*"{kind}".*?\)),$', body, re.S | re.M)
     # a call that is too long for a line of code becomes one line in a table
     return " ".join(node[1].split()).replace("( ", "(").replace(", )", ")") if node else body
+
+
+@dataclass(frozen=True)
+class CompositionStep:
+    """A part of what does the same.
+
+    Attributes:
+        title: the operator's, or what its output has.
+        link: the address of a state that computes it.
+    """
+
+    title: str
+    link: str
+
+
+@dataclass(frozen=True)
+class Composition:
+    """What does the same as a call.
+
+    Attributes:
+        key: its name in the files.
+        calls: names of functions without their module, ``x[...]``, or ``ONNX`` and an operator.
+        sentence: why no operator does it, and what does.
+        steps: in order; none where nothing here does it.
+    """
+
+    key: str
+    calls: tuple[str, ...]
+    sentence: str
+    steps: tuple[CompositionStep, ...]
+
+
+def compositions() -> tuple[Composition, ...]:
+    """All of them, in the reader's language.
+
+    >>> [step.title for each in compositions() if each.key == "roll" for step in each.steps]
+    ['Slice', 'Join']
+    """
+    return _read(language())
+
+
+@kept(megabytes=1)
+def _read(spoken: str) -> tuple[Composition, ...]:
+    path = ASSETS / f"compositions.{spoken}.toml"
+    path = path if path.exists() else ASSETS / f"compositions.{ENGLISH}.toml"
+    return tuple(
+        Composition(
+            key,
+            tuple(table["calls"]),
+            table["sentence"],
+            tuple(CompositionStep(**step) for step in table.get("steps", ())),
+        )
+        for key, table in tomllib.loads(path.read_text(encoding="utf-8")).items()
+    )

@@ -5,10 +5,23 @@ import time
 import numpy as np
 import pytest
 
-from dmlviz.finding import LONGEST, MOST, Name, answers, compositions, matching, names
-from dmlviz.finding.search import ALIKE, ENDING, EXACT, OTHER, PREFIX, WORDS, Spelling, _compared
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
+from dmlviz.teaching.names import Name, compositions, names
+from dmlviz.teaching.search import (
+    ALIKE,
+    ENDING,
+    EXACT,
+    LONGEST,
+    MOST,
+    OTHER,
+    PREFIX,
+    WORDS,
+    Spelling,
+    _compared,
+    answers,
+    matching,
+)
 from dmlviz.trace import run
 from dmlviz.words import speaking
 

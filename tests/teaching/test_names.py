@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from dmlviz.finding import DIRECTML, Name, names
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
+from dmlviz.teaching.names import DIRECTML, Name, names
 from dmlviz.words import speaking
 
 

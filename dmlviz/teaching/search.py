@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
-from dmlviz.finding.compositions import Composition
-from dmlviz.finding.names import Name
+from dmlviz.teaching.names import Composition, Name
 
 LONGEST = 80
 """How many characters of a text are compared."""
@@ -94,7 +93,7 @@ class Spelling:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallAnswer:
     """What is known of one call of a text.
 
     Attributes:
@@ -116,7 +115,7 @@ class Answer:
 
 def answers(
     text: str, names: Sequence[Name], compositions: Sequence[Composition]
-) -> tuple[Answer, ...]:
+) -> tuple[CallAnswer, ...]:
     """One answer for each call of a text, in the order in which they run.
 
     A neighbor is never among the names that match: not the function of the same name of another
@@ -160,43 +159,43 @@ def _balanced(text: str) -> str:
     return text
 
 
-def _answer(call: str, names: Sequence[Name], compositions: Sequence[Composition]) -> Answer:
-    asked = _Asked.of(call)
-    whole, parts, others = _sorted(call, asked, names)
-    same = (each for each in compositions if any(asked.equals(_Asked.of(c)) for c in each.calls))
+def _answer(call: str, names: Sequence[Name], compositions: Sequence[Composition]) -> CallAnswer:
+    parsed = _Call.of(call)
+    whole, parts, others = _sorted(call, parsed, names)
+    same = (each for each in compositions if any(parsed.equals(_Call.of(c)) for c in each.calls))
     composition = None if whole else next(same, None)
-    return Answer(
+    return CallAnswer(
         call,
         _few(whole),
         composition,
         () if composition else _few(parts, without=whole),
         () if composition or whole else _few(others),
-        asked.has_arguments,
+        parsed.has_arguments,
     )
 
 
 def _sorted(
-    call: str, asked: _Asked, names: Sequence[Name]
+    call: str, parsed: _Call, names: Sequence[Name]
 ) -> tuple[list[Name], list[Name], list[Name]]:
     """The names that a call is, those that it may become or is a part of, and neighbors."""
     whole: list[Name] = []
     parts: list[Name] = []
     others: list[Name] = []
-    ranked = [(OTHER, name) for name in names] if asked.is_subscript else _ranked(call, names)
+    ranked = [(OTHER, name) for name in names] if parsed.is_subscript else _ranked(call, names)
     for rank, name in ranked:
-        if any(asked.equals(_Asked.of(spelling)) for spelling in name.spellings):
-            (whole if asked.may_mean(name) else others).append(name)
-        elif rank == ALIKE or (rank < PREFIX and asked.is_whole):
+        if any(parsed.equals(_Call.of(spelling)) for spelling in name.spellings):
+            (whole if parsed.may_mean(name) else others).append(name)
+        elif rank == ALIKE or (rank < PREFIX and parsed.is_whole):
             others.append(name)
-        elif rank < OTHER and not asked.is_whole and asked.may_begin(name):
+        elif rank < OTHER and not parsed.is_whole and parsed.may_begin(name):
             parts.append(name)
-    if asked.is_method:
+    if parsed.is_method:
         whole.sort(key=lambda name: ".Tensor." not in name.text)
     return whole, parts, others
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Call:
     """A call as it is compared.
 
     Attributes:
@@ -220,7 +219,7 @@ class _Asked:
     is_subscript: bool = False
 
     @classmethod
-    def of(cls, call: str) -> _Asked:
+    def of(cls, call: str) -> _Call:
         if kind := _subscript(call):
             return cls(kind, "", call, is_python=True, is_whole=True, is_subscript=True)
         before, bracket, arguments = call.strip().partition("(")
@@ -241,7 +240,7 @@ class _Asked:
             bool(arguments.strip(" )")),
         )
 
-    def equals(self, other: _Asked) -> bool:
+    def equals(self, other: _Call) -> bool:
         """Whether both name the same function, whatever its module and its arguments."""
         # an operator of ONNX has the name of many a function
         if (other.library == "ONNX") != (self.library == "ONNX") and self.is_python:
@@ -271,10 +270,10 @@ class _Asked:
 
 def _subscript(text: str) -> str:
     """The kind of an indexing expression, as names and compositions have it; empty for others."""
-    found = _SUBSCRIPT.fullmatch(text.strip())
-    if found is None:
+    subscript = _SUBSCRIPT.fullmatch(text.strip())
+    if subscript is None:
         return ""
-    items = [item.strip() for item in found[1].split(",")]
+    items = [item.strip() for item in subscript[1].split(",")]
     if any("mask" in item.casefold() or _COMPARED.search(item) for item in items):
         return "x[mask]"
     words = [item for item in items if ":" not in item and item[:1].isalpha() and item != "None"]
@@ -288,23 +287,23 @@ def _subscript(text: str) -> str:
 def _few(names: Sequence[Name], without: Sequence[Name] = ()) -> tuple[Name, ...]:
     """The first of names, with different links and few for each operator."""
     links = {name.link for name in without}
-    found: list[Name] = []
+    few: list[Name] = []
     for name in names:
-        if name.link not in links and [one.key for one in found].count(name.key) < _MOST_OF_ONE:
-            found.append(name)
+        if name.link not in links and [one.key for one in few].count(name.key) < _MOST_OF_ONE:
+            few.append(name)
             links.add(name.link)
-        if len(found) == MOST:
+        if len(few) == MOST:
             break
-    return tuple(found)
+    return tuple(few)
 
 
 def matching(text: str, names: Sequence[Name]) -> tuple[Name, ...]:
     """All names that the calls of a text are, or may become, in their own order."""
-    held: set[int] = set()
+    matched: set[int] = set()
     for call in _calls(_plain(text)):
-        whole, parts, _others = _sorted(call, _Asked.of(call), names)
-        held |= {id(name) for name in (*whole, *parts)}
-    return tuple(name for name in names if id(name) in held)
+        whole, parts, _others = _sorted(call, _Call.of(call), names)
+        matched |= {id(name) for name in (*whole, *parts)}
+    return tuple(name for name in names if id(name) in matched)
 
 
 def _plain(text: str) -> str:
@@ -312,24 +311,24 @@ def _plain(text: str) -> str:
 
 
 def _ranked(text: str, names: Sequence[Name]) -> list[tuple[int, Name]]:
-    asked = Spelling.of(text)
-    if not asked.name:
+    typed = Spelling.of(text)
+    if not typed.name:
         return []
-    found = []
+    ranked = []
     for place, name in enumerate(names):
         library = frozenset(name.library.casefold().split())
-        best = min(_compared(asked, Spelling.of(text), library) for text in name.spellings)
+        best = min(_compared(typed, Spelling.of(text), library) for text in name.spellings)
         if best[0] < OTHER:
-            found.append((best, place, name))
-    return [(int(best[0]), name) for best, _place, name in sorted(found, key=lambda one: one[:2])]
+            ranked.append((best, place, name))
+    return [(int(best[0]), name) for best, _place, name in sorted(ranked, key=lambda one: one[:2])]
 
 
-def _compared(asked: Spelling, known: Spelling, library: frozenset[str]) -> tuple[float, ...]:
+def _compared(typed: Spelling, name: Spelling, library: frozenset[str]) -> tuple[float, ...]:
     """How well two texts match: smaller is better; the first number is the rank."""
-    heart, endings = "".join(asked.heart), list(known.endings())
+    heart, endings = "".join(typed.heart), list(name.endings())
     # among otherwise equal names, prefer the same library, with the same arguments
-    strange = len(asked.words - known.words - library)
-    more = len(known.words - asked.words)
+    strange = len(typed.words - name.words - library)
+    more = len(name.words - typed.words)
     if not heart:
         return (OTHER,) if strange else (WORDS, more)
     if heart in endings:
@@ -338,7 +337,7 @@ def _compared(asked: Spelling, known: Spelling, library: frozenset[str]) -> tupl
     begins = [at for at, ending in enumerate(endings) if ending.startswith(heart)]
     if begins:
         return PREFIX, begins[0], strange, more
-    if all(any(word.startswith(part) for word in known.words) for part in asked.heart):
+    if all(any(word.startswith(part) for word in name.words) for part in typed.heart):
         return WORDS, strange, more
     near = max((_nearness(heart, ending) for ending in endings), default=0.0)
     return (ALIKE, 1 - near, more) if near >= _ALIKE else (OTHER,)
