@@ -11,6 +11,7 @@ from typing import Any
 
 from dmlviz.documents.anchors import Block
 from dmlviz.documents.examples import PageExample
+from dmlviz.documents.reader import as_documented, page_text
 from dmlviz.documents.report import Report
 from dmlviz.documents.skips import take_skips
 from dmlviz.documents.text import plain
@@ -66,7 +67,9 @@ def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...
         values: whether output values that differ are to be the engine's, where all engines that
             were asked agree.
     """
-    lines = _Lines(page)
+    if not report.verdicts:
+        return ()
+    lines = _Lines(page, report.document.name)
     untouched = {
         (block.start, block.end)
         for example in report.document.examples
@@ -174,11 +177,17 @@ def is_no_worse(before: Report, after: Report, *, values: bool = False) -> bool:
 
 
 class _Lines:
-    """A page's lines, and where in them the letters of its plain text are."""
+    """A page's lines, and where in them the letters of its plain text are.
 
-    def __init__(self, page: str) -> None:
+    Attributes:
+        source: the plain text.
+        documented: the same as examples were read from it, each letter at the same offset.
+    """
+
+    def __init__(self, page: str, name: str) -> None:
         self.rows = _ENDS.split(page)[::2]
-        self.source = plain(take_skips(page)[0])
+        self.source = plain(take_skips(page_text(page, name))[0])
+        self.documented = as_documented(self.source)
         self._ends = [found.start() for found in re.finditer("\n", self.source.text)]
         self._exact: dict[tuple[int, int], bool] = {}
 
@@ -257,8 +266,8 @@ def _read(
     tensor = example.inputs.get(name, example.outputs.get(name))
     if tensor is None:
         return 0, ()
-    header = header_of(lines.source, block)
-    literal = literal_of(lines.source, block, header, data_type_of(tensor.dtype))
+    header = header_of(lines.documented, block)
+    literal = literal_of(lines.documented, block, header, data_type_of(tensor.dtype))
     return block.start + header.end, literal.missing_commas if missing else literal.offsets
 
 

@@ -127,14 +127,14 @@ def read_document(page: str | bytes, name: str = "") -> Document:
     """
     try:
         text = decode(page) if isinstance(page, bytes) else page
-        text, skips = take_skips(cells(text) if is_notebook(text, name) else text)
-        source = _source(text)
+        text, skips = take_skips(page_text(text, name))
+        source = as_documented(plain(text))
     except Error as error:
         return Document(name, "", problem=str(error), unreadable=True)
     documents: list[Document] = []
-    for structure, part in sections(source):
+    for structure, start, part in sections(source):
         before = sum(len(document.examples) for document in documents)
-        documents.append(_read(part, name, structure, skips, before))
+        documents.append(_placed(_read(part, name, structure, skips, before), start))
     if any(document.unreadable for document in documents):
         return next(document for document in documents if document.unreadable)
     return _joined(documents) if documents else _read(source, name, "", skips)
@@ -244,10 +244,33 @@ def _tally(
     )
 
 
-def _source(page: str) -> Source:
-    """The page's words, as DirectML's own pages write them."""
-    source = plain(page)
+def page_text(page: str, name: str) -> str:
+    """The page as people read it: of a notebook its cells, each line on that of the file.
+
+    Raises:
+        Error: it is no notebook although its name says so (field ``page``).
+    """
+    return cells(page) if is_notebook(page, name) else page
+
+
+def as_documented(source: Source) -> Source:
+    """The page's words as DirectML's own pages write them; each letter stays at its offset."""
     return replace(source, text=respelled(without_objects(unwrapped(source.text))))
+
+
+def _placed(part: Document, start: int) -> Document:
+    """A part of a page with the offsets of its tensors in the whole page."""
+    examples = tuple(
+        replace(
+            example,
+            blocks={
+                name: replace(block, start=start + block.start, end=start + block.end)
+                for name, block in example.blocks.items()
+            },
+        )
+        for example in part.examples
+    )
+    return replace(part, examples=examples)
 
 
 def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[str, ...]:

@@ -27,10 +27,10 @@ _TENSOR = re.compile(
 )
 
 
-def sections(source: Source) -> tuple[tuple[str, Source], ...]:
-    """The parts of a page that has examples of several operators, each with its structure's name.
+def sections(source: Source) -> tuple[tuple[str, int, Source], ...]:
+    """The parts of a page that has examples of several operators.
 
-    Empty where they are all of one operator: a name without examples after it, as among links,
+    Each has its structure's name, and the offset at which it begins in the page's text. Empty where they are all of one operator: a name without examples after it, as among links,
     begins no part.
     """
     text = source.text
@@ -50,7 +50,8 @@ def sections(source: Source) -> tuple[tuple[str, Source], ...]:
         return ()
     edges = [0, *(start for start, _name in parts[1:]), len(text)]
     return tuple(
-        (name, _part(source, edges[n], edges[n + 1])) for n, (_start, name) in enumerate(parts)
+        (name, edges[n], _part(source, edges[n], edges[n + 1]))
+        for n, (_start, name) in enumerate(parts)
     )
 
 

@@ -1,11 +1,12 @@
 """What is certain is put right, and nothing else."""
 
 import difflib
+import json
 import re
 
 import pytest
 
-from dmlviz.documents import Report, available, read_document, verify
+from dmlviz.documents import Report, available, built_in, read_document, verify
 from dmlviz.documents.fixes import as_diff, edited, edits, is_no_worse
 from tests.documents.pages import REAL, TILE, real
 
@@ -42,6 +43,27 @@ def test_in_a_page_of_html():
     assert fixed(f"<html><body><pre>{SLIPS}</pre></body></html>") == (
         f"<html><body><pre>{TILE}</pre></body></html>"
     )
+
+
+@pytest.mark.parametrize("before", ["> ", "// "])
+def test_in_lines_with_marks_before_them(before):
+    marked = [re.sub("^", before, page, flags=re.MULTILINE) for page in (SLIPS, TILE, WRONG)]
+    assert fixed(marked[0]) == marked[1]
+    assert fixed(marked[2], values=True) == marked[1]
+
+
+@pytest.mark.parametrize("slips", [SLIPS, WRONG])
+def test_in_the_second_part_of_a_page_about_several_operators(slips):
+    first = next(page.text for page in built_in() if page.key == "padding")
+    assert fixed(first + slips, values=True) == first + TILE
+
+
+def test_a_notebook_stays():
+    lines = WRONG.replace("3],", "3]", 1).splitlines(keepends=True)
+    source = ",\n".join(json.dumps(line) for line in lines)
+    page = f'{{"nbformat": 4, "cells": [{{\n"source": [\n{source}\n]}}]}}'
+    assert [verdict.status for verdict in report(page).verdicts] == ["mismatch"]
+    assert edits(page, report(page), values=True) == ()
 
 
 def test_values_only_on_request():
