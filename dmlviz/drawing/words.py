@@ -87,7 +87,8 @@ def words(picture: Scene) -> dict[str, str]:
             "stage, to pin its formula; arrow keys move the pin, Esc clears it."
         ),
         "pin_hint_touch": _(
-            "Tap a cell to see where it comes from and to pin its formula; tap it again to unpin it."
+            "Tap a cell to see where it comes from and to pin its formula; tap it again to "
+            "unpin it."
         ),
         "unpin": _("Unpin {cell}"),
         "small_cells": _(
