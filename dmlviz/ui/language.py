@@ -15,7 +15,7 @@ from dmlviz.words import _
 _SPOKEN = "language_spoken"
 _SWITCH = "language_switch"
 
-_TOLD = Path(__file__).with_name("language.js")
+_SCRIPT = Path(__file__).with_name("frame.js")
 
 
 def begin_language() -> str:
@@ -41,7 +41,7 @@ def _keep_settings() -> None:
 
 
 def language_switch(page: str, *, alone: bool) -> None:
-    """Tell the browser the page's language, and offer the others by their own names.
+    """Tell the browser the page and its language, and offer the others by their own names.
 
     Args:
         page: its path.
@@ -50,8 +50,8 @@ def language_switch(page: str, *, alone: bool) -> None:
     spoken, offered = words.language(), words.languages()
     chosen = "" if alone else st.session_state.get(CHOSEN, "")
     with st.container(key="language", width="content"):
-        tell = st.components.v2.component("dmlviz_language", js=_script(), isolate_styles=False)
-        tell(key="language_told", data={"spoken": spoken, "chosen": chosen, "page": page})
+        tell = st.components.v2.component("dmlviz_frame", js=_script(), isolate_styles=False)
+        tell(key="frame_told", data={"spoken": spoken, "chosen": chosen, "page": page})
         if alone or len(offered) < 2:
             return
         st.session_state[_SWITCH] = spoken
@@ -86,4 +86,4 @@ def _choose() -> None:
 
 @cache
 def _script() -> str:
-    return _TOLD.read_text(encoding="utf-8")
+    return _SCRIPT.read_text(encoding="utf-8")

@@ -94,3 +94,55 @@ def test_a_phone_is_told_of_taps(visit, lang, words):
     hint = window.page.locator(".dmlviz-pins").inner_text()
     assert words[0] in hint
     assert words[1] not in hint
+
+
+def sheet(window):
+    """Whether the sheet of settings is open."""
+    return window.page.evaluate(
+        "document.querySelector('.stSidebar')?.dataset.collapsed === 'false'"
+    )
+
+
+def open_sheet(window):
+    window.page.get_by_test_id("stExpandSidebarButton").tap()
+    window.page.wait_for_selector(".stSidebar[data-collapsed=false]")
+    return window.let_pass(400).drawn()
+
+
+def test_play_plays_while_the_sheet_is_open(visit):
+    window = open_sheet(visit("tile", **PHONE))
+    page = window.page
+    play = page.locator(".dmlviz-toggle")
+    box = play.bounding_box()
+    assert box["y"] + box["height"] <= page.evaluate(
+        "document.querySelector('.stSidebar').getBoundingClientRect().y"
+    )
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    window.until("t > 0")
+    assert sheet(window)
+    # so does what Streamlit drew
+    page.get_by_text("Predict first", exact=True).first.tap()
+    page.locator(".dmlviz-quiz-choice").first.wait_for()
+    window.rested()
+    # what is nothing to press closes it
+    page.get_by_text("Turn off Predict first to see").tap()
+    page.wait_for_selector(".stSidebar[data-collapsed=true]", state="attached")
+
+
+def test_the_sheet_is_closed_on_the_next_page_and_after_a_reload(visit):
+    window = open_sheet(visit("tile", **PHONE))
+    page = window.page
+    page.locator(".st-key-bar_narrow button").first.tap()
+    page.locator(".st-key-menu_narrow").get_by_text("Padding", exact=True).tap()
+    page.wait_for_function("location.pathname === '/padding'")
+    window.ready()
+    assert not sheet(window)
+    open_sheet(window)
+    page.reload()
+    window.ready()
+    assert not sheet(window)
+    open_sheet(window)
+    page.go_back()
+    page.wait_for_function("location.pathname === '/tile'")
+    window.ready()
+    assert not sheet(window)

@@ -1,0 +1,52 @@
+// @ts-check
+/** What the browser is told on every page: its language, and on a phone when the sheet of settings closes. */
+
+const OPEN_SHEET = ".stSidebar[data-collapsed=false]";
+const PRESSED = "a, button, input, label, select, summary, textarea, [role=button], [data-baseweb=select]";
+/** Where Streamlit keeps whether its sidebar is open. */
+const KEPT = "stSidebarCollapsed-";
+
+const phone = window.matchMedia("(max-width: 767px)");
+
+/** @param {{data: {spoken: string, chosen: string, page: string}}} told page: where one is now */
+export default function ({ data }) {
+  followLanguage(data);
+  const root = document.documentElement;
+  if (root.dataset.dmlvizPage === undefined) keepPresses();
+  else if (root.dataset.dmlvizPage !== data.page && phone.matches) {
+    /** @type {HTMLElement | null} */ (document.querySelector(`${OPEN_SHEET} [data-testid=stSidebarCollapseButton] button`))?.click();
+  }
+  root.dataset.dmlvizPage = data.page;
+}
+
+/** @param {{spoken: string, chosen: string}} data */
+function followLanguage({ spoken, chosen }) {
+  document.documentElement.lang = spoken;
+  const { pathname, search, hash } = window.location;
+  if (!chosen || /[?&]lang=/.test(search)) return;
+  // the language that was chosen goes along to pages whose address does not say it; replaced by
+  // the browser itself, so that Back needs no second press
+  const words = `${search}${search ? "&" : "?"}lang=${chosen}`;
+  window.history.replaceState(window.history.state, "", `${pathname}${words}${hash}`);
+}
+
+/**
+ * On a phone Streamlit closes the sheet when anything beside it is pressed. The page grows then, and
+ * the button under the finger is elsewhere before the press becomes a click. What can be pressed is
+ * therefore kept from Streamlit, whose listener is the document's.
+ */
+function keepPresses() {
+  document.body.addEventListener("mousedown", (event) => {
+    const pressed = /** @type {Element} */ (event.target).closest(PRESSED);
+    if (phone.matches && pressed && document.querySelector(OPEN_SHEET)) event.stopPropagation();
+  });
+  // a sheet that is open now is closed after a reload
+  document.body.addEventListener("click", () => {
+    if (!phone.matches) return;
+    try {
+      for (const key of Object.keys(localStorage)) if (key.startsWith(KEPT)) localStorage.removeItem(key);
+    } catch {
+      // the browser keeps nothing
+    }
+  });
+}
