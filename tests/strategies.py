@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
+from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import CONTROL
-from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 
 MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")

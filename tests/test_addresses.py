@@ -15,7 +15,12 @@ from dmlviz.addresses import (
     split_link,
     write_link,
 )
-from dmlviz.questions import MOST_NUMBER, MOST_SEED, Asked, read_asked
+from dmlviz.teaching.practice import (
+    MOST_NUMBER,
+    MOST_SEED,
+    Practice,
+    read_practice,
+)
 from dmlviz.words import languages
 
 
@@ -67,9 +72,11 @@ def test_many_bad_parameters_are_counted():
     st.integers(1, MOST_NUMBER),
 )  # fmt: skip
 def test_a_question_is_its_parameters(seed, level, operator, number):
-    asked = Asked(seed, level, operator, number)
-    assert read_asked(asked.parameters(), Asked(3, 3, "gather", 3 if operator else 1))[1] == ()
-    assert read_asked(asked.parameters(), Asked(0))[0] == asked
+    asked = Practice(seed, level, operator, number)
+    assert (
+        read_practice(asked.parameters(), Practice(3, 3, "gather", 3 if operator else 1))[1] == ()
+    )
+    assert read_practice(asked.parameters(), Practice(0))[0] == asked
 
 
 FIRST, SECOND, THIRD = {"step": "1"}, {"step": "2"}, {"step": "3"}

@@ -37,19 +37,6 @@ MAY_IMPORT = {
     "code": {"tensors", "movement", "operators", "engines", "trace", "code"},
     "scene": {"tensors", "movement", "operators", "engines", "trace", "scene"},
     "addresses": {"tensors", "movement", "operators", "addresses"},
-    "questions": {
-        *(
-            "tensors",
-            "movement",
-            "operators",
-            "engines",
-            "trace",
-            "scene",
-            "drawing",
-            "addresses",
-            "questions",
-        )
-    },
     "states": {
         "tensors",
         "movement",
@@ -80,6 +67,7 @@ MAY_IMPORT = {
         "scene",
         "addresses",
         "states",
+        "drawing",
         "teaching",
     },
     "drawing": {"tensors", "movement", "operators", "trace", "scene", "drawing"},
@@ -151,7 +139,7 @@ ONLY_IN = {
     "cachetools": {"kept"},
     "jinja2": {"templates"},
     "markupsafe": {"templates"},
-    "msgspec": {"decoding", "lessons", "glossary", "classroom"},
+    "msgspec": {"decoding", "lessons", "glossary", "teaching", "classroom"},
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},
@@ -302,7 +290,14 @@ def test_operators_can_be_imported_alone():
         "states",
         "links",
     )
-    for module in (*rooms, "player", "teaching.search", "questions", "exports", "documents"):
+    for module in (
+        *rooms,
+        "player",
+        "teaching.practice",
+        "teaching.search",
+        "exports",
+        "documents",
+    ):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60
         )

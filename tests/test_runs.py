@@ -12,11 +12,11 @@ from dmlviz.lessons import holds, lessons, runs
 from dmlviz.lessons.lesson import Answer
 from dmlviz.lessons.posed import hidden_by, of_belief, of_part, of_practice, runs_line
 from dmlviz.lessons.runs import RUNS, read_run
-from dmlviz.questions import Asked
-from dmlviz.questions.words import setup
 from dmlviz.states import read_link
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
+from dmlviz.teaching.questions import setup
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import ENGLISH, languages, speaking
 from tests.test_lessons import known
@@ -136,7 +136,7 @@ def test_a_belief_does_not_say_what_is_so():
 
 
 def test_a_question_about_feature_levels_has_their_table_on_the_wall():
-    asked = [Asked(1, 3, "", number) for number in range(1, 9)]
+    asked = [Practice(1, 3, "", number) for number in range(1, 9)]
     needs = [each.question().shows == "support" for each in asked]
     assert any(needs)
     assert [bool(of_practice(each).support) for each in asked] == needs
@@ -149,8 +149,8 @@ def test_a_question_about_feature_levels_has_their_table_on_the_wall():
 
 @pytest.mark.parametrize("number", range(1, 13))
 def test_practice_says_what_runs_once(number):
-    question = Asked(7, number=number).question()
-    posed = of_practice(Asked(7, number=number))
+    question = Practice(7, number=number).question()
+    posed = of_practice(Practice(7, number=number))
     assert setup(question.operator, sizes_by_name(question.inputs)) not in posed.prompt
     assert [answer.text for answer in posed.answers] == [c.text for c in question.choices]
     assert posed.right == question.right

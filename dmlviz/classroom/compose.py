@@ -28,14 +28,14 @@ from dmlviz.lessons.lesson import ALL, CELLS
 from dmlviz.lessons.posed import of_part, of_practice, runs_line
 from dmlviz.links import link
 from dmlviz.operators import Operator
-from dmlviz.questions import Asked, Question
-from dmlviz.questions.misread import misread_sources, sources_of
-from dmlviz.questions.predict import predictions
-from dmlviz.questions.words import runs_on, source, travelling
 from dmlviz.scene import scene
 from dmlviz.states import several_outputs
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.misread import misread_sources, sources_of
+from dmlviz.teaching.practice import Practice
+from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
+from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
@@ -81,7 +81,7 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
     """Practice questions; the same arguments give the same questions.
 
     Args:
-        seed, level, operator: as :func:`dmlviz.questions.ask` takes them.
+        seed, level, operator: as :func:`dmlviz.teaching.practice.ask` takes them.
         count: how many, up to :data:`dmlviz.classroom.polls.MOST_POLLS`. There are fewer if no
             more can be made, if their states have too many own values for an address, or if they
             need the table of feature levels.
@@ -94,7 +94,7 @@ def practice_polls(seed: int, count: int, level: int = 1, operator: str = "") ->
         raise Error(rule.format(count=count, most=MOST_POLLS), "count")
     found: list[Poll] = []
     for number in range(1, _SEARCHED * count + 1):
-        asked = Asked(seed, level, operator, number)
+        asked = Practice(seed, level, operator, number)
         if poll := _practised(asked):
             found.append(poll)
         if len(found) == count:
@@ -126,7 +126,7 @@ def _choice(key: str, posed: Posed) -> Poll:
     )
 
 
-def _practised(asked: Asked) -> Poll | None:
+def _practised(asked: Practice) -> Poll | None:
     question = asked.question()
     posed = of_practice(asked)
     if posed.support:
@@ -252,7 +252,7 @@ def _traps(
         if taken == right or taken in known:
             continue
         known.add(taken)
-        wrong = source(taken, travels)
+        wrong = source_text(taken, travels)
         words = _("{words} That would make {cell} take {taken}.")
         yield str(taken), words.format(words=misreading.words, cell=at, taken=wrong)
 

@@ -8,7 +8,6 @@ from dmlviz.lessons.chapters import chapters
 from dmlviz.lessons.claims import holds
 from dmlviz.lessons.code import Code, variables
 from dmlviz.lessons.lesson import (
-    Answer,
     ClassQuestion,
     Lesson,
     Misunderstanding,
@@ -20,6 +19,7 @@ from dmlviz.lessons.lesson import (
 from dmlviz.lessons.posed import Posed
 from dmlviz.lessons.reading import FOLDER, lessons, read_lesson
 from dmlviz.lessons.runs import Run, runs
+from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.facts import Facts, fill
 
 __all__ = [

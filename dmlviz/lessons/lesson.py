@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.lessons.code import LIBRARIES, Code
+from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.facts import state_of
 from dmlviz.words import _
 
@@ -45,20 +46,6 @@ def passed(marks: Sequence[bool | None]) -> bool:
     (True, False, False)
     """
     return None not in marks and 3 * sum(map(bool, marks)) >= 2 * len(marks)
-
-
-class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer of a prediction.
-
-    Attributes:
-        text: the answer to choose.
-        why: what is wrong with it, with its own numbers; empty for the right one.
-        claim: what must hold for this answer to be right.
-    """
-
-    text: str
-    why: str = ""
-    claim: str = ""
 
 
 class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

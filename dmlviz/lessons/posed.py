@@ -10,14 +10,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
-from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Answer, Hides, Lesson
+from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Hides, Lesson
 from dmlviz.links import link as link_to
-from dmlviz.questions import Asked, Question
-from dmlviz.questions.support import support_text
-from dmlviz.questions.words import settings, setup
 from dmlviz.states import State
+from dmlviz.teaching.answers import Answer
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
+from dmlviz.teaching.questions import Question, settings_text, setup, support_text
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import _
@@ -127,30 +127,29 @@ def of_preset(preset: Preset) -> Posed:
     )
 
 
-def of_practice(asked: Asked) -> Posed:
+def of_practice(practice: Practice) -> Posed:
     """A practice question, with the state that it is about.
 
     Raises:
         Error: there is no such question.
     """
-    question = asked.question()
-    answers = tuple(Answer(choice.text, choice.why, "") for choice in question.choices)
+    question = practice.question()
     by_kind: dict[str, Hides] = {"sizes": SIZES, "setting": NOTHING}
     hides = by_kind.get(question.kind, CELLS)
     refused = question.kind == "refused"
     link = "" if refused else link_to(question.operator, question.x)
     names = tuple(parameter.name for parameter in question.operator.parameters())
     # the operator and its input are on a separate line, and in the picture
-    said = setup(question.operator, sizes_by_name(question.inputs))
+    stated = setup(question.operator, sizes_by_name(question.inputs))
     return Posed(
-        question.prompt.removeprefix(said).strip(),
+        question.prompt.removeprefix(stated).strip(),
         link,
-        answers,
+        question.choices,
         question.explanation,
         hides=SIZES if refused else hides,
         quiet=names if question.kind in ("setting", "refused") else (),
         marked=_marked(question),
-        learner=write_link(asked.key, asked.parameters()),
+        learner=write_link(practice.key, practice.parameters()),
         support=support_text(question.operator) if question.shows == "support" else "",
         title=_("Practice"),
     )
@@ -185,10 +184,10 @@ def runs_line(state: State, quiet: Collection[str] = ()) -> str:
     if second is not None:
         mine, other = operator.settings, second.settings
         apart = {name for name in names if mine[name] != other[name]}
-    parts.append(settings(operator, apart.union(quiet)))
+    parts.append(settings_text(operator, apart.union(quiet)))
     if second is not None:
         same = (names - apart).union(quiet)
-        told = {"A": settings(operator, same), "B": settings(second, same)}
+        told = {"A": settings_text(operator, same), "B": settings_text(second, same)}
         parts += [f"{letter}: {text}" for letter, text in told.items() if text]
     level = state.view.feature_level
     if level:

@@ -17,9 +17,10 @@ from dmlviz.lessons.lesson import Choices, Positive
 from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
 from dmlviz.lessons.reading import decode_table, error_at, file_in, filled, lessons, read_toml
 from dmlviz.places import ASSETS
-from dmlviz.questions import LEVELS, MOST_NUMBER, MOST_SEED, Asked
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.words import _, speaking
 
 RUNS = ASSETS / "runs"
@@ -148,7 +149,7 @@ class _PracticePart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True
     def posed(self) -> Posed:
         if self.seed > MOST_SEED or self.level not in LEVELS or self.number > MOST_NUMBER:
             raise Error(_("there is no such question."), "seed")
-        return of_practice(Asked(self.seed, self.level, self.operator, self.number))
+        return of_practice(Practice(self.seed, self.level, self.operator, self.number))
 
 
 # by the key that tells a kind of part from those after it

@@ -7,9 +7,10 @@ members below, never by kind. Only widgets depend on the kind, in one table of `
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from dmlviz.errors import Error
 from dmlviz.operators.checks import whole_number, whole_numbers
@@ -18,6 +19,8 @@ from dmlviz.operators.spelling import read_name, read_real, read_whole
 from dmlviz.tensors import MAX_RANK, print_sizes, print_value, shown
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _
+
+T = TypeVar("T")
 
 MOST_NUMBER = 65_536
 """The largest number in a widget for one dimension, or for a block."""
@@ -39,14 +42,37 @@ def setting(kind: type[Setting], label: str, /, *, value: Any = None, **more: An
     return dataclasses.field(default=value, metadata=metadata)
 
 
-class Dice(Protocol):
-    """The random generator: :class:`dmlviz.questions.dice.Dice`."""
+class Dice:
+    """A random generator with a seed.
+
+    Python guarantees the same sequence only for ``random()``, so everything is based on that.
+
+    >>> Dice("7").shuffled([1, 2, 3, 4]) == Dice("7").shuffled([1, 2, 3, 4])
+    True
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)  # noqa: S311  a game, not a secret
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n − 1."""
+        return min(int(self._random.random() * n), n - 1)
 
     def between(self, low: int, high: int) -> int:
         """A whole number from ``low`` to ``high``, both included."""
+        return low + self.below(high - low + 1)
 
-    def choice(self, items: tuple[Any, ...]) -> Any:
+    def choice(self, items: Sequence[T]) -> T:
         """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ import numpy as np
 
 from dmlviz.tensors.bits import differing_bits
 from dmlviz.tensors.sizes import print_sizes
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import NamedSizes, Sizes, Tensors
 
 
-def located(number: int, tensors: Mapping[str, Array]) -> tuple[str, tuple[int, ...]]:
+def located(number: int, tensors: Tensors) -> tuple[str, Sizes]:
     """The tensor that holds the element of that number, and its index there.
 
     >>> located(4, {"a": np.zeros(3), "b": np.zeros((2, 2))})
@@ -24,7 +24,7 @@ def located(number: int, tensors: Mapping[str, Array]) -> tuple[str, tuple[int, 
     raise IndexError(number)
 
 
-def print_cell(number: int, tensors: Mapping[str, Array], alone: str) -> str:
+def print_cell(number: int, tensors: Tensors, alone: str) -> str:
     """An element's name in sentences, with the tensor's name if there are several tensors.
 
     Args:
@@ -39,7 +39,7 @@ def print_cell(number: int, tensors: Mapping[str, Array], alone: str) -> str:
     return f"{name if len(tensors) > 1 else alone}[{', '.join(map(str, index))}]"
 
 
-def print_all_sizes(sizes: Mapping[str, tuple[int, ...]]) -> str:
+def print_all_sizes(sizes: Mapping[str, Sizes]) -> str:
     """Every tensor's sizes, after its name if there are several tensors.
 
     >>> print_all_sizes({"a": (2, 3)}), print_all_sizes({"a": (2,), "b": (3,)})
@@ -50,7 +50,7 @@ def print_all_sizes(sizes: Mapping[str, tuple[int, ...]]) -> str:
     return ", ".join(f"{name} {print_sizes(each)}" for name, each in sizes.items())
 
 
-def differing_elements(a: Mapping[str, Array], b: Mapping[str, Array]) -> list[int]:
+def differing_elements(a: Tensors, b: Tensors) -> list[int]:
     """The numbers of the elements in which two runs' outputs differ, bit for bit.
 
     Empty if names, sizes or types differ: then there is nothing to compare.
@@ -66,6 +66,6 @@ def differing_elements(a: Mapping[str, Array], b: Mapping[str, Array]) -> list[i
     return found if len(a) == len(b) else []
 
 
-def sizes_by_name(tensors: Mapping[str, Array]) -> dict[str, tuple[int, ...]]:
+def sizes_by_name(tensors: Tensors) -> NamedSizes:
     """The sizes of every tensor."""
     return {name: array.shape for name, array in tensors.items()}

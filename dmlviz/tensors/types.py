@@ -13,5 +13,8 @@ Array = np.ndarray[Any, Any]
 Sizes = tuple[int, ...]
 """The sizes of a tensor, the outermost dimension first."""
 
+NamedSizes = dict[str, Sizes]
+"""The sizes of several tensors by name, in the structure's order."""
+
 Tensors = Mapping[str, Array]
 """Tensors by name, in the structure's order."""

@@ -16,8 +16,9 @@ from dmlviz.classroom.store import Opened
 from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import LEVELS, MOST_SEED
+from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.presets import Preset, presets
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.ui.address import address_parameters, page_address, tell
 from dmlviz.ui.classes import class_service
 from dmlviz.ui.server import base_path

@@ -10,8 +10,8 @@ import streamlit as st
 from dmlviz.addresses import write_link
 from dmlviz.errors import Error
 from dmlviz.links import link
-from dmlviz.questions import LEVELS, MOST_SEED, Asked, Question
-from dmlviz.questions.support import support_head, support_note, support_rows
+from dmlviz.teaching.practice import MOST_SEED, Practice
+from dmlviz.teaching.questions import LEVELS, Question, support_head, support_note, support_rows
 from dmlviz.ui.address import open_link, page_address, tell, whole_address
 from dmlviz.ui.practice_state import (
     KEYS,
@@ -115,7 +115,7 @@ def _settings() -> None:
     st.caption(_("The address of this page opens the same question: share it with your class."))
 
 
-def _score(now: Asked) -> None:
+def _score(now: Practice) -> None:
     kept = answers()
     streak, longest = streaks(kept)
     parts = [_("Question **{number}**").format(number=now.number)]
@@ -128,7 +128,7 @@ def _score(now: Asked) -> None:
     st.markdown(" \u2002·\u2002 ".join(parts))
 
 
-def _choices(question: Question, now: Asked) -> None:
+def _choices(question: Question, now: Practice) -> None:
     for i, choice in enumerate(question.choices):
         st.button(
             plain(choice.text),
@@ -182,7 +182,7 @@ def _support(question: Question) -> None:
     st.caption(support_note())
 
 
-def _movement(question: Question, now: Asked) -> None:
+def _movement(question: Question, now: Practice) -> None:
     """Draw the movement, which plays once automatically."""
     if question.kind == "refused":
         st.markdown(_("Here is one that is accepted:"))
@@ -211,7 +211,7 @@ def _movement(question: Question, now: Asked) -> None:
     )
 
 
-def _summary(now: Asked) -> None:
+def _summary(now: Practice) -> None:
     kept = answers()
     if not kept:
         return
@@ -221,7 +221,7 @@ def _summary(now: Asked) -> None:
         st.button(_("Reset score"), key="practice_forget", on_click=forget)
 
 
-def summary(now: Asked) -> str:
+def summary(now: Practice) -> str:
     """The answers of this visit as text, with the link that gives the same questions."""
     kept = answers()
     right = sum(one.right for one in kept)
@@ -231,7 +231,7 @@ def summary(now: Asked) -> str:
             right=right, all=len(kept), longest=longest
         )
     ]
-    groups: dict[Asked, list[str]] = {}
+    groups: dict[Practice, list[str]] = {}
     for one in kept:
         first = replace(one.asked, number=1)
         mark = _("{number} right") if one.right else _("{number} wrong")

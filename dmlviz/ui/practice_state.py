@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import MOST_NUMBER, Asked, read_asked
+from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
 from dmlviz.ui.address import PageAddress
 
 KEYS = ("", *(cls.key for cls in OPERATORS))
@@ -23,15 +23,15 @@ _ADDRESS = PageAddress("practice")
 class Answered:
     """An answer: its question, its choice, and whether it is right."""
 
-    asked: Asked
+    asked: Practice
     chosen: int
     right: bool
 
 
-def asked() -> Asked:
+def asked() -> Practice:
     """The question on the page."""
     state = st.session_state
-    return Asked(
+    return Practice(
         int(_held("seed", 0)),
         int(_held("level", 1)),
         str(_held("operator", "")),
@@ -50,17 +50,17 @@ def begin() -> Sequence[str]:
     state = st.session_state
     if "practice_seed" not in state:
         # a random seed; a class gets its seed from the link
-        _put(Asked(random.randrange(1, 10_000)))  # noqa: S311  a game
+        _put(Practice(random.randrange(1, 10_000)))  # noqa: S311  a game
         state["practice_answers"] = ()
     opened = _ADDRESS.opened()
     if opened:
-        found, problems = read_asked(opened, replace(asked(), operator="", number=1))
+        found, problems = read_practice(opened, replace(asked(), operator="", number=1))
         _put(found)
         _ADDRESS.open(found, problems, whole=True)
-    return _ADDRESS.told(lambda parameters: read_asked(parameters, asked())[1])
+    return _ADDRESS.told(lambda parameters: read_practice(parameters, asked())[1])
 
 
-def _put(found: Asked) -> None:
+def _put(found: Practice) -> None:
     for name in ("seed", "level", "operator", "number"):
         st.session_state[f"practice_{name}"] = getattr(found, name)
 
@@ -81,7 +81,7 @@ def go_on() -> None:
     st.session_state["practice_number"] = min(number + 1, MOST_NUMBER)
 
 
-def answer(to: Asked, chosen: int, right: bool) -> None:
+def answer(to: Practice, chosen: int, right: bool) -> None:
     """Keep an answer; the first one to a question counts."""
     if answer_to(to) is None:
         kept = st.session_state.get("practice_answers", ())
@@ -99,7 +99,7 @@ def forget() -> None:
     st.session_state["practice_answers"] = ()
 
 
-def answer_to(to: Asked) -> Answered | None:
+def answer_to(to: Practice) -> Answered | None:
     """The answer to a question, if it was answered."""
     return next((kept for kept in answers() if kept.asked == to), None)
 

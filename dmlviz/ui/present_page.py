@@ -15,8 +15,8 @@ from dmlviz.errors import Error
 from dmlviz.lessons import Lesson, Posed, Run, lessons, runs
 from dmlviz.lessons.lesson import NOTHING
 from dmlviz.lessons.posed import of_belief, of_part, of_practice
-from dmlviz.questions import MOST_NUMBER, Asked, read_asked
 from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
 from dmlviz.ui.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.stage import link_of, picture, show, show_still
@@ -134,7 +134,7 @@ def _for_learners(link: str) -> str:
 def _read(here: Mapping[str, str]) -> tuple[_Series | None, list[str]]:
     """The question that the address names, and the address's problems."""
     if "seed" in here:
-        asked, wrong = read_asked(here, Asked(1))
+        asked, wrong = read_practice(here, Practice(1))
         series = _of_practice(asked)
         return series, [problem.message for problem in wrong]
     reading = Reading(here)
@@ -167,6 +167,6 @@ def _of_run(run: Run, number: int) -> _Series:
     return _Series(posed, number, len(run.parts), "part", run.link())
 
 
-def _of_practice(asked: Asked) -> _Series:
+def _of_practice(asked: Practice) -> _Series:
     posed = of_practice(asked)
     return _Series(posed, asked.number, 0, "number", posed.learner)

@@ -15,9 +15,9 @@ from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader
 from dmlviz.player.payload import payload
-from dmlviz.questions.predict import predictions
 from dmlviz.scene import Scene, staged
 from dmlviz.states import View
+from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array
 from dmlviz.ui.server import player_address, plotly_address
 from dmlviz.ui.share import toggle_present

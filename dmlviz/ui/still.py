@@ -12,9 +12,9 @@ import streamlit as st
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.exports import asked_svg, spoken, svg, tensor_svg, tensors_svg
 from dmlviz.kept import kept
-from dmlviz.questions import Question
 from dmlviz.states import State
 from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.questions import Question
 from dmlviz.tensors import element_count, print_sizes
 from dmlviz.tensors.numbering import print_all_sizes, sizes_by_name
 from dmlviz.ui.stage import picture

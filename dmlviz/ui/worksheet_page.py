@@ -10,7 +10,8 @@ import streamlit as st
 from dmlviz.kept import kept
 from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import LEVELS, MOST_SEED
+from dmlviz.teaching.practice import MOST_SEED
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.ui.address import PageAddress, page_address, tell
 from dmlviz.ui.share import note_of
 from dmlviz.ui.state import KEEP

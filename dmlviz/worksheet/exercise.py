@@ -10,10 +10,10 @@ import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.questions.dice import Dice
-from dmlviz.questions.misread import indices_of, sources_of
-from dmlviz.questions.subjects import Subject, ran, subjects
-from dmlviz.questions.words import setup, source, travelling
+from dmlviz.operators.settings import Dice
+from dmlviz.teaching.misread import indices_of, sources_of
+from dmlviz.teaching.questions import setup, source_text, travelling
+from dmlviz.teaching.subjects import Subject, ran, subjects
 from dmlviz.tensors.numbering import located, print_cell
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
@@ -70,7 +70,7 @@ def exercise(seed: int, number: int, *, level: int, operator: str, kind: str) ->
     """The exercise with that number; the same arguments give the same one on every machine.
 
     Args:
-        seed, number, level: as in :func:`dmlviz.questions.ask`.
+        seed, number, level: as in :func:`dmlviz.teaching.practice.ask`.
         operator: the key of an operator; empty for any.
         kind: one of :data:`EXERCISES`.
 
@@ -134,7 +134,7 @@ def _arrows(trace: Trace, subject: Subject, dice: Dice) -> Exercise | None:
     told = [
         _("{letter}: from {source} to {cell}").format(
             letter=marks[number],
-            source=source(chosen[number], travels),
+            source=source_text(chosen[number], travels),
             cell=print_cell(number, trace.outputs, "out"),
         )
         for number in cells

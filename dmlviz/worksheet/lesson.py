@@ -8,8 +8,8 @@ from dmlviz.lessons import Lesson
 from dmlviz.lessons.lesson import ALL, NOTHING
 from dmlviz.lessons.posed import of_part
 from dmlviz.operators import operator_class
-from dmlviz.questions import KINDS, Choice, Question
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.questions import KINDS, Question
 
 MOST_CELLS = 64
 """The limit of input elements of a lesson's state to print."""
@@ -24,7 +24,7 @@ def own_questions(lesson: Lesson) -> tuple[Question, ...]:
 
 
 def kinds_asked(lesson: Lesson) -> tuple[str, ...]:
-    """The kinds of :data:`dmlviz.questions.KINDS` in its parts, in order of appearance.
+    """The kinds of :data:`dmlviz.teaching.questions.KINDS` in its parts, in order of appearance.
 
     Each kind must be possible for all operators of the lesson.
     """
@@ -53,7 +53,7 @@ def _question(lesson: Lesson, number: int) -> Question:
         state.operator(),
         inputs,
         f"{posed.runs}. {posed.prompt}",
-        tuple(Choice(answer.text, answer.why) for answer in posed.answers),
+        posed.answers,
         posed.right,
         None,
         posed.reveal,

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from dmlviz.documents import write_example
-from dmlviz.questions.dice import Dice
-from dmlviz.questions.misread import indices_of, misread_sizes, misread_sources, sources_of
-from dmlviz.questions.words import sums, travelling, value
+from dmlviz.operators.settings import Dice
+from dmlviz.teaching.misread import (
+    indices_of,
+    misread_sizes,
+    misread_sources,
+    sources_of,
+)
+from dmlviz.teaching.questions import travelling, value_text
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, sizes_by_name
 from dmlviz.tensors.types import Array
@@ -71,7 +76,7 @@ def _values(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake]:
     for number in dice.shuffled(copies):
         for misreading in dice.shuffled(misreadings):
             taken = int(misreading.source[number])
-            wrong = value(taken, travels, padding)
+            wrong = value_text(taken, travels, padding)
             name, index = located(number, trace.outputs)
             right = print_value(trace.outputs[name][index])
             if taken == came[number] or wrong == right:
@@ -102,7 +107,7 @@ def _sizes(trace: Trace, lines: list[str], dice: Dice) -> Iterator[Mistake]:
                 continue
             why = [
                 _("Dimension {d}: {sum}").format(d=d, sum=text)
-                for d, text in enumerate(sums(trace.operator, sizes_by_name(trace.inputs))[name])
+                for d, text in enumerate(trace.operator.sums(sizes_by_name(trace.inputs))[name])
                 if " = " in text
             ]
             yield Mistake(

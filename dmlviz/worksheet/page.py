@@ -12,8 +12,7 @@ import numpy as np
 import segno
 
 from dmlviz.player.policy import policy
-from dmlviz.questions import Question
-from dmlviz.questions.support import support_head, support_note, support_rows
+from dmlviz.teaching.questions import Question, support_head, support_note, support_rows
 from dmlviz.templates import render, trusted
 from dmlviz.tensors import print_label, print_sizes
 from dmlviz.trace import run
@@ -93,7 +92,7 @@ def worksheet(
             part.
         address: where they are on the web, also shown as a QR code for phones; can be empty.
 
-    >>> from dmlviz.questions import ask
+    >>> from dmlviz.teaching.practice import ask
     >>> page = worksheet([ask(7, 1)], "Tile & others")
     >>> "<h1>Tile &amp; others</h1>" in page, "<script" in page
     (True, False)

@@ -11,8 +11,8 @@ from dmlviz.addresses import LANGUAGE, Reading, write_link
 from dmlviz.errors import Error, Problem
 from dmlviz.lessons import Lesson, lessons
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.questions import KINDS, LEVELS, MOST_SEED, Asked, Question, ask
-from dmlviz.questions.asking import check_kind, check_whole
+from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
+from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.tensors import shown
 from dmlviz.words import ENGLISH, _, language, ngettext
 from dmlviz.worksheet.exercise import EXERCISES, Exercise, exercise
@@ -142,7 +142,7 @@ class Sheet:
             return ""
         # the page on the web must have the language of the paper
         spoken = {LANGUAGE: language()} if language() != ENGLISH else {}
-        asked = Asked(self.seed, self.level, self.operator)
+        asked = Practice(self.seed, self.level, self.operator)
         page, words = asked.key, asked.parameters()
         if self.lesson:
             page, words = "lessons", {"lesson": self.lesson}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dmlviz.lessons import lessons
-from dmlviz.questions import ask
+from dmlviz.teaching.practice import ask
 from dmlviz.words import _, speaking
 from tests.browser.chromium import missing
 from tests.browser.test_looks import OVERFLOWS, texts_are_whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlviz.questions import ask
+from dmlviz.teaching.practice import ask
 from tests.one_input import moves
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.questions.predict import predictions
+from dmlviz.teaching.predict import predictions
 from tests.browser.conftest import near
 from tests.browser.test_stage_keys import FOCUS, press
 from tests.browser.test_stage_links import PIN_TEXTS, due_lines, place

@@ -13,7 +13,7 @@ from dmlviz.lessons import lessons, runs
 from dmlviz.lessons.posed import of_part, of_practice
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
-from dmlviz.questions import Asked
+from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.ui.network import for_others
 from dmlviz.worksheet import Sheet, worksheet
@@ -198,15 +198,15 @@ QUESTIONS = {
     "refused": ("present?lesson=feature-levels&part=1", part_of("feature-levels", 1)),
     "practice sizes": (
         "present?seed=9&level=2&operator=tile&number=1",
-        of_practice(Asked(9, 2, "tile", 1)),
+        of_practice(Practice(9, 2, "tile", 1)),
     ),
     "practice source": (
         "present?seed=7&level=1&operator=gather&number=4",
-        of_practice(Asked(7, 1, "gather", 4)),
+        of_practice(Practice(7, 1, "gather", 4)),
     ),
     "practice refused": (
         "present?seed=7&level=1&operator=tile&number=3",
-        of_practice(Asked(7, 1, "tile", 3)),
+        of_practice(Practice(7, 1, "tile", 3)),
     ),
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.questions.predict import predictions
+from dmlviz.teaching.predict import predictions
 from tests.browser.conftest import TITLES, near
 from tests.browser.test_predict import said
 from tests.browser.test_stage_links import PIN_TEXTS, click, framed, place, point

@@ -13,10 +13,10 @@ from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls,
 from dmlviz.classroom.pictures import question_movement, question_picture
 from dmlviz.classroom.refusals import NoPicture
 from dmlviz.lessons import lessons, runs
-from dmlviz.questions import Asked
-from dmlviz.questions.words import settings
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import presets
+from dmlviz.teaching.questions import settings_text
 from dmlviz.words import speaking
 
 _OTHER = re.compile(r"(?<![A-Za-z])B(?![A-Za-z])")
@@ -49,7 +49,7 @@ def of_presets(_language):
 def of_practice(_language):
     for seed, level in _PRACTICE:
         for poll in practice_polls(seed, 50, level):
-            question = Asked(seed, level, "", int(poll.key.rpartition("-")[2])).question()
+            question = Practice(seed, level, "", int(poll.key.rpartition("-")[2])).question()
             asks = question.kind in ("setting", "refused")
             yield poll, names(question.operator) if asks else set()
 
@@ -102,7 +102,7 @@ def test_every_question_names_its_settings_or_hides_them_on_purpose(asked):
             assert hidden <= names(operator), poll.key
             for name in names(operator):
                 # such as "Repeats {2, 3}"; empty if it does not matter here
-                told = settings(operator, names(operator) - {name})
+                told = settings_text(operator, names(operator) - {name})
                 if name not in hidden:
                     assert told in poll.settings, (poll.key, told)
                 elif told:

@@ -16,10 +16,10 @@ from dmlviz.classroom.compose import (
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
 from dmlviz.lessons import lessons, runs
-from dmlviz.questions import Asked, read_asked
-from dmlviz.questions.words import setup
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import preset, presets
+from dmlviz.teaching.questions import setup
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run
@@ -115,7 +115,7 @@ def test_practice_asks_what_the_engine_answers(operator):
     for poll in polls:
         check_by_the_engine(poll)
         # the very question, of this seed
-        again, problems = read_asked(split_link(poll.repeat).parameters, Asked(0))
+        again, problems = read_practice(split_link(poll.repeat).parameters, Practice(0))
         assert (again.seed, again.operator, problems) == (7, operator, ())
         question = again.question()
         first = setup(question.operator, sizes_by_name(question.inputs))

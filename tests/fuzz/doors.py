@@ -20,10 +20,10 @@ from dmlviz.documents import (
 )
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
-from dmlviz.questions import Asked, read_asked
 from dmlviz.reports import FORMATS, page_report
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters
+from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.tensors import (
     DATA_TYPES,
     data_type,
@@ -177,9 +177,9 @@ def sheet(given: Mapping[str, str]) -> None:
 
 def practice(given: Mapping[str, str]) -> None:
     """The parameters of a practice question's address."""
-    found, problems = read_asked(given, Asked(1))
+    found, problems = read_practice(given, Practice(1))
     check_sentences((p.message for p in problems), " ".join((*given, *given.values())))
-    assert read_asked(found.parameters(), Asked(2)) == (found, ())
+    assert read_practice(found.parameters(), Practice(2)) == (found, ())
 
 
 def document(page: str | bytes, name: str = "") -> set[str]:

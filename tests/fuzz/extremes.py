@@ -11,9 +11,8 @@ import numpy as np
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever
-from dmlviz.operators.settings import Setting
+from dmlviz.operators.settings import Dice, Setting
 from dmlviz.operators.slots import CONTROL
-from dmlviz.questions.dice import Dice
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.tensors import start
 

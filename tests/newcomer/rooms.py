@@ -76,7 +76,8 @@ def exports():
 
 
 def questions():
-    from dmlviz.questions import KINDS, LEVELS, ask
+    from dmlviz.teaching.practice import ask
+    from dmlviz.teaching.questions import KINDS, LEVELS
 
     for kind in KINDS:
         asked = [ask(s, 1, level=n, operator="roll", kind=kind) for n in LEVELS for s in range(4)]

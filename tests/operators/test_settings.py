@@ -5,9 +5,8 @@ import pytest
 import dmlviz
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import Extent, PerDimension, Place, Stride
-from dmlviz.operators.settings import Axis, Choice, Numbers
+from dmlviz.operators.settings import Axis, Choice, Dice, Numbers
 from dmlviz.operators.spelling import print_setting
-from dmlviz.questions.dice import Dice
 
 AXIS = Axis("axis", "Axis", "")
 PARTS = Numbers("parts", "Parts", "")

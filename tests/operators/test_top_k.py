@@ -16,9 +16,9 @@ from dmlviz.exports.arrays import npz
 from dmlviz.operators.slots import TensorDesc
 from dmlviz.player.figure import figure
 from dmlviz.player.payload import payload
-from dmlviz.questions import ask
-from dmlviz.questions.predict import predictions
 from dmlviz.scene import scene
+from dmlviz.teaching.practice import ask
+from dmlviz.teaching.predict import predictions
 from dmlviz.ui.result import told
 from tests.operators import recordings
 from tests.strategies import bits, several

@@ -13,9 +13,10 @@ import pytest
 from dmlviz.documents import read_document
 from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import KINDS, LEVELS, ask
 from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.practice import ask
 from dmlviz.teaching.presets import presets_of
+from dmlviz.teaching.questions import KINDS, LEVELS
 from dmlviz.words import _, speaking
 from tests.documents.pages import real
 from tests.documents.test_languages import FOUND, SLIPS

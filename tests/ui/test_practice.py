@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.questions import ask
+from dmlviz.teaching.practice import ask
 from tests.ui.conftest import Session
 
 LINK = {"seed": "7", "level": "2", "operator": "padding", "number": "3"}

@@ -6,8 +6,8 @@ import pytest
 
 from dmlviz.addresses import PRESENT, split_link
 from dmlviz.lessons import lessons, runs
-from dmlviz.questions import Asked
 from dmlviz.states import read_link
+from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.ui import teach_page
 from dmlviz.ui.text import plain
@@ -227,7 +227,7 @@ def test_a_belief_and_a_question_of_practice_before_a_room(session):
         room = session.open("present", seed="7", number=str(number))
         assert room.exceptions == []
         told = told_by(room)
-        question = Asked(7, number=number).question()
+        question = Practice(7, number=number).question()
         assert told["choices"] == [choice.text for choice in question.choices]
         assert question.prompt.endswith(told["prompt"])
         if question.kind == "setting":

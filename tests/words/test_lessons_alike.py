@@ -9,7 +9,8 @@ import pytest
 from dmlviz.documents import read_document
 from dmlviz.glossary import glossary
 from dmlviz.lessons import lessons
-from dmlviz.questions import LEVELS, ask
+from dmlviz.teaching.practice import ask
+from dmlviz.teaching.questions import LEVELS
 from dmlviz.words import ENGLISH, speaking
 from tests.words.extract import LOCALE
 from tests.words.speaking import bracketed

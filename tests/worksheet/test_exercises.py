@@ -11,7 +11,7 @@ import dmlviz
 from dmlviz.documents import read_document, verify
 from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS, operator_class
-from dmlviz.questions import KINDS, LEVELS, Question
+from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.words import speaking
 from dmlviz.worksheet import Sheet, read_sheet, worksheet
 from dmlviz.worksheet.exercise import EXERCISES, MOST_CELLS, Exercise, exercise

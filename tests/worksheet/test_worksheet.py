@@ -12,7 +12,9 @@ import segno
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.questions import KINDS, Choice, Question, ask
+from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.practice import ask
+from dmlviz.teaching.questions import KINDS, Question
 from dmlviz.templates import render
 from dmlviz.tensors import print_label
 from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
@@ -58,7 +60,7 @@ def question(**changed):
         "operator": dmlviz.Tile((1, 2)),
         "x": x,
         "prompt": "Which value does out[0, 4] hold?",
-        "choices": (Choice("1", "That is out[0, 3]."), Choice("2"), Choice("5", "That is row 1.")),
+        "choices": (Answer("1", "That is out[0, 3]."), Answer("2"), Answer("5", "That is row 1.")),
         "right": 1,
         "marked": (0, 4),
         "explanation": "out[0, 4] = in[0, 1]\nSo it holds 2.",
@@ -120,7 +122,7 @@ def test_the_drawn_questions_hold_the_engines_numbers(operator):
 def test_no_script_can_run_and_words_are_words():
     bad = "<script>alert(1)</script><img src=x onerror=y>&\"'"
     page = worksheet(
-        [question(prompt=bad, explanation=bad, choices=(Choice(bad), Choice("2", bad)), right=0)],
+        [question(prompt=bad, explanation=bad, choices=(Answer(bad), Answer("2", bad)), right=0)],
         bad,
         description=bad,
         address="https://example.invalid/?" + bad,

@@ -12,14 +12,14 @@ import numpy as np
 from dmlviz.errors import Problem
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever
+from dmlviz.operators.settings import Dice
 from dmlviz.operators.slots import VALUES
-from dmlviz.questions.dice import Dice
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.tensors.types import Array, Sizes
+from dmlviz.tensors.types import Array, NamedSizes, Sizes
 from dmlviz.trace import Trace, run
 
-_SEEN = 6
+_MOST_COLUMNS = 6
 
 TRIES = 400
 """The limit of draws before giving up; more than 20 are rarely needed."""
@@ -44,7 +44,7 @@ class Level:
     most: int
 
 
-LEVELS = {
+_LEVELS: Mapping[int, Level] = {
     1: Level((1, 2), (2, 3, 4, 5), (1, 2, 4, 8), 1, 32),
     2: Level((4,), (2, 3, 4), (1, 2, 3, 4, 6, 8, 12), 2, 72),
     3: Level((2, 3, 4, 5), (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 9, 12, 18), 3, 100),
@@ -66,7 +66,7 @@ class Subject:
     beside: Mapping[str, Array] = field(default_factory=dict)
 
     @property
-    def all_sizes(self) -> dict[str, Sizes]:
+    def all_sizes(self) -> NamedSizes:
         """The sizes of every input, by name."""
         if not self.operator.input_slots:
             return {}
@@ -74,9 +74,9 @@ class Subject:
 
     def problems(self, data_type: str | None = None, level: str | None = None) -> list[Problem]:
         """Why the operator does not take these; without a type, types are not checked."""
-        found = self.operator.problems(self.all_sizes, data_type, level)
-        if found or not self.beside:
-            return found
+        problems = self.operator.problems(self.all_sizes, data_type, level)
+        if problems or not self.beside:
+            return problems
         return self.operator.control_problems({**self.blank(), **self.beside})
 
     def blank(self) -> dict[str, Array]:
@@ -89,17 +89,17 @@ class Subject:
 def subjects(cls: type[Operator], level: int, dice: Dice) -> Iterator[Subject]:
     """Operators with sizes of inputs that they take and that can be misread."""
     for _try in range(TRIES):
-        found = _drawn(cls, level, dice)
-        if found is not None:
-            yield found
+        subject = _drawn(cls, level, dice)
+        if subject is not None:
+            yield subject
 
 
 def ran(subject: Subject, level: int, dice: Dice) -> Trace:
     """A run on distinct values, none of which is a padding value."""
-    return run(subject.operator, values(subject, level, dice))
+    return run(subject.operator, subject_values(subject, level, dice))
 
 
-def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
+def subject_values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
     """Every input: distinct whole numbers from 1 on; in order at level 1, shuffled at level 3."""
     role = subject.operator.role
     travel = {n: of for n, of in subject.all_sizes.items() if role(n) == VALUES}
@@ -109,18 +109,18 @@ def values(subject: Subject, level: int, dice: Dice) -> dict[str, Array]:
         numbers = dice.shuffled(range(1, max(count, 99) + 1))[:count]
     kinds = [k for k in ("FLOAT32", "INT32") if k in types_ever(subject.operator)]
     dtype = DATA_TYPES["FLOAT32" if level == 1 else dice.choice(tuple(kinds))].dtype
-    found: dict[str, Array] = {}
+    arrays: dict[str, Array] = {}
     for name, sizes in subject.all_sizes.items():
         if name not in travel:
-            found[name] = subject.beside[name]
+            arrays[name] = subject.beside[name]
             continue
         mine, numbers = numbers[: math.prod(sizes)], numbers[math.prod(sizes) :]
-        found[name] = np.array(mine, dtype).reshape(sizes)
-    return found
+        arrays[name] = np.array(mine, dtype).reshape(sizes)
+    return arrays
 
 
 def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
-    at = LEVELS[level]
+    at = _LEVELS[level]
     ever = cls.ranks_ever()
     ranked = any(setting.ranked for setting in cls.parameters())
     # if settings name dimensions, two dimensions can be too few for any question
@@ -131,10 +131,8 @@ def _drawn(cls: type[Operator], level: int, dice: Dice) -> Subject | None:
     else:
         outer = 2 if level == 3 else 1
         # keep rows and columns few enough to read their numbers
-        seen = tuple(n for n in at.divided if n <= _SEEN)
-        inner = tuple(
-            dice.choice(at.divided if d == 1 < rank - 2 else seen) for d in range(1, rank)
-        )
+        few = tuple(n for n in at.divided if n <= _MOST_COLUMNS)
+        inner = tuple(dice.choice(at.divided if d == 1 < rank - 2 else few) for d in range(1, rank))
         # an input that always has one dimension uses it for its elements
         only = ever == (1,)
         sizes = (dice.choice(at.divided) if only else dice.between(1, outer), *inner)
@@ -164,14 +162,14 @@ def _sizes(options: Sizes, rank: int, level: int, dice: Dice) -> Sizes:
 
 def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict[str, Any] | None:
     """Settings by name; None if some dimension or choice would have no effect."""
-    found: dict[str, Any] = {}
-    at = LEVELS[level]
+    settings: dict[str, Any] = {}
+    at = _LEVELS[level]
     # at the documentation's size the last two dimensions
     places = [d for d in range(len(sizes)) if level != 2 or d >= len(sizes) - 2]
     ranked = [setting for setting in cls.parameters() if setting.ranked]
     if ranked:
-        owned = {d for setting in ranked for d in setting.dimensions(sizes)}
-        places = [d for d in places if d in owned]
+        in_ranked = {d for setting in ranked for d in setting.dimensions(sizes)}
+        places = [d for d in places if d in in_ranked]
     least = min(2, len(places)) if level == 3 else 1
     active = dice.shuffled(places)[: dice.between(least, max(least, at.active))]
     idle = set(active) if ranked else set()
@@ -180,11 +178,11 @@ def _settings(cls: type[Operator], sizes: Sizes, level: int, dice: Dice) -> dict
         if value is None:
             return None
         if setting.ranked:
-            own, neutral = setting.dimensions(sizes), setting.neutral(sizes)
-            triples = zip(own, value, neutral, strict=True)
+            dimensions, neutral = setting.dimensions(sizes), setting.neutral(sizes)
+            triples = zip(dimensions, value, neutral, strict=True)
             idle -= {d for d, number, usual in triples if number != usual}
-        found[setting.name] = value
-    return None if idle else found
+        settings[setting.name] = value
+    return None if idle else settings
 
 
 def _most(level: int, n: int) -> int:

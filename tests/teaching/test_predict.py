@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 import dmlviz
 from dmlviz.operators import OPERATORS
-from dmlviz.questions.predict import MOST_CELLS, MOST_CHOICES, predictions
+from dmlviz.teaching.predict import MOST_CELLS, MOST_CHOICES, predictions
 from dmlviz.tensors import print_sizes, print_value
 from tests.several import chained, cut, picked
 from tests.strategies import runs

@@ -1,4 +1,4 @@
-"""Choose wrong answers so that the options alone do not reveal the right one."""
+"""Answers to choose from; wrong ones are chosen so that the options do not reveal the right one."""
 
 from __future__ import annotations
 
@@ -7,24 +7,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from dmlviz.questions.dice import Dice
-from dmlviz.questions.question import Choice
+from msgspec import Struct
+
+from dmlviz.operators.settings import Dice
 
 MOST_WRONG = 3
 """The limit of wrong answers of a question."""
 
 _MOST_WEIGHED = 10
-# divisible by two, three and four choices
+# divisible by two, three and four answers
 _TWELFTHS = 12
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer to choose.
+
+    Attributes:
+        text: the answer.
+        why: what is wrong with it, with its own numbers; empty for the right one.
+        claim: in a lesson, what must hold for this answer to be right.
+    """
+
+    text: str
+    why: str = ""
+    claim: str = ""
 
 
 @dataclass(frozen=True)
 class Places:
-    """The place that the right answer should have among all choices, in twelfths of their number.
+    """The place that the right answer should have among all answers, in twelfths of their number.
 
     Attributes:
-        middle: the share of the choices that have more in common with the others.
-        size: the share of the choices that are larger.
+        middle: the share of the answers that have more in common with the others.
+        size: the share of the answers that are larger.
     """
 
     middle: int
@@ -36,12 +51,12 @@ def places(dice: Dice) -> Places:
     return Places(dice.below(_TWELFTHS), dice.below(_TWELFTHS))
 
 
-def evened(right: Choice, wrong: Sequence[Choice], dice: Dice) -> list[Choice]:
+def evened(right: Answer, wrong: Sequence[Answer], dice: Dice) -> list[Answer]:
     """Up to three of the wrong answers; :func:`weighed` with random places."""
     return weighed(right, wrong, places(dice))[1]
 
 
-def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[float, list[Choice]]:
+def weighed(right: Answer, wrong: Sequence[Answer], wanted: Places) -> tuple[float, list[Answer]]:
     """Up to three of the wrong answers, and the right one's distance from its intended places.
 
     Most wrong answers are the right one with one change. Chosen freely, the right one would be
@@ -55,10 +70,10 @@ def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[flo
         wanted: the two places.
     """
     count = min(len(wrong), MOST_WRONG)
-    choices = [right, *wrong[:_MOST_WEIGHED]]
-    said = [_tokens(choice.text) for choice in choices]
-    alike = [[sum(map(str.__eq__, one, other)) for other in said] for one in said]
-    amount = [sum(float(token) for token in one if _is_number(token)) for one in said]
+    answers = [right, *wrong[:_MOST_WEIGHED]]
+    tokens = [_tokens(answer.text) for answer in answers]
+    alike = [[sum(map(str.__eq__, one, other)) for other in tokens] for one in tokens]
+    amount = [sum(float(token) for token in one if _is_number(token)) for one in tokens]
     middle = wanted.middle * (count + 1) // _TWELFTHS
     size = wanted.size * (count + 1) // _TWELFTHS
 
@@ -68,8 +83,8 @@ def weighed(right: Choice, wrong: Sequence[Choice], wanted: Places) -> tuple[flo
         sized = _place([amount[i] for i in four])
         return abs(_place(shared) - middle) + abs(sized - size)
 
-    found = min(combinations(range(1, len(choices)), count), key=far)
-    return far(found), [choices[i] for i in found]
+    nearest = min(combinations(range(1, len(answers)), count), key=far)
+    return far(nearest), [answers[i] for i in nearest]
 
 
 def _place(scores: Sequence[float]) -> float:

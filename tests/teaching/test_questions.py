@@ -10,13 +10,20 @@ import pytest
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.feature_levels import at_least
-from dmlviz.questions import KINDS, LEVELS, ask
-from dmlviz.questions.misread import misread_sizes
-from dmlviz.questions.support import support_rows
-from dmlviz.questions.words import settings, source, travelling, value
+from dmlviz.teaching.misread import misread_sizes
+from dmlviz.teaching.practice import ask
+from dmlviz.teaching.questions import (
+    KINDS,
+    LEVELS,
+    settings_text,
+    source_text,
+    support_rows,
+    travelling,
+    value_text,
+)
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell, sizes_by_name
-from tests.questions.guessing import GUESSERS, gain
+from tests.teaching.guessing import GUESSERS, gain
 
 KEYS = [cls.key for cls in OPERATORS]
 ASKED = [(cls.key, kind) for cls in OPERATORS for kind in KINDS if kind not in cls.unasked]
@@ -35,7 +42,7 @@ def wrong(question):
 
 def check_told(question, trace, number):
     """The explanation is of this cell, with its own numbers, and ends where the engine says."""
-    taken = source(sources(trace)[number], travelling(trace))
+    taken = source_text(sources(trace)[number], travelling(trace))
     begin = f"{print_cell(number, trace.outputs, 'out')} = "
     lines = [line for line in question.explanation.split("\n") if line.startswith(begin)]
     assert len(lines) == 1, question.explanation
@@ -72,12 +79,12 @@ def check_sizes(question, trace):
 def check_source(question, trace):
     flat, travels = numbered(trace, question.marked, question.output), travelling(trace)
     at = print_cell(flat, trace.outputs, "out")
-    assert answer(question) == source(sources(trace)[flat], travels)
+    assert answer(question) == source_text(sources(trace)[flat], travels)
     assert f"lands at {at}?" in question.prompt
     check_told(question, trace, flat)
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
-        assert choice.text == source(int(m.source[flat]), travels)
+        assert choice.text == source_text(int(m.source[flat]), travels)
         assert choice.why.endswith(f"That would make {at} take {choice.text}.")
 
 
@@ -93,12 +100,12 @@ def check_value(question, trace):
     padding = question.operator.padding(trace.data_type)
     for choice in wrong(question):
         (m,) = [m for m in misreadings(question) if choice.why.startswith(m.words)]
-        assert choice.text == value(int(m.source[flat]), travels, padding)
+        assert choice.text == value_text(int(m.source[flat]), travels, padding)
 
 
 def check_setting(question, trace):
-    assert answer(question) == settings(question.operator)
-    check_told(question, trace, sum(source.size for source in trace.copies.values()) - 1)
+    assert answer(question) == settings_text(question.operator)
+    check_told(question, trace, sum(source_text.size for source_text in trace.copies.values()) - 1)
     due = sizes_by_name(trace.outputs)
     for choice in wrong(question):
         outputs = dmlviz.run(read(choice.text, type(question.operator)), trace.inputs).outputs
@@ -170,7 +177,7 @@ def misreadings(question):
 
 def sources(trace):
     """Through all outputs, one after the other."""
-    return [int(n) for source in trace.sources.values() for n in source.ravel()]
+    return [int(n) for source_text in trace.sources.values() for n in source_text.ravel()]
 
 
 def numbered(trace, index, output):
@@ -203,7 +210,7 @@ def check(question):
     assert all(x.size <= 240 for x in list(trace.inputs.values())[:1])
     assert sum(output.size for output in trace.outputs.values()) <= 240
     if question.kind in ("sizes", "source", "value"):
-        assert settings(question.operator) in question.prompt
+        assert settings_text(question.operator) in question.prompt
         assert print_all_sizes(sizes_by_name(question.inputs)) in question.prompt
     CHECKS[question.kind](question, trace)
 

@@ -1,19 +1,23 @@
-"""One question from a seed and a number."""
+"""One practice question from a seed and a number, and the address that names it.
+
+>>> question = ask(7, 1, operator="tile", kind="sizes")
+>>> question.choices[question.right].text in question.explanation
+True
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
-from dmlviz.errors import Error
+from dmlviz.addresses import Reading
+from dmlviz.errors import Error, Problem
 from dmlviz.operators import OPERATORS, Operator, operator_class
-from dmlviz.questions.cells import ask_source, ask_value
-from dmlviz.questions.dice import Dice
-from dmlviz.questions.question import KINDS, LEVELS, Question
-from dmlviz.questions.refused import ask_refused
-from dmlviz.questions.setting import ask_setting
-from dmlviz.questions.sizes import ask_sizes
-from dmlviz.questions.subjects import Subject, subjects
+from dmlviz.operators.settings import Dice
+from dmlviz.teaching.kinds import ASK
+from dmlviz.teaching.questions import KINDS, LEVELS, Question
+from dmlviz.teaching.subjects import subjects
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
@@ -22,17 +26,52 @@ MOST_NUMBER = 1_000_000
 REFUSED, REFUSED_IN = KINDS[-1], 8
 _FEW, _PATIENCE = 2, 8
 
-Ask = Callable[[Subject, int, Dice], Question | None]
 
-_ASK: Mapping[str, Ask] = MappingProxyType(
-    {
-        "sizes": ask_sizes,
-        "source": ask_source,
-        "value": ask_value,
-        "setting": ask_setting,
-        "refused": ask_refused,
-    }
-)
+@dataclass(frozen=True)
+class Practice:
+    """The parameters of a practice question.
+
+    Attributes:
+        seed, level, operator, number: as in :func:`ask`.
+    """
+
+    key: ClassVar[str] = "practice"
+
+    seed: int
+    level: int = 1
+    operator: str = ""
+    number: int = 1
+
+    def question(self) -> Question:
+        """The question itself."""
+        return ask(self.seed, self.number, level=self.level, operator=self.operator)
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of its link.
+
+        >>> Practice(7).parameters()
+        {'seed': '7', 'level': '1', 'number': '1'}
+        """
+        return {name: str(value) for name, value in asdict(self).items() if value != ""}
+
+
+def read_practice(
+    parameters: Mapping[str, str], usual: Practice
+) -> tuple[Practice, tuple[Problem, ...]]:
+    """The question that an address names, and the problems with the address.
+
+    Args:
+        parameters: names and texts, untrusted.
+        usual: the defaults for missing parameters.
+    """
+    reading = Reading(parameters)
+    practice = Practice(
+        reading.whole("seed", 0, MOST_SEED, usual.seed),
+        reading.whole("level", LEVELS[0], LEVELS[-1], usual.level),
+        reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator),
+        reading.whole("number", 1, MOST_NUMBER, usual.number),
+    )
+    return practice, reading.told()
 
 
 def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str = "") -> Question:
@@ -67,9 +106,9 @@ def ask(seed: int, number: int, *, level: int = 1, operator: str = "", kind: str
         )
     kinds = (kind,) if kind else _kinds(seed, number, dice)
     classes = (cls,) if operator else (cls, *(other for other in OPERATORS if other is not cls))
-    for asked in classes:
-        for name in (name for name in kinds if name not in asked.unasked):
-            question = _drawn(asked, name, level, dice)
+    for subject_class in classes:
+        for name in (name for name in kinds if name not in subject_class.unasked):
+            question = _drawn(subject_class, name, level, dice)
             if question is not None:
                 return question
     raise Error(
@@ -88,7 +127,7 @@ def _kinds(seed: int, number: int, dice: Dice) -> tuple[str, ...]:
 def _drawn(cls: type[Operator], kind: str, level: int, dice: Dice) -> Question | None:
     spare = None
     for tried, subject in enumerate(subjects(cls, level, dice)):
-        question = _ASK[kind](subject, level, dice)
+        question = ASK[kind](subject, level, dice)
         if question is not None and len(question.choices) > _FEW:
             return question
         spare = spare or question

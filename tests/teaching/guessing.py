@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
-from dmlviz.questions import Question
+from dmlviz.teaching.questions import Question
 
 Options = Sequence[str]
 Guesser = Callable[[str, Options], list[int]]

@@ -11,27 +11,24 @@ import numpy as np
 from dmlviz.operators.misreadings import Misreading
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
-from dmlviz.tensors.types import Array
+from dmlviz.tensors.types import Array, NamedSizes
 from dmlviz.trace import Trace
 from dmlviz.words import _
 
-Sizes = dict[str, tuple[int, ...]]
-"""The sizes of every output, by name."""
 
-
-def misread_sizes(trace: Trace) -> Iterator[tuple[Sizes, Misreading]]:
+def misread_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, Misreading]]:
     """The sizes that each misreading gives to the outputs, in the misreadings' order."""
-    due = sizes_by_name(trace.outputs)
+    right = sizes_by_name(trace.outputs)
     for misreading in trace.operator.misreadings(trace.inputs):
         sizes: Any = misreading.output_sizes
-        named = sizes if isinstance(sizes, Mapping) else {next(iter(due)): sizes}
+        named = sizes if isinstance(sizes, Mapping) else {next(iter(right)): sizes}
         yield {name: tuple(each) for name, each in named.items()}, misreading
 
 
 def misread_sources(trace: Trace) -> list[Misreading]:
     """The misreadings that cover every cell: those whose outputs have the right sizes."""
-    due = sizes_by_name(trace.outputs)
-    return [misreading for sizes, misreading in misread_sizes(trace) if sizes == due]
+    right = sizes_by_name(trace.outputs)
+    return [misreading for sizes, misreading in misread_sizes(trace) if sizes == right]
 
 
 def sources_of(trace: Trace) -> Array:
@@ -46,7 +43,7 @@ def indices_of(trace: Trace) -> Array:
     return np.concatenate(list(parts))
 
 
-def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
+def wrong_sizes(trace: Trace) -> Iterator[tuple[NamedSizes, str]]:
     """Plausible wrong sizes of the outputs, and why they are wrong; likeliest first.
 
     With several outputs, sizes that do not come from a misreading are wrong in the first output.
@@ -54,7 +51,7 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
     for sizes, misreading in misread_sizes(trace):
         yield sizes, misreading.words
     outputs = sizes_by_name(trace.outputs)
-    name, due = next(iter(outputs.items()))
+    name, right = next(iter(outputs.items()))
     firsts = list(trace.inputs.values())[:1]
     for x in firsts:
         yield (
@@ -63,21 +60,21 @@ def wrong_sizes(trace: Trace) -> Iterator[tuple[Sizes, str]]:
                 sizes=print_sizes(x.shape), n=f"{x.size:,}"
             ),
         )
-    if len(due) > 1:
+    if len(right) > 1:
         yield (
-            {**outputs, name: (*due[:-2], due[-1], due[-2])},
+            {**outputs, name: (*right[:-2], right[-1], right[-2])},
             _("That is {rows} rows of {columns}: the last number is the number of columns.").format(
-                rows=due[-1], columns=due[-2]
+                rows=right[-1], columns=right[-2]
             ),
         )
     # off by one in the dimension that the operator changes most, otherwise in any
-    before = next((x.shape for x in firsts if x.ndim == len(due)), due)
-    changed = sorted(range(len(due)), key=lambda d: (-abs(math.log(due[d] / before[d])), -d))
+    before = next((x.shape for x in firsts if x.ndim == len(right)), right)
+    changed = sorted(range(len(right)), key=lambda d: (-abs(math.log(right[d] / before[d])), -d))
     for d in changed:
         for one in (-1, 1):
             yield (
-                {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(due))},
+                {**outputs, name: tuple(n + one * (e == d) for e, n in enumerate(right))},
                 _("Dimension {d} is off by one with {n}: count it again.").format(
-                    d=d, n=due[d] + one
+                    d=d, n=right[d] + one
                 ),
             )

@@ -1,0 +1,228 @@
+"""Predict first: the player's questions about a picture before it shows the output."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from dmlviz.drawing.words import listed
+from dmlviz.scene import Scene
+from dmlviz.teaching.misread import misread_sources, wrong_sizes
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import sizes_by_name
+from dmlviz.tensors.types import Array, NamedSizes
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+MOST_CELLS = 5
+"""The limit of output cells in questions."""
+
+MOST_CHOICES = 4
+"""How many sizes there are to choose from."""
+
+
+def predictions(picture: Scene) -> dict[str, Any]:
+    """The questions about one operation, as JSON; the same picture always has the same ones.
+
+    First the output's sizes, then the sources of up to five output cells: those in which the most
+    misreadings of the operator give another value. The right answers come from the
+    engine's own output and source map.
+
+    Returns:
+        ``choices``: texts of sizes, each with ``why`` it is wrong, empty for the right one;
+        ``cells``: for each marked cell its flat index, its ``value`` in full, and ``traps``:
+        flat input elements (-1 for the padding value) with the misreading that leads there;
+        ``pads``: whether "it is the padding value" can be an answer, right or wrong;
+        ``words``: sentences with placeholders.
+    """
+    trace, source = picture.trace, picture.source
+    sizes = next((x.shape for x in trace.inputs.values()), ())
+    # a different operation gets a different order of choices
+    seed = hashlib.sha256(repr((trace.operator, sizes)).encode()).digest()
+    random = np.random.default_rng(list(seed))
+    alike = [(m.words, m.source.ravel()) for m in misread_sources(trace)]
+    marked = _marked(picture, [wrong for _words, wrong in alike], random)
+    return {
+        "choices": _choices(trace, random),
+        "cells": [
+            {
+                "cell": cell,
+                "value": print_value(_value(picture, cell)),
+                "traps": _traps(cell, source, alike),
+            }
+            for cell in marked
+        ],
+        "pads": any(min(way) < 0 for way in (source, *(wrong for _words, wrong in alike))),
+        "words": predict_words(picture),
+    }
+
+
+def _value(picture: Scene, cell: int) -> np.generic:
+    tensor, index = picture.output.at(cell)
+    value: np.generic = picture.trace.outputs[tensor.name][index]
+    return value
+
+
+def _choices(trace: Trace, random: np.random.Generator) -> list[dict[str, str]]:
+    """The right sizes among wrong ones, in random order; each wrong one has its own sentence."""
+    chosen = {_printed(sizes_by_name(trace.outputs)): ""}
+    for sizes, why in wrong_sizes(trace):
+        if len(chosen) < MOST_CHOICES and all(min(each) > 0 for each in sizes.values()):
+            chosen.setdefault(_printed(sizes), why)
+    order = random.permutation(len(chosen))
+    listed = [{"text": text, "why": why} for text, why in chosen.items()]
+    return [listed[i] for i in order]
+
+
+def _printed(sizes: NamedSizes) -> str:
+    return ", ".join(print_sizes(each) for each in sizes.values())
+
+
+def _marked(picture: Scene, misread: list[Array], random: np.random.Generator) -> list[int]:
+    """The cells to ask about: in many misreadings, and spread over steps and sources."""
+    if not picture.input.tensors:
+        # nothing comes from anywhere
+        return []
+    source = picture.source
+    kind = _kinds(picture)
+    telling = np.zeros(source.size)
+    for wrong in misread:
+        differs = wrong != source
+        # if the value would differ, a typed value also reveals the misreading
+        telling += differs * (0.5 + 0.5 * (kind[wrong] != kind[source]))
+    left = telling / max(1.0, float(telling.max(initial=0)))
+    left = left + random.random(source.size) * 0.1
+    # an index is not a copy
+    left[picture.naming] = -np.inf
+    cells: list[int] = []
+    for _cell in range(min(MOST_CELLS, int((~picture.naming).sum()))):
+        best = int(left.argmax())
+        cells.append(best)
+        left[picture.step_of == picture.step_of[best]] -= 0.35
+        left[source == source[best]] -= 0.35
+        left[best] = -np.inf
+    return cells
+
+
+def _kinds(picture: Scene) -> Array:
+    """A number for each input element, equal for equal labels; the padding's at -1."""
+    texts = picture.input_labels[: picture.values.size]
+    padding = np.flatnonzero(picture.source < 0)
+    texts.append(picture.output_labels[padding[0]] if padding.size else "")
+    _distinct, numbers = np.unique(texts, return_inverse=True)
+    return numbers.ravel()
+
+
+def _traps(cell: int, source: Array, misread: list[tuple[str, Array]]) -> dict[str, str]:
+    """The wrong input elements that the misreadings lead to, and the misreadings' sentences."""
+    traps: dict[str, str] = {}
+    for words, wrong in misread:
+        if wrong[cell] != source[cell]:
+            traps.setdefault(str(int(wrong[cell])), words)
+    return traps
+
+
+def predict_words(picture: Scene) -> dict[str, str]:
+    """Sentences with placeholders in single braces, for the player to fill in."""
+    trace = picture.trace
+    if not trace.inputs:
+        hidden = _("{data_type}, made from the settings alone. The output is hidden.").format(
+            data_type=trace.data_type
+        )
+        question = _("There is no input. Which sizes will the output have?")
+        right, revealed = (
+            _("Right: the output has sizes {sizes}."),
+            _("The output has sizes {sizes}."),
+        )
+    elif picture.single:
+        sizes = print_sizes(trace.x.shape)
+        hidden = _("Input of sizes {sizes}, {data_type}. The output is hidden.").format(
+            sizes=sizes, data_type=trace.data_type
+        )
+        question = _("The input has sizes {sizes}. Which sizes will the output have?").format(
+            sizes=sizes
+        )
+        right, revealed = (
+            _("Right: the output has sizes {sizes}."),
+            _("The output has sizes {sizes}."),
+        )
+    else:
+        inputs = listed(trace.inputs)
+        hidden = _("Inputs: {inputs}. What comes out is hidden.").format(inputs=inputs)
+        question = _("The inputs are {inputs}. Which sizes will {outputs} have?").format(
+            inputs=inputs, outputs=", ".join(trace.outputs)
+        )
+        right, revealed = _("Right: the sizes are {sizes}."), _("The sizes are {sizes}.")
+    return {
+        "name": _("Predict first"),
+        "title": _("Output"),
+        "hidden": hidden,
+        "count": _("Question {n} of {all}"),
+        "settings": _settings(picture),
+        "sizes": question,
+        "cell": _(
+            "Where does {cell} come from? Choose its source in the input, or type its value."
+        ),
+        "cell_pads": _(
+            "Where does {cell} come from? Choose its source in the input, type its value, "
+            "or say that it is the padding value."
+        ),
+        "keys": _("Keys: arrows move in the input, Enter chooses the cell."),
+        "choice_keys": _("Keys: press a number to choose."),
+        "value": _("Value"),
+        "value_name": _("Value of {cell}"),
+        "check": _("Check"),
+        "padding": _("It is the padding value"),
+        "reveal": _("Reveal"),
+        "next": _("Next question"),
+        "finish": _("Show my score"),
+        "again": _("Ask again"),
+        "cursor": _("{cell} = {value}"),
+        "right_sizes": right,
+        "right_source": _("Right: {cell} = {source} = {value}."),
+        "right_padding": _(
+            "Right: {cell} lies outside the input; it is the padding value {value}."
+        ),
+        "shown_sizes": revealed,
+        "shown_source": _("{cell} = {source} = {value}."),
+        "shown_padding": _("{cell} lies outside the input; it is the padding value {value}."),
+        "watch": _("Watch it land in step {step}: {title}."),
+        "wrong_sizes": _("Not {sizes}."),
+        "wrong_source": _("No: {source} = {value} lands at {places}, not at {cell}."),
+        "wrong_nowhere": _("No: {source} = {value} lands nowhere in this output."),
+        "wrong_padding": _("No: {cell} is a copy of an input element, not padding."),
+        "wrong_value": _("No: {value} is at {source}, which lands at {places}."),
+        "wrong_padding_value": _("No: {value} is the padding value; {cell} is a copy."),
+        "wrong_number": _("No: no element of the input is {value}."),
+        "same_value": _(
+            "{value} is the right value, but this {value} lands at {places}. Which {value} "
+            "lands at {cell}?"
+        ),
+        "more": _("{places} and {n} more"),
+        "no_number": _("Type a number, such as {value}."),
+        "in_control": _(
+            "{tensor} only says where elements go; it is not copied. Choose another cell."
+        ),
+        "in_output": _("That cell hides the answer. Choose a cell of the input."),
+        "done": _("{right} of {all} right on the first try."),
+        "done_more": _("Change a setting for new questions, or turn off Predict first."),
+    }
+
+
+def _settings(picture: Scene) -> str:
+    """The operator's settings on one line, for presenting; empty if there are none."""
+    operator = picture.trace.operator
+    desc = operator.desc
+    now = operator.settings
+    settings = [
+        (parameter.label, desc.get(parameter.label, now[parameter.name]))
+        for parameter in operator.parameters()
+        if parameter.used(now) and not parameter.unspoken(now[parameter.name])
+    ]
+    return ", ".join(f"{name}: {_plain(value)}" for name, value in settings)
+
+
+def _plain(value: Any) -> str:
+    return print_sizes(value) if isinstance(value, list | tuple) else str(value)

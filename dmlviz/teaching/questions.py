@@ -1,0 +1,199 @@
+"""A question with its answers, as data; the texts that all kinds of questions share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import print_ranks
+from dmlviz.operators.slots import VALUES
+from dmlviz.teaching.answers import Answer
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import located, print_all_sizes, print_cell
+from dmlviz.tensors.types import Array, Sizes, Tensors
+from dmlviz.trace import Trace
+from dmlviz.words import _
+
+KINDS = ("sizes", "source", "value", "setting", "refused")
+"""The kinds of questions."""
+
+LEVELS = (1, 2, 3)
+"""1: up to 32 elements, in order, in one or two dimensions if the operator allows it; 2: four
+dimensions, as in the documentation; 3: several dimensions change, elements in any order, and what
+is refused depends on feature levels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One question; exactly one of its choices is right, by the engine.
+
+    Attributes:
+        kind: one of :data:`KINDS`.
+        level: one of :data:`LEVELS`.
+        operator, x: the operator and its input, or inputs by name if there are several; for
+            ``refused``, valid ones.
+        prompt: the question in words, with all settings.
+        choices: two to four, with different texts.
+        right: the number of the right one.
+        marked: the index of the output cell in question, or None.
+        explanation: why the right one is right, with its numbers.
+        shows: what can be drawn with the question: ``input``, ``both`` (input and output),
+            ``support`` (the operator's table of feature levels) or ``none``.
+        output: the name of the output that holds the marked cell, if there can be several.
+    """
+
+    kind: str
+    level: int
+    operator: Operator
+    x: Any
+    prompt: str
+    choices: tuple[Answer, ...]
+    right: int
+    marked: Sizes | None
+    explanation: str
+    shows: str
+    output: str = ""
+
+    @property
+    def inputs(self) -> Tensors:
+        """Every input by DirectML's name."""
+        return self.operator.named_inputs(self.x, "x")
+
+
+def operator_name(operator: Operator) -> str:
+    """The operator's name in sentences, such as ``DepthToSpace``."""
+    return type(operator).__name__
+
+
+def settings_text(operator: Operator, but: Collection[str] = ()) -> str:
+    """Its settings that matter, with DirectML's names.
+
+    Args:
+        operator: with its settings.
+        but: names of settings to omit.
+
+    >>> from dmlviz.operators import Padding
+    >>> settings_text(Padding("EDGE", (0, 2), (1, 0)))
+    'PaddingMode EDGE, StartPadding {0, 2}, EndPadding {1, 0}'
+    """
+    now = operator.settings
+    parts = []
+    for parameter in operator.parameters():
+        value = now[parameter.name]
+        if parameter.name not in but and parameter.used(now) and not parameter.unspoken(value):
+            printed = parameter.spell(value) if parameter.ranked else _print_setting(value)
+            parts.append(f"{parameter.label} {printed}")
+    return ", ".join(parts)
+
+
+def _print_setting(value: Any) -> str:
+    if isinstance(value, tuple):
+        return print_sizes(value)
+    if isinstance(value, float):
+        return print_value(np.float32(value))
+    return str(value)
+
+
+def setup(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
+    """The first sentence of a question: the operator and its input."""
+    settings = settings_text(operator)
+    if not sizes:
+        words = _("{operator} with {settings} makes a tensor without an input.")
+        return words.format(operator=operator_name(operator), settings=settings)
+    if not settings:
+        return runs_on(operator, sizes)
+    words = _("{operator} with {settings} runs on {sizes}.")
+    if len(sizes) == 1:
+        words = _("{operator} with {settings} runs on an input of sizes {sizes}.")
+    return words.format(
+        operator=operator_name(operator), settings=settings, sizes=print_all_sizes(sizes)
+    )
+
+
+def runs_on(operator: Operator, sizes: Mapping[str, Sizes]) -> str:
+    """The operator and its input in a sentence, without settings."""
+    words = _("{operator} runs on {sizes}.")
+    if len(sizes) == 1:
+        words = _("{operator} runs on an input of sizes {sizes}.")
+    return words.format(operator=operator_name(operator), sizes=print_all_sizes(sizes))
+
+
+def calculations(operator: Operator, sizes: Mapping[str, Sizes]) -> list[str]:
+    """The calculations of the outputs' sizes, without those that are only a number."""
+    return [text for texts in operator.sums(sizes).values() for text in texts if " = " in text]
+
+
+def source_text(number: int, travels: Tensors) -> str:
+    """The input element with that number, or words that there is none.
+
+    Args:
+        number: through all inputs whose elements move; -1 for none.
+        travels: these inputs by name.
+    """
+    if number < 0:
+        return _("no input element: the padding value")
+    return print_cell(number, travels, "in")
+
+
+def value_text(number: int, travels: Tensors, padding: np.generic | None) -> str:
+    """The value of an input element, or the padding value."""
+    if number < 0:
+        return "0" if padding is None else print_value(padding)
+    tensor, index = located(number, travels)
+    return print_value(travels[tensor][index])
+
+
+def travelling(trace: Trace) -> dict[str, Array]:
+    """The inputs whose elements move, by name."""
+    role = trace.operator.role
+    return {name: x for name, x in trace.inputs.items() if role(name) == VALUES}
+
+
+def question_input(trace: Trace) -> Any:
+    """The input of a run, or all inputs by name, as :class:`Question` takes them."""
+    return trace.x if len(trace.inputs) == 1 else dict(trace.inputs)
+
+
+SupportRow = tuple[str, str, str]
+"""A feature level, the ranks and the data types that it accepts, as texts."""
+
+
+def support_head() -> SupportRow:
+    """The headings of the table of feature levels, for answering questions about them.
+
+    >>> support_head()
+    ('Feature level', 'Dimensions', 'Data types')
+    """
+    return _("Feature level"), _("Dimensions"), _("Data types")
+
+
+def support_rows(operator: Operator | type[Operator]) -> tuple[SupportRow, ...]:
+    """The "Tensor support" section of the operator's page, oldest level first.
+
+    >>> from dmlviz.operators import Padding
+    >>> support_rows(Padding)[0]
+    ('1_0', '4 or 5', 'FLOAT32, FLOAT16')
+    """
+    return tuple(
+        (row.level, print_ranks(row.ranks), ", ".join(row.data_types)) for row in operator.support
+    )
+
+
+def support_note() -> str:
+    """How to read the table."""
+    return _("Each row applies from its feature level up to the next row.")
+
+
+def support_text(operator: Operator | type[Operator]) -> str:
+    """The table as lines of text with a tab between columns.
+
+    >>> from dmlviz.operators import Padding
+    >>> support_text(Padding).splitlines()[1]
+    '1_0\\t4 or 5\\tFLOAT32, FLOAT16'
+    """
+    rows = (support_head(), *support_rows(operator))
+    return "\n".join((*("\t".join(row) for row in rows), "", support_note()))
