@@ -9,25 +9,59 @@ from hypothesis import given
 import dmlviz
 from dmlviz import (
     DepthToSpace,
+    DiagonalMatrix,
+    Gather,
     GatherElements,
+    GatherND,
     Join,
+    MaxUnpooling,
+    OneHot,
     Padding,
+    Resample,
+    ReverseSubsequences,
+    Scatter,
+    ScatterND,
     Slice,
     SliceGrad,
     SpaceToDepth,
     Split,
+    Strided,
     Tile,
+    TopK,
     Unfold,
 )
+from dmlviz.operators import OPERATORS, FillValueConstant, FillValueSequence
+from dmlviz.tensors import DATA_TYPES
+from tests.operators.expectations import says
 from tests.strategies import json_like
 
 MOST = 2**32 - 1
 PAD = Padding("EDGE", (0, 0), (0, 0))
 
 
-def picked(indices):
-    """Sizes of an input of 5 by 3, and of the indices."""
-    return {"InputTensor": (5, 3), "IndicesTensor": indices}
+def picked(indices, sizes=(5, 3)):
+    """Sizes of an input, of 5 by 3 if it is not said, and of the indices."""
+    return {"InputTensor": sizes, "IndicesTensor": indices}
+
+
+def written(indices, updates):
+    """Sizes of an input of 5 by 3, of indices and of updates."""
+    return {**picked(indices), "UpdatesTensor": updates}
+
+
+def timed(lengths):
+    """Sizes of an input of 3 by 5, and of the lengths of its sequences."""
+    return {"InputTensor": (3, 5), "SequenceLengthsTensor": lengths}
+
+
+def valued(indices=(3, 1), values=(1, 2)):
+    """Sizes of an off and an on value, and of the indices."""
+    return {"ValuesTensor": values, "IndicesTensor": indices}
+
+
+def near(scale=1, inputs=0, outputs=0, *size):
+    """A Resample of a row."""
+    return Resample("DECREASING", (scale,), (inputs,), (outputs,), size)
 
 
 def joined(*shapes):
@@ -35,7 +69,8 @@ def joined(*shapes):
     return {f"InputTensors[{k}]": shape for k, shape in enumerate(shapes)}
 
 
-# … stands for any words
+PLANE, NONE, SIDES = (1, 1, 4, 4), DiagonalMatrix(0, 0, 1), (1, 2, 3, 4)
+# a data type, with a feature level or without; … stands for any words
 RULES = [
     (Tile((1, 0)), (2, 3), "INT8", "repeats", "0 in dimension 1 is invalid"),
     (Tile((-1, 1)), (2, 3), "INT8", "repeats", "-1 in dimension 0 is invalid"),
@@ -90,6 +125,8 @@ RULES = [
     (Slice((3,), (2,), (1,), (3,)), (7,), "INT32", "output_tensor_sizes", "= 2 is the most"),
     (Slice((3,), (2,), (1,), (-1,)), (7,), "INT32", "output_tensor_sizes", "-1 in dimension 0"),
     (Slice((3,), (10**400,), (1,)), (7,), "INT32", "input_window_sizes", "window a number of 1,329 bits"),
+    (Slice((0, 1), (2, 3), (1, -2), (2, 3)), (2, 4), None, "output_tensor_sizes", "3 in dimension 1 … 1 + (3 − 1) div 2 = 2"),
+    (Slice((1,), (7,), (3,)), (7,), None, "input_window_sizes", ""),
     (Slice((3, 1), (2,), (1,)), (7,), "INT32", "input_window_offsets", "{3, 1} are 2 numbers"),
     (Slice((3,), (2, 1), (1,)), (7,), "INT32", "input_window_sizes", "{2, 1} are 2 numbers"),
     (Slice((3,), (2,), (1, 1)), (7,), "INT32", "input_window_strides", "{1, 1} are 2 numbers"),
@@ -130,6 +167,117 @@ RULES = [
     (Split(1, (2, 10**400)), (3, 7), "INT32", "parts", "a number of 1,329 bits"),
     (Tile((10**5000,)), (2,), "INT8", "repeats", "is invalid"),
     (Tile((1,)), (10**5000,), "INT8", "sizes", "dimension 0"),
+    (Gather(2, 1), picked((1, 4)), None, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+    (Gather(-1, 1), picked((1, 4)), None, "axis", "-1 is invalid"),
+    (Gather(0, 3), picked((1, 4)), None, "index_dimensions", "3 is invalid; … 0 to 2"),
+    (Gather(0, -1), picked((1, 4)), None, "index_dimensions", "-1 is invalid"),
+    (Gather(0, 1), picked((4,)), None, "IndicesTensor", "sizes {4} have rank 1, the input has rank 2"),
+    (Gather(0, 1), picked((2, 4)), None, "IndicesTensor", "dimension 0 has size 2; IndexDimensions is 1"),
+    (Gather(0, 0), picked((1, 4)), None, "IndicesTensor", "dimension 1 has size 4; IndexDimensions is 0"),
+    (Gather(1, 2), picked((1, 4)), None, "index_dimensions", "2 would make {5, 1, 4}, 3 dimensions"),
+    (Gather(10**400, 1), picked((1, 4)), None, "axis", "a number of 1,329 bits"),
+    (GatherND(0, 2, 0), picked((4, 2)), None, "input_dimension_count", "0 is invalid; InputTensor … 2"),
+    (GatherND(3, 2, 0), picked((4, 2)), None, "input_dimension_count", "3 is invalid"),
+    (GatherND(1, 2, 0), picked((4, 1)), None, "input_dimension_count", "1 leaves out dimension 0 … size 5"),
+    (GatherND(2, 3, 0), picked((4, 2)), None, "indices_dimension_count", "3 is invalid; IndicesTensor"),
+    (GatherND(2, 1, 0), picked((4, 2)), None, "indices_dimension_count", "1 leaves out dimension 0 … size 4"),
+    (GatherND(2, 2, 2), picked((5, 1)), None, "batch_dimension_count", "2 is invalid; … 0 to 1 can"),
+    (GatherND(2, 2, -1), picked((5, 1)), None, "batch_dimension_count", "-1 is invalid"),
+    (GatherND(2, 2, 1), picked((4, 1)), None, "IndicesTensor", "batch dimension 0 has size 4 … has 5"),
+    (GatherND(2, 2, 0), picked((4, 3)), None, "IndicesTensor", "each tuple has 3 indices; at most 2"),
+    (GatherND(2, 2, 1), picked((5, 2)), None, "IndicesTensor", "each tuple has 2 indices; at most 1"),
+    (GatherND(2, 2, 0), picked((2,)), None, "IndicesTensor", "sizes {2} have rank 1, the input has rank"),
+    (GatherND(3, 3, 0), picked((2, 4, 1), (5, 3, 2)), None, "IndicesTensor", "{2, 4}… {3, 2}, make 4 dimens"),
+    (GatherND(10**400, 2, 0), picked((4, 2)), None, "input_dimension_count", "a number of 1,329 bits"),
+    (Scatter(2), written((2, 3), (2, 3)), None, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+    (Scatter(0), written((3,), (3,)), None, "IndicesTensor", "sizes {3} have rank 1, the input has rank 2"),
+    (Scatter(0), written((2, 1), (2, 1)), None, "IndicesTensor", "dimension 1 has size 1 where the input has 3"),
+    (Scatter(0), written((6, 3), (6, 3)), None, "IndicesTensor", "has size 6 where … 5; DirectML takes no more"),
+    (Scatter(0), written((2, 3), (3, 3)), None, "UpdatesTensor", "sizes {3, 3} are not {2, 3}"),
+    (ScatterND(3, 2), written((4, 1), (4, 3)), None, "input_dimension_count", "3 is invalid; InputTensor has 2"),
+    (ScatterND(1, 2), written((4, 1), (4, 3)), None, "input_dimension_count", "1 leaves out dimension 0 … size 5"),
+    (ScatterND(2, 1), written((4, 1), (4, 3)), None, "indices_dimension_count", "1 leaves out dimension 0 … size 4"),
+    (ScatterND(2, 2), written((4,), (4,)), None, "IndicesTensor", "sizes {4} have rank 1, the input has rank 2"),
+    (ScatterND(2, 2), written((4, 3), (4, 3)), None, "IndicesTensor", "each tuple has 3 indices; at most 2"),
+    (ScatterND(2, 2), written((4, 1), (1, 4)), None, "UpdatesTensor", "sizes {1, 4} are not {4, 3}"),
+    (ScatterND(2, 2), written((4, 2), (4,)), None, "UpdatesTensor", "sizes {4} are not {1, 4}"),
+    (MaxUnpooling((1, 4, 4)), picked((1, 1, 2, 2), (1, 1, 2, 2)), None, "output_tensor_sizes", "{1, 4, 4} has rank 3"),
+    (MaxUnpooling(()), picked((1, 1, 2, 2), (1, 1, 2, 2)), None, "output_tensor_sizes", "has rank 0; the output has as many"),
+    (MaxUnpooling((1, 1, 0, 4)), picked((1, 1, 2, 2), (1, 1, 2, 2)), None, "output_tensor_sizes", "[1, 1, 0, 4] is invalid"),
+    (MaxUnpooling(PLANE), picked((1, 1, 2, 3), (1, 1, 2, 2)), None, "IndicesTensor", "sizes {1, 1, 2, 3} are not {1, 1, 2, 2}"),
+    (ReverseSubsequences(2), timed((3, 1)), None, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+    (ReverseSubsequences(-1), timed((3, 1)), None, "axis", "-1 is invalid"),
+    (ReverseSubsequences(10**400), timed((3, 1)), None, "axis", "a number of 1,329 bits"),
+    (ReverseSubsequences(1), timed((1, 5)), None, "SequenceLengthsTensor", "sizes {1, 5} are not {3, 1}, the input's {3, 5} with 1 in"),
+    (ReverseSubsequences(0), timed((3, 1)), None, "SequenceLengthsTensor", "are not {1, 5}, the input's {3, 5} with 1 in dimension 0"),
+    (ReverseSubsequences(1), timed((3,)), None, "SequenceLengthsTensor", "sizes {3} are not {3, 1}"),
+    (OneHot(2, 4), valued(), None, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+    (OneHot(-1, 4), valued(), None, "axis", "-1 is invalid"),
+    (OneHot(1, 0), valued(), None, "depth", "0 is invalid; a sequence must have 1 to 4,294,967,295"),
+    (OneHot(1, 2**32), valued(), None, "depth", "4294967296 is invalid"),
+    (OneHot(0, 4), valued(), None, "IndicesTensor", "dimension 0 has size 3; along Axis"),
+    (OneHot(1, 4), valued((3,)), None, "IndicesTensor", "{3} have rank 1"),
+    (OneHot(1, 4), valued(values=(1, 1)), None, "sizes", "has one element"),
+    (TopK(2, 1), (3, 4), None, "axis", "2 is invalid; the input's dimensions are 0 to 1"),
+    (TopK(1, 0), (3, 4), None, "k", "0 is invalid; a sequence along dimension 1 has 4 elements"),
+    (TopK(1, 5), (3, 4), None, "k", "5 is invalid; … of which 1 to 4 can be picked"),
+    (TopK(0, 1, "UP"), (2,), None, "axis_direction", '"UP" is not one of INCREASING, DECREASING.'),
+    (Strided((3, 3), (4, 1)), (10,), "INT8", "input_tensor_strides", "element 2 · 4 + 2 · 1 = 10 of memory, which ends with element 9."),
+    (Strided((11,), (1,)), (10,), "INT8", "input_tensor_strides", "would be element 10 · 1 = 10 of memory"),
+    (Strided((2, 2), (2**32 - 1, 0)), (10,), "INT8", "input_tensor_strides", "= 4294967295 of memory"),
+    (Strided((3, 3), (1,)), (10,), "INT8", "input_tensor_strides", "there are 1; the tensor has 2 dimensions"),
+    (Strided((3, 3), (-1, 1)), (10,), "INT8", "input_tensor_strides", "-1 in dimension 0 is invalid; … never goes backward"),
+    (Strided((3,), (2**32,)), (10,), "INT8", "input_tensor_strides", "4294967296 in dimension 0"),
+    (Strided((3, 0), (1, 1)), (10,), "INT8", "input_tensor_sizes", "0 in dimension 1 is invalid"),
+    (Strided((), ()), (10,), "INT8", "input_tensor_sizes", "there are 0; a tensor has 1 to 8 dimensions"),
+    (Strided((1,) * 9, (1,) * 9), (10,), "INT8", "input_tensor_sizes", "there are 9"),
+    (Strided((10**5000,), (0,)), (10,), "INT8", "input_tensor_sizes", "is invalid"),
+    (Strided((2,) * 3, (1,) * 3), (9,), ("FLOAT32", "2_1"), "sizes", ""),
+    (Strided((2,) * 4, (1,) * 4), (9,), ("INT8", "2_0"), "data_type", ""),
+    (Strided((2,) * 8, (1,) * 8), (9,), ("INT64", "4_0"), "data_type", ""),
+    (Unfold((3,), (2,), (1,), (1,), (1,)), (2, 5), None, "sizes", "takes 3 to 8"),
+    (Unfold((3,), (2,), (1,), (1,), (1,)), (1, 1, 5), "FLOAT64", "data_type", "FLOAT64 is not supported; DML_UNFOLD takes FLOAT32,"),
+    (Unfold((3,), (2,), (1,), (1,), (1,)), (1, 1, 5), ("FLOAT64", "6_4"), "data_type", ""),
+    (Unfold((3,), (2,), (1,), (1,), (1,)), (1, 1, 5), ("INT8", "6_3"), "feature_level", ""),
+    (DiagonalMatrix(0, 2**31, 0), (4, 5), "FLOAT32", "diagonal_fill_begin", "2147483648 is invalid"),
+    (DiagonalMatrix(0, 0, -(2**31) - 1), (4, 5), "FLOAT32", "diagonal_fill_end", "-2147483649"),
+    (DiagonalMatrix(0.5, 0, 1), (4, 5), "INT8", "value", "INT8 holds whole numbers"),
+    (DiagonalMatrix(300, 0, 1), (4, 5), "UINT8", "value", "UINT8 holds whole numbers"),
+    (DiagonalMatrix(-1, 0, 1), (4, 5), "UINT64", "value", "UINT64 holds whole numbers"),
+    (DiagonalMatrix(float("nan"), 0, 1), (4, 5), "INT32", "value", "INT32 holds whole numbers"),
+    (DiagonalMatrix(1e6, 0, 1), (4, 5), "FLOAT16", "value", "1000000 is out of range for FLOAT16."),
+    (NONE, (5,), "FLOAT32", "sizes", "takes 2 to 4"),
+    (NONE, (4, 5), ("FLOAT32", "5_0"), "feature_level", "it was added in feature level 5_1"),
+    (near(0), (5,), "FLOAT32", "scales", "0 in dimension 0 is invalid; a scale must be greater than 0."),
+    (near(-2), (5,), "FLOAT32", "scales", "-2 in dimension 0 is invalid; a scale must be greater than 0."),
+    (near(1e-60), (5,), "FLOAT32", "scales", "0 in dimension 0 is invalid; a scale must be greater than 0."),
+    (near(float("nan")), (5,), "FLOAT32", "scales", "it must be a finite FLOAT."),
+    (near(float("inf")), (5,), "FLOAT32", "scales", "it must be a finite FLOAT."),
+    (near(1e39), (5,), "FLOAT32", "scales", "it must be a finite FLOAT."),
+    (near(1, float("nan")), (5,), "FLOAT32", "input_pixel_offsets", "must be a finite"),
+    (near(1, float("inf")), (5,), "FLOAT32", "input_pixel_offsets", "must be a finite"),
+    (near(1, 1e39), (5,), "FLOAT32", "input_pixel_offsets", "must be a finite"),
+    (near(1, 0, 0, -1), (5,), "FLOAT32", "output_tensor_sizes", "-1 in dimension 0 is invalid; a size must be 1 or more."),
+    (Resample("DECREASING", (1,), (0, 0), (0,)), (5,), "FLOAT32", "input_pixel_offsets", "{0.0, 0.0} are 2 numbers; the input has 1 dimensions"),
+    (Resample("DECREASING", (1,) * 5, (0,) * 5, (0,) * 5), (2,) * 5, "FLOAT32", "sizes", "takes 1 to 4"),
+    (near(2), (5,), "INT32", "data_type", "INT32 is not supported; DML_RESAMPLE2 takes FLOAT32, FLOAT16, INT8, UINT8."),
+    (near(2), (5,), ("FLOAT32", "5_0"), "feature_level", "it was added in feature level 5_1"),
+    (near(2), (5,), ("INT8", "6_1"), "data_type", "feature level 6_2 and above accept it"),
+    (near(2), (5,), ("UINT8", "6_1"), "data_type", "feature level 6_2 and above accept it"),
+    (near(3e38), (5,), None, "sizes", "the output would have size"),
+    (near(1e12), (5,), None, "sizes", "the output would have size"),
+    (FillValueConstant((), "INT8", 1), {}, None, "output_tensor_sizes", "has 0 dimensions"),
+    (FillValueConstant((1,) * 9, "INT8", 1), {}, None, "output_tensor_sizes", "takes 1 to 8"),
+    (FillValueConstant((2, 0), "INT8", 1), {}, None, "output_tensor_sizes", "dimension 1 has size 0"),
+    (FillValueConstant((2,), "INT9", 1), {}, None, "value_data_type", "INT9 is not supported"),
+    (FillValueConstant((2,), "INT8", 128), {}, None, "value", "128 is invalid"),
+    (FillValueConstant((2,), "UINT8", -1), {}, None, "value", "-1 is invalid"),
+    (FillValueConstant((2,), "INT8", 0.5), {}, None, "value", "0.5 is invalid"),
+    (FillValueConstant((2,), "FLOAT16", 1e6), {}, None, "value", "out of range for FLOAT16"),
+    (FillValueSequence((2, 3), "INT8", 0, 1), {}, None, "output_tensor_sizes", "takes 4"),
+    (FillValueSequence(SIDES, "INT64", 0, 1), {}, None, "value_data_type", "INT64 is not supported"),
+    (FillValueSequence(SIDES, "UINT8", -1, 1), {}, None, "value_start", "-1 is invalid"),
+    (FillValueSequence(SIDES, "UINT8", 0, -129), {}, None, "value_delta", "-129 is invalid"),
 ]  # fmt: skip
 
 
@@ -140,16 +288,56 @@ def name(rule):
 
 @pytest.mark.parametrize("rule", RULES, ids=name)
 def test_rule(rule):
-    operator, sizes, data_type, field, words = rule
-    (problem,) = operator.problems(sizes, data_type)
+    operator, sizes, of, field, words = rule
+    data_type, level = of if isinstance(of, tuple) else (of, None)
+    (problem,) = operator.problems(sizes, data_type, level)
     assert problem.field == field
-    assert problem.message.startswith(f"{field}: ")
-    assert re.search(".*".join(map(re.escape, words.split("…"))), problem.message)
+    assert says(problem.message, f"{field}: …{words}…")
     assert problem.message.endswith(".")
     assert problem.source.startswith("DML_")
     if operator.problems(sizes, None):
         with pytest.raises(dmlviz.Refused, match=re.escape(problem.message)):
             operator.output_sizes(sizes)
+
+
+@pytest.mark.parametrize(
+    ("operator", "sizes", "kind", "level"),
+    [
+        (near(2), (5,), "INT8", "6_2"),
+        (near(2), (5,), "UINT8", "6_2"),
+        (near(1, 0, 0, 4_000_000_000), (5,), "FLOAT32", None),
+        (DiagonalMatrix(float("-inf"), 0, 1), (4, 5), "FLOAT16", None),
+        (Unfold((3,), (2,), (1,), (1,), (1,)), (1, 1, 5), "INT8", "6_4"),
+        # feature levels count the dimensions of the tensor, not those of memory
+        (Strided((2,) * 4, (1,) * 4), (9,), "FLOAT16", "1_0"),
+        (Strided((2,), (1,)), (9,), "INT8", "3_0"),
+        (Strided((2,) * 8, (1,) * 8), (9,), "FLOAT64", "4_1"),
+    ],
+)
+def test_what_is_taken(operator, sizes, kind, level):
+    assert operator.problems(sizes, kind, level) == []
+
+
+@pytest.mark.parametrize("kind", DATA_TYPES)
+def test_types_of_resample(kind):
+    assert bool(near(2).problems((5,), kind)) == (
+        kind not in ("FLOAT32", "FLOAT16", "INT8", "UINT8")
+    )
+
+
+@pytest.mark.parametrize("cls", OPERATORS, ids=lambda cls: cls.key)
+def test_every_input_has_to_be_there(cls):
+    for example in cls.examples():
+        sizes = {name: array.shape for name, array in example.inputs.items()}
+        for slot in cls.input_slots:
+            missing = [name for name in sizes if name.partition("[")[0] == slot.name][-1]
+            others = {name: of for name, of in sizes.items() if name != missing}
+            if slot.optional or not others or missing.endswith(f"[{len(sizes) - 1}]"):
+                continue
+            (problem,) = example.operator.problems(others, None)
+            assert problem.message == f"sizes: {missing} is missing."
+            with pytest.raises(dmlviz.Error, match=re.escape(f"{missing} is missing")):
+                dmlviz.run(example.operator, {n: example.inputs[n] for n in others})
 
 
 def test_every_setting_that_is_wrong_is_named():
