@@ -3,6 +3,7 @@
 import pytest
 
 import dmlviz
+from dmlviz import GatherND, Slice, SliceGrad, Split, TopK, Unfold
 from dmlviz.operators.count import Count
 from dmlviz.operators.per_dimension import Extent, PerDimension, Place, Stride
 from dmlviz.operators.settings import Axis, Choice, Dice, Numbers
@@ -105,3 +106,58 @@ def test_places_and_extents_of_the_last_dimensions():
     apart = Stride("stride", "Stride", "", least=1, skip=1)
     assert not apart.signed
     assert apart.drawn((4, 5), [1], lambda n: 9, Dice("1"))[0] >= 1
+
+
+COUNTED, INDICES = GatherND.parameters()[:2]
+
+
+def test_dimensions_of_gather_nd_are_those_of_its_tensors():
+    assert COUNTED.options((1, 5, 3)) == (2, 3)
+    assert COUNTED.options((1, 1)) == (1, 2)
+    assert COUNTED.options((5,)) == (1,)
+    assert COUNTED.options(()) == tuple(range(1, 9))
+    assert INDICES.options((5, 3)) == (1, 2)
+    assert COUNTED.fitted(2, (2, 5, 3), (5, 3)) == 3
+    assert COUNTED.fitted(2, (1, 5, 3), (1, 1, 5, 3)) == 2
+    assert COUNTED.fitted(3, (5, 3), (1, 1, 5, 3)) == 2
+
+
+@pytest.mark.parametrize(
+    ("cls", "before", "sizes", "settings", "due"),
+    [
+        # the whole of a dimension stays the whole of it
+        (Slice, (4,), (9,), [(0,), (4,), (-1,), (0,)], [(0,), (9,), (-1,), (0,)]),
+        (Slice, (4,), (9,), [(1,), (3,), (2,), (2,)], [(1,), (3,), (2,), (2,)]),
+        # what no longer fits is cut off at the end
+        (Slice, (7,), (4,), [(1,), (4,), (-1,), (4,)], [(1,), (3,), (-1,), (0,)]),
+        (Slice, (7,), (2,), [(5,), (2,), (1,), (0,)], [(1,), (1,), (1,), (0,)]),
+        # another rank
+        (Slice, (4,), (4, 5), [(1,), (2,), (2,), (0,)], [(1, 0), (2, 5), (2, 1), (0, 0)]),
+        (Slice, (4, 5), (4,), [(1, 0), (2, 5), (2, 1), (0, 0)], [(1,), (2,), (2,), (0,)]),
+        # a stride that is not possible stays for its sentence
+        (Slice, (4,), (9,), [(0,), (4,), (0,), (0,)], [(0,), (9,), (0,), (0,)]),
+        (Split, (3, 7), (3, 9), [1, (2, 5)], [1, (2, 7)]),
+        (Split, (3, 7), (3, 4), [1, (2, 5)], [1, (2, 2)]),
+        (Split, (3, 7), (3, 2), [1, (2, 5)], [1, (2,)]),
+        (Split, (3, 7), (9,), [1, (2, 5)], [0, (2, 7)]),
+        (Split, (3, 7), (4, 7), [1, (2, 5)], [1, (2, 5)]),
+        # what did not add up stays for its sentence
+        (Split, (3, 7), (3, 9), [1, (2, 2)], [1, (2, 2)]),
+        (Split, (3, 7), (3, 9), [5, (2, 2)], [5, (2, 2)]),
+        (SliceGrad, (3,), (9,), [(1,), (5,), (-2,), (7,)], [(1,), (17,), (-2,), ()]),
+        (SliceGrad, (3,), (2,), [(1,), (5,), (-2,), (7,)], [(1,), (5,), (-2,), (7,)]),
+        (TopK, (3, 4), (3, 2), [1, 4], [1, 2]),
+        (TopK, (3, 4), (3, 2), [1, 9], [1, 9]),
+        (Unfold, (1, 2, 5, 3), (1, 2, 5), [(2, 3), (2, 1), (1, 2), (1, 0), (0, 3)], [(2,), (2,), (1,), (1,), (0,)]),
+        (Unfold, (1, 2, 5, 3), (1, 2, 5, 3, 4), [(2, 3), (2, 1), (1, 2), (1, 0), (0, 3)], [(2, 3, 1), (2, 1, 1), (1, 2, 1), (1, 0, 0), (0, 3, 0)]),
+    ],
+)  # fmt: skip
+def test_settings_follow_the_sizes(cls, before, sizes, settings, due):
+    values = {kind.name: value for kind, value in zip(cls.parameters(), settings, strict=False)}
+    assert cls(**cls.fitted(values, sizes, before)) == cls(*due)
+
+
+@pytest.mark.parametrize("sizes", [(9,), (3, 4)])
+def test_a_gradient_still_fits_in_its_output(sizes):
+    values = SliceGrad((1,), (5,), (-2,), (7,)).settings
+    assert SliceGrad(**SliceGrad.fitted(values, sizes, (3,))).problems(sizes, None) == []

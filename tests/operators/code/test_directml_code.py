@@ -222,16 +222,6 @@ def test_every_field_is_filled_in_in_the_order_of_the_header():
             assert re.findall(rf"{variable}\.(\w+)(?:\.\w+)? =", text) == due
 
 
-def test_the_example_of_tile_in_numbers():
-    operator, x = running.examples()[0]
-    text = running.snippet(operator, x, "directml").text
-    assert "inputSizes[] = {1, 1, 2, 3};" in text
-    assert "inputBuffer.TotalTensorSizeInBytes = 24;" in text
-    assert "outputBuffer.TotalTensorSizeInBytes = 216;" in text
-    assert "repeats[] = {1, 1, 3, 3};" in text
-    assert "desc = {DML_OPERATOR_TILE, &operatorDesc};" in text
-
-
 @pytest.mark.parametrize(
     ("sizes", "data_type", "bytes_"),
     [((5,), "UINT8", 8), ((3,), "FLOAT16", 8), ((2, 2), "INT8", 4), ((1,), "FLOAT64", 8)],

@@ -17,6 +17,8 @@ from tests.operators.code import running
 from tests.strategies import MODES, any_runs
 
 TILE = dmlviz.Tile((1, 1, 3, 3))
+INDEXED, PICKING = {"InputTensor": (5, 3)}, {"InputTensor": "FLOAT32", "IndicesTensor": "INT64"}
+HOT = {"ValuesTensor": "FLOAT32", "IndicesTensor": "INT64"}
 
 
 def pieces(operator, sizes, data_type="FLOAT32"):
@@ -91,74 +93,6 @@ def test_pytorch_code_says_which_types_it_may_lack(operator, more, function, dat
     assert ("Not every version" in piece.note) == piece.note.endswith(told)
 
 
-def test_tile_in_numpy():
-    assert pieces(TILE, (1, 1, 2, 3))["numpy"].text == (
-        "import numpy as np\n"
-        "\n"
-        "x = np.arange(6).astype(np.float32).reshape(1, 1, 2, 3)\n"
-        "y = np.tile(x, (1, 1, 3, 3))\n"
-        "print(y)\n"
-    )
-
-
-def test_names_that_learners_look_for():
-    """The function of the dialect itself, wherever it does the same."""
-    sizes = (1, 4, 6, 6)
-    crd = pieces(dmlviz.DepthToSpace(2, "COLUMN_ROW_DEPTH"), sizes)
-    assert "F.pixel_shuffle(x, 2)" in crd["pytorch"].body
-    assert "DEPTH_COLUMN_ROW only" in crd["tensorflow"].note
-    dcr = pieces(dmlviz.DepthToSpace(2), sizes)
-    assert "tf.nn.depth_to_space(" in dcr["tensorflow"].body
-    assert 'mode="DCR"' in dcr["onnx"].body
-    assert "COLUMN_ROW_DEPTH only" in dcr["pytorch"].note
-    back = pieces(dmlviz.SpaceToDepth(2), sizes)
-    assert '"SpaceToDepth", ["x"], ["y"], blocksize=2' in back["onnx"].body
-    assert "tf.nn.space_to_depth(" in back["tensorflow"].body
-    other = pieces(dmlviz.SpaceToDepth(2, "COLUMN_ROW_DEPTH"), sizes)
-    assert '"Transpose"' in other["onnx"].body
-    assert "opset 28" in other["onnx"].note
-    assert "F.pixel_unshuffle(x, 2)" in other["pytorch"].body
-
-
-@pytest.mark.parametrize(
-    ("mode", "dialect", "small", "large"),
-    [
-        ("REFLECTION", "onnx", 'mode="reflect"', '"Gather"'),
-        ("REFLECTION", "pytorch", 'mode="reflect"', " = x[:, :, "),
-        ("REFLECTION", "tensorflow", 'mode="REFLECT"', "tf.gather"),
-        ("SYMMETRIC", "onnx", '"Gather"', '"Gather"'),
-        ("SYMMETRIC", "pytorch", " = x[:, :, ", " = x[:, :, "),
-        ("SYMMETRIC", "tensorflow", 'mode="SYMMETRIC"', "tf.gather"),
-        ("WRAP", "pytorch", 'mode="circular"', " = x[:, :, "),
-        ("WRAP", "tensorflow", "tf.gather", "tf.gather"),
-        ("WRAP", "onnx", 'mode="wrap"', '"Gather"'),
-        ("EDGE", "pytorch", 'mode="replicate"', 'mode="replicate"'),
-        ("EDGE", "onnx", 'mode="edge"', 'mode="edge"'),
-        ("EDGE", "tensorflow", "tf.gather", "tf.gather"),
-    ],
-)
-def test_padding_that_folds_once_and_more_than_once(mode, dialect, small, large):
-    once = dmlviz.Padding(mode, (0, 0, 1, 2), (0, 0, 2, 1))
-    more = dmlviz.Padding(mode, (0, 0, 1, 2), (0, 0, 3, 5))
-    assert small in pieces(once, (1, 1, 4, 4))[dialect].body
-    assert large in pieces(more, (1, 1, 4, 4))[dialect].body
-
-
-def test_dialects_that_have_no_way_say_so():
-    piece = pieces(dmlviz.Padding("EDGE", (1,), (1,)), (3,))["einops"]
-    assert (piece.text, piece.make_x) == ("", "")
-    assert piece.note.startswith("einops has no padding")
-
-
-def test_notes_name_what_differs():
-    wrap = pieces(dmlviz.Padding("WRAP", (1,), (1,)), (3,))
-    assert "6_4" in wrap["directml"].note
-    assert pieces(dmlviz.Padding("EDGE", (1,), (1,)), (3,))["directml"].note == ""
-    assert "UINT16" in pieces(dmlviz.Tile((2,)), (3,), "UINT16")["tensorflow"].note
-    folded = pieces(dmlviz.Padding("REFLECTION", (9,), (0,)), (3,))
-    assert "before version 2.0" in folded["numpy"].note
-
-
 @pytest.mark.parametrize(
     ("operator", "sizes", "data_type"),
     [
@@ -168,6 +102,10 @@ def test_notes_name_what_differs():
         (dmlviz.Tile((2,)), (3, 3), "FLOAT32"),
         (dmlviz.Tile((0,)), (3,), "FLOAT32"),
         (dmlviz.Padding("CONSTANT", (1,), (1,), float("nan")), (3,), "INT8"),
+        (dmlviz.Gather(2, 1), INDEXED | {"IndicesTensor": (1, 4)}, PICKING),
+        (dmlviz.GatherND(2, 2, 0), INDEXED | {"IndicesTensor": (4, 3)}, PICKING),
+        (dmlviz.Join(0), {"InputTensors[0]": (2, 3), "InputTensors[1]": (2, 4)}, "FLOAT32"),
+        (dmlviz.OneHot(0, 4), {"ValuesTensor": (1, 2), "IndicesTensor": (3, 1)}, HOT),
     ],
 )
 def test_nothing_unchecked_becomes_code(operator, sizes, data_type):
