@@ -23,10 +23,6 @@ def elements(operator, engine="numpy"):
     return trace.output.ravel().tolist()
 
 
-def messages(operator):
-    return [(problem.field, problem.message) for problem in operator.problems()]
-
-
 @pytest.mark.parametrize("engine", ["numpy", "onnxruntime"])
 @pytest.mark.parametrize("data_type", WHOLE)
 @given(st.data())
@@ -62,32 +58,6 @@ def test_a_value_of_64_bits_is_exact(data_type, value):
     assert dmlviz.operator_from_desc(operator.operator_type, operator.desc) == operator
 
 
-@pytest.mark.parametrize(
-    ("operator", "field", "words"),
-    [
-        (FillValueConstant((), "INT8", 1), "output_tensor_sizes", "has 0 dimensions"),
-        (FillValueConstant((1,) * 9, "INT8", 1), "output_tensor_sizes", "takes 1 to 8"),
-        (FillValueConstant((2, 0), "INT8", 1), "output_tensor_sizes", "dimension 1 has size 0"),
-        (FillValueConstant((2,), "INT9", 1), "value_data_type", "INT9 is not supported"),
-        (FillValueConstant((2,), "INT8", 128), "value", "128 is invalid"),
-        (FillValueConstant((2,), "UINT8", -1), "value", "-1 is invalid"),
-        (FillValueConstant((2,), "INT8", 0.5), "value", "0.5 is invalid"),
-        (FillValueConstant((2,), "FLOAT16", 1e6), "value", "out of range for FLOAT16"),
-        (FillValueSequence((2, 3), "INT8", 0, 1), "output_tensor_sizes", "takes 4"),
-        (FillValueSequence(SIZES, "INT64", 0, 1), "value_data_type", "INT64 is not supported"),
-        (FillValueSequence(SIZES, "UINT8", -1, 1), "value_start", "-1 is invalid"),
-        (FillValueSequence(SIZES, "UINT8", 0, -129), "value_delta", "-129 is invalid"),
-    ],
-)
-def test_a_refusal_names_its_setting(operator, field, words):
-    ((found, message),) = messages(operator)
-    assert found == field
-    assert message.startswith(f"{field}: ")
-    assert words in message
-    with pytest.raises(dmlviz.Error, match=field):
-        dmlviz.run(operator)
-
-
 def test_an_input_is_refused():
     with pytest.raises(dmlviz.Error, match="there are no input tensors"):
         dmlviz.run(FillValueConstant((2,), "INT8", 1), np.int8([1]))
@@ -99,16 +69,6 @@ def test_what_is_too_large_is_refused_before_it_is_made():
         dmlviz.run(operator)
     with pytest.raises(dmlviz.TooLarge):
         check_stage(operator, {})
-
-
-def test_elements_appear_one_after_the_other():
-    operator = FillValueSequence((1, 1, 2, 5), "INT32", 3, 2)
-    steps = operator.moves({})
-    assert steps.step_of.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 7, 7]
-    assert steps.steps[6].title == "out[0, 0, 1, 1]"
-    assert "3 + 6 · 2 = 15" in steps.steps[6].caption
-    assert "other 3 elements" in steps.steps[7].caption
-    assert "3 + 9 · 2 = 21" in steps.steps[7].caption
 
 
 def test_a_movement_goes_on_from_constants():
