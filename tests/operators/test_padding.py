@@ -123,19 +123,3 @@ def test_padding_value_is_a_number(value):
     with pytest.raises(dmlviz.Error, match="not a number") as caught:
         Padding("CONSTANT", (1,), (0,), value)
     assert caught.value.field == "padding_value"
-
-
-def test_explain_of_a_mirrored_place():
-    assert Padding("REFLECTION", (3,), (8,)).explain((3,), (10,)).splitlines() == [
-        "out[w] = in[min((w − 3) mod 4, 4 − ((w − 3) mod 4))]",
-        "out[10] = in[min((10 − 3) mod 4, 4 − ((10 − 3) mod 4))] = in[1]",
-        "Dimension 0: 5 after the end, fold 3 of REFLECTION.",
-    ]
-
-
-def test_explain_of_a_padding_value():
-    lines = Padding("CONSTANT", (2, 3), (0, 0), 9).explain((5, 7), (1, 4)).splitlines()
-    assert lines[0] == "out[h, w] = in[h − 2, w − 3]"
-    assert lines[1].startswith("out[1, 4] = in[1 − 2, 4 − 3] = in[-1, 1], and index -1 is outside ")
-    assert "0 to 4 in dimension 0: it is the padding value 9" in lines[1]
-    assert lines[2:] == ["Dimension 0: 1 before the start."]

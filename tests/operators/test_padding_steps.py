@@ -10,52 +10,6 @@ from tests.one_input import moves
 from tests.strategies import MODES, paddings
 
 
-def test_titles_and_captions_of_a_reflection():
-    steps = moves(Padding("REFLECTION", (0, 2), (3, 8)), (5, 3)).steps
-    assert [step.title for step in steps] == [
-        "The body: the input itself",
-        "Dimension 1: start padding, fold 1",
-        "Dimension 1: end padding, fold 1",
-        "Dimension 1: end padding, fold 2",
-        "Dimension 1: end padding, fold 3",
-        "Dimension 1: end padding, fold 4",
-        "Dimension 0: end padding, fold 1",
-    ]
-    assert steps[0].caption == "The 15 elements of the input land, moved by 2 in dimension 1."
-    assert steps[1].caption == (
-        "10 elements are mirrored at the edge; the edge itself is not repeated."
-    )
-    assert steps[3].caption == (
-        "The padding is larger than the input, so fold 2 mirrors what fold 1 put there: "
-        "10 elements."
-    )
-    assert steps[6].caption.startswith("39 elements are mirrored")
-
-
-@pytest.mark.parametrize(
-    ("mode", "caption"),
-    [
-        ("CONSTANT", "10 new elements hold the padding value 9: they are not copies."),
-        ("EDGE", "The edge is repeated 2 times: 10 elements."),
-        ("SYMMETRIC", "10 elements are mirrored outside the edge; the edge itself is repeated."),
-        ("WRAP", "10 elements wrap around from the other end."),
-    ],
-)
-def test_captions_of_the_other_modes(mode, caption):
-    assert moves(Padding(mode, (0, 2), (0, 0), 9), (5, 3)).steps[1].caption == caption
-
-
-def test_without_padding_there_is_the_body_only():
-    (step,) = moves(Padding("WRAP", (0, 0), (0, 0)), (5, 3)).steps
-    assert step.caption == "The 15 elements of the input keep their places."
-
-
-def test_the_folds_from_the_sixth_on_land_together():
-    steps = moves(Padding("SYMMETRIC", (0,), (23,)), (3,))
-    assert steps.steps[-1].title == "Dimension 0: end padding, folds 6 to 8"
-    assert np.bincount(steps.step_of).tolist() == [3, 3, 3, 3, 3, 3, 8]
-
-
 def folds(operator, sizes):
     """Independently of the code: for each place and dimension the number of its fold, and
     whether the place is the last one of that fold."""
