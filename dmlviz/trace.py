@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -13,9 +13,10 @@ import numpy as np
 from dmlviz.engines import Inputs, Ran, Runner
 from dmlviz.engines import engine as engine_named
 from dmlviz.errors import Error, Refused
-from dmlviz.movement import Movement, Output
+from dmlviz.movement import INDEX, VALUES, Movement, Output
+from dmlviz.movement.formulas import Beyond, Formula
+from dmlviz.movement.steps import Part, Steps
 from dmlviz.operators import Operator
-from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES, check_element_count, data_type_of, print_sizes
 from dmlviz.tensors.types import Array
 from dmlviz.words import _, ngettext
@@ -119,10 +120,75 @@ class Trace:
         )
         return words.format(told=told, n=f"{named:,}")
 
+    # ---- what the stage shows of the run, besides the movement
+
+    @cached_property
+    def moves(self) -> Steps:
+        """The moves for the stage; the elements of all outputs are numbered one after another."""
+        return self.operator.moves(self.inputs)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the rule, if it has several that are useful to show."""
+        return self.operator.rule_parts(self.inputs)
+
+    @property
+    def parts_title(self) -> str:
+        """The label of the view of :attr:`parts`."""
+        return self.operator.rule_parts_title()
+
+    @cached_property
+    def formulas(self) -> Mapping[str, tuple[Formula, ...]]:
+        """The formulas of each output, one of which holds for each element; can be empty."""
+        return self.operator.formulas(self.inputs)
+
+    @cached_property
+    def beyond(self) -> tuple[Beyond, ...]:
+        """Descriptions of elements that are outside the only input, per dimension."""
+        return self.operator.beyond(next(iter(self.inputs.values())).shape) if self.inputs else ()
+
+    def remarks_at(self, indices: Iterable[Sequence[int]]) -> Iterator[list[str]]:
+        """The sentences about each of these elements, after their formulas."""
+        return self.operator.remarks_at(self.inputs, indices)
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """For each input, then each output, whether its elements move, control, or are indices."""
+        indices = self.operator.index_slots()
+        return {name: self.operator.role(name) for name in self.inputs} | {
+            name: INDEX if name in indices else VALUES for name in self.outputs
+        }
+
+    @property
+    def memory(self) -> frozenset[str]:
+        """The inputs whose arrays are a tensor's memory, one element after another."""
+        return frozenset(self.operator.buffers)
+
+    @property
+    def driver_length(self) -> int:
+        """How many control elements, from the driver on, choose an element."""
+        return self.operator.driver_length(self.inputs)
+
+    @property
+    def padding(self) -> np.generic | None:
+        """The value of every element without a source; None without one value for all."""
+        return self.operator.padding(self.data_type)
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings that matter, with DirectML's names and notation."""
+        return self.operator.print_settings()
+
+    @property
+    def title(self) -> str:
+        """What ran and its settings, on one line."""
+        return self.operator.on_one_line()
+
+    # ---- the movement
+
     @cached_property
     def movement(self) -> Movement:
         """Where every element of the outputs that hold copies comes from."""
-        formulas = self.operator.formulas(self.inputs)
         moving = (name for name in self.inputs if self.operator.role(name) == VALUES)
         return Movement(
             {name: self.inputs[name].shape for name in moving},
@@ -130,7 +196,7 @@ class Trace:
                 name: Output(
                     source,
                     self.operator.constants(name, source.shape, self.data_type),
-                    tuple(formulas.get(name, ())),
+                    tuple(self.formulas.get(name, ())),
                 )
                 for name, source in self.copies.items()
             },

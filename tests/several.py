@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 import dmlviz
+from dmlviz.movement import CONTROL, VALUES
 from dmlviz.movement.expressions import index, look
 from dmlviz.movement.formulas import Formula, Range
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
-from dmlviz.operators.slots import CONTROL, OUTPUT, VALUES, Slot
+from dmlviz.operators.slots import OUTPUT, Slot
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.movement import CONTROL
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.settings import Dice
-from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 
 MODES = ("CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC", "WRAP")

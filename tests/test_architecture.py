@@ -70,11 +70,11 @@ MAY_IMPORT = {
         "drawing",
         "teaching",
     },
-    "drawing": {"tensors", "movement", "operators", "trace", "scene", "drawing"},
+    # what is drawn is a run: whatever made it
+    "drawing": {"tensors", "movement", "trace", "scene", "drawing"},
     "player": {
         "tensors",
         "movement",
-        "operators",
         "engines",
         "trace",
         "scene",
@@ -84,7 +84,6 @@ MAY_IMPORT = {
     "exports": {
         "tensors",
         "movement",
-        "operators",
         "engines",
         "trace",
         "scene",
@@ -209,6 +208,11 @@ def test_each_library_has_its_room(path):
         if top == "plotly" and name(path) == "dmlviz/ui/server.py":
             continue  # which version to serve
         assert room(path) in ONLY_IN.get(top, {room(path)}), module
+
+
+def test_a_scene_is_that_of_a_run_whatever_made_it():
+    operator = [name(f) for f in FILES if room(f) == "scene" and "dmlviz.operators" in imports(f)]
+    assert operator == ["dmlviz/scene/staged.py"]
 
 
 @pytest.mark.parametrize(

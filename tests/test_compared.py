@@ -10,9 +10,9 @@ import pytest
 import dmlviz
 from dmlviz import exports
 from dmlviz.drawing.marks import heads
+from dmlviz.movement import INDEX
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.operators.slots import INDEX
 from dmlviz.player.payload import payload
 from dmlviz.scene import labels
 from dmlviz.scene.compared import compared
@@ -100,7 +100,7 @@ def test_tensors_stand_clear_of_each_other(both):
 
 def test_titles_say_what_the_two_differ_in(both):
     a, b, drawn = both
-    told = print_settings(settings_apart(a.trace.operator, b.trace.operator))
+    told = print_settings(settings_apart(a.trace, b.trace))
     mine = [head for head in heads(drawn) if head.name.startswith("A")]
     assert len(mine) == len(a.output.tensors)
     assert all(told in head.whole for head in mine)

@@ -8,7 +8,8 @@ import pytest
 
 import dmlviz
 from dmlviz import operator_from_desc
-from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.movement import VALUES
+from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.operators import recordings
 from tests.strategies import bits

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dmlviz
+from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.slots import VALUES
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import Given, State, first_state, printed_own, read_link
 from dmlviz.states.given import input_names, list_slot, types_of, value_options

@@ -12,13 +12,14 @@ import numpy as np
 from dmlviz.code.chain import Chain, read
 from dmlviz.errors import Problem
 from dmlviz.kept import kept
+from dmlviz.movement import VALUES
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.nodes import run_graph
-from dmlviz.movement.steps import Part, Step, Steps, grouped_steps
+from dmlviz.movement.steps import Part, Steps, outermost_steps
 from dmlviz.operators.base import Example, Operator
 from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
-from dmlviz.operators.slots import VALUES, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
@@ -101,6 +102,10 @@ class CodeOperator(Operator):
     def desc(self) -> dict[str, Any]:
         return {"text": self.text, "library": self.library}
 
+    def on_one_line(self) -> str:
+        """The code."""
+        return " ".join(self.text.split())
+
     @classmethod
     def examples(cls) -> tuple[Example, ...]:
         return ()
@@ -124,9 +129,6 @@ class CodeOperator(Operator):
 
     def outputs_after(self, sizes: Mapping[str, Sizes]) -> dict[str, Sizes]:
         return {name: self.chain.sizes[tensor] for name, tensor in self.made.items()}
-
-    def sums(self, sizes: Mapping[str, Sizes]) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(map(str, of)) for name, of in self.outputs_after(sizes).items()}
 
     def evaluate(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         data_type = data_type_of(next(iter(inputs.values())).dtype)
@@ -158,17 +160,7 @@ class CodeOperator(Operator):
         return dict.fromkeys(self.made, ())
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
-        """One move for each index of the first output's first dimension that has several."""
-        groups, count, dimension = [], 0, 0
-        for sizes in self.outputs_after({}).values():
-            dimension = next((d for d, n in enumerate(sizes) if n > 1), 0)
-            if not sizes:
-                groups.append(np.full(1, count, np.int64))
-                count += 1
-                continue
-            groups.append(np.indices(sizes)[dimension].ravel() + count)
-            count += sizes[dimension]
-        return grouped_steps(np.concatenate(groups), _step, _rest)
+        return outermost_steps(self.outputs_after({}).values())
 
     def on_indices(self) -> Operator:
         return type(self)(self.text, self.library, self.sizes, self.arrays, self.part, True)
@@ -205,14 +197,6 @@ class CodeOperator(Operator):
 
 def _taking(order: Array) -> Any:
     return lambda tensor: tensor.ravel()[order]
-
-
-def _step(number: int) -> Step:
-    return Step(_("Part {number}").format(number=number + 1), "")
-
-
-def _rest(number: int) -> Step:
-    return Step(_("The rest").format(number=number), "")
 
 
 def operator_of(chain: Chain, part: str = WHOLE) -> CodeOperator:

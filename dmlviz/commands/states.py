@@ -101,5 +101,5 @@ def run_state(state: State, *, drawn: bool = False) -> Trace:
     for problem in state.problems():
         raise Error(problem.message, problem.field)
     if drawn:
-        check_stage(state.operator(), state.all_sizes)
+        check_stage(state.all_sizes, state.operator().outputs_after(state.all_sizes))
     return run(state.operator(), inputs, state.view.engine)

@@ -18,9 +18,9 @@ from dmlviz.documents.structure import Structure
 from dmlviz.documents.tensor_names import check_names, count_findings
 from dmlviz.documents.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors
 from dmlviz.errors import Error
+from dmlviz.movement import CONTROL, VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import RECORDED_VERSION
-from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from dmlviz.tensors.types import Array
 from dmlviz.words import _

@@ -19,8 +19,8 @@ from dmlviz.drawing.palettes import DARK, LIGHT, Palette
 from dmlviz.drawing.rulers import Mark, marks_at
 from dmlviz.drawing.words import words
 from dmlviz.errors import Error
-from dmlviz.operators import Step
-from dmlviz.operators.slots import VALUES
+from dmlviz.movement import VALUES
+from dmlviz.movement.steps import Step
 from dmlviz.scene import Scene, Side, of_sources
 from dmlviz.tensors.types import Array
 from dmlviz.words import _

@@ -14,7 +14,7 @@ import numpy as np
 from dmlviz.drawing.colors import colors_at, inks, mixed, rgb
 from dmlviz.drawing.palettes import Palette
 from dmlviz.drawing.scale import brightest, value_range, value_scale
-from dmlviz.operators.slots import VALUES
+from dmlviz.movement import VALUES
 from dmlviz.scene import Placed, Scene
 from dmlviz.tensors.types import Array
 

@@ -17,7 +17,7 @@ from dmlviz.drawing.coloring import is_picture, levels
 from dmlviz.drawing.lettering import CAP, length
 from dmlviz.drawing.palettes import Palette
 from dmlviz.drawing.scale import brightest
-from dmlviz.operators.slots import VALUES
+from dmlviz.movement import VALUES
 from dmlviz.scene import Placed, Scene
 from dmlviz.tensors.types import Array
 
@@ -136,7 +136,7 @@ def _sized(called: str, tensor: Placed, bright: Array, lands: bool, scale: float
 
 def _padding(scene: Scene) -> float:
     """How bright an element without a source is, from 0 to 1."""
-    padding = scene.trace.operator.padding(scene.trace.data_type)
+    padding = scene.trace.padding
     return 0.0 if padding is None else min(1.0, max(0.0, float(padding) / brightest(scene)))
 
 

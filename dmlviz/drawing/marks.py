@@ -80,7 +80,7 @@ def heads(picture: Scene) -> list[Head]:
     """
     inputs, outputs = picture.trace.inputs, picture.outputs
     apart = _settings_apart(picture)
-    memory = picture.trace.operator.buffers
+    memory = picture.trace.memory
     arrays = [
         (t.name, inputs[t.name], _("Input as memory") if t.name in memory else _("Input"))
         for t in picture.input.tensors
@@ -101,11 +101,10 @@ def _settings_apart(picture: Scene) -> dict[str, dict[str, str]]:
     """By output, the settings in which its run differs from the other."""
     if picture.other is None:
         return {}
-    one, two = picture.trace.operator, picture.other.operator
-    others = {id(picture.trace): two, id(picture.other): one}
+    others = {id(picture.trace): picture.other, id(picture.other): picture.trace}
     return on_stage(
         picture.runs,
-        lambda run: dict.fromkeys(run.outputs, settings_apart(run.operator, others[id(run)])),
+        lambda run: dict.fromkeys(run.outputs, settings_apart(run, others[id(run)])),
     )
 
 

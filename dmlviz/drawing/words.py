@@ -52,7 +52,7 @@ def words(picture: Scene) -> dict[str, str]:
         "view_short": _("Moves"),
         "view_steps": _("Step by step"),
         "view_all": _("All at once"),
-        "view_stages": picture.trace.operator.rule_parts_title(),
+        "view_stages": picture.trace.parts_title,
         "color": _("What colors show"),
         "color_short": _("Color"),
         "color_value": _("Value"),

@@ -7,10 +7,11 @@ import numpy as np
 from dmlviz.engines.base import Inputs
 from dmlviz.engines.onnx_format import model_bytes
 from dmlviz.errors import EngineRefused
+from dmlviz.movement import VALUES
 from dmlviz.movement.graphs import Constant
 from dmlviz.movement.nodes import all_tensors
 from dmlviz.operators import Graph, Operator
-from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.operators.slots import descs_of
 from dmlviz.words import _
 
 

@@ -14,10 +14,10 @@ from dmlviz.addresses import split_link, write_link
 from dmlviz.documents import Finding, PageExample, read_document, verify, write_example
 from dmlviz.drawing.words import alt_text
 from dmlviz.errors import Error, Problem
-from dmlviz.player.page import title as operator_title
-from dmlviz.scene import Scene, staged
+from dmlviz.scene import Scene
 from dmlviz.scene.compared import compared
 from dmlviz.scene.runs import sizes_on_stage, told_together
+from dmlviz.scene.staged import staged
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
 from dmlviz.words import _
@@ -186,10 +186,10 @@ def _at_line(line: int, make: Any, *given: Any) -> Movement:
 
 def _made(drawn: Scene, second: Scene | None = None, state: State | None = None) -> Movement:
     trace = drawn.trace
-    title = operator_title(trace.operator)
+    title = trace.title
     if second is not None:
         drawn = compared(drawn, second)
-        runs = {letter: operator_title(one.operator) for letter, one in drawn.runs.items()}
+        runs = {letter: one.title for letter, one in drawn.runs.items()}
         title = told_together(runs, "; ")
     look = state.view.look(sizes_on_stage(trace, drawn.other)) if state else {}
     page = framed_page(drawn, title, look)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from dmlviz.tensors.types import Array
+from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,32 @@ def grouped_steps(
         steps[-1] = rest(most - 1)
     step_of = np.minimum(group_of, most - 1).astype(np.int32)
     return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
+
+
+def outermost_steps(outputs: Iterable[Sequence[int]]) -> Steps:
+    """A step for each index of the first dimension of each output that has several indices.
+
+    Args:
+        outputs: the sizes of each.
+    """
+    groups, count = [], 0
+    for sizes in outputs:
+        if not sizes:
+            groups.append(np.full(1, count, np.int64))
+            count += 1
+            continue
+        dimension = next((d for d, n in enumerate(sizes) if n > 1), 0)
+        groups.append(np.indices(tuple(sizes))[dimension].ravel() + count)
+        count += sizes[dimension]
+    return grouped_steps(np.concatenate(groups), _numbered, _rest)
+
+
+def _numbered(number: int) -> Step:
+    return Step(_("Part {number}").format(number=number + 1), "")
+
+
+def _rest(number: int) -> Step:
+    return Step(_("The rest"), "")
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,29 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from dmlviz.errors import Error
 from dmlviz.movement.formulas import Formula
+from dmlviz.movement.steps import Steps, outermost_steps
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
 NO_SOURCE = -1
 """The source of an element that is a constant."""
+
+VALUES = "values"
+"""The role of an input whose elements move."""
+
+CONTROL = "control"
+"""The role of an input that controls the moves (indices, lengths): unchanged in both runs."""
+
+INDEX = "index"
+"""The role of an output whose elements are not copies: each is the index of an element."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +102,11 @@ class Movement:
     def sizes(self) -> dict[str, Sizes]:
         """The outputs' sizes, by name."""
         return {name: output.sizes for name, output in self.outputs.items()}
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What to show one after the other: the indices of the outputs' outermost dimension."""
+        return outermost_steps(self.sizes.values())
 
     def moved(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """The outputs for these inputs, by name.

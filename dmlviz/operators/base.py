@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from dmlviz.errors import Error, Refused
+from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.formulas import Beyond, Formula, Lettered
 from dmlviz.movement.graphs import Graph
 from dmlviz.movement.steps import Part, Steps
@@ -20,7 +21,7 @@ from dmlviz.operators.code.onnx import nodes_of, onnx_snippet
 from dmlviz.operators.misreadings import MISREADING_LIMIT, Candidate, Misreading, distinct
 from dmlviz.operators.problems import Checked
 from dmlviz.operators.settings import Dice
-from dmlviz.operators.slots import INDEX, VALUES, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import check_element_count, print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _

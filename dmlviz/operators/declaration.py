@@ -12,14 +12,16 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from dmlviz.errors import Problem
+from dmlviz.movement import INDEX, VALUES
 from dmlviz.operators.checks import agreeing_count, desc_fields, tensor_sizes, tensor_type
 from dmlviz.operators.feature_levels import Support
 from dmlviz.operators.older import Description, OlderForm
 from dmlviz.operators.settings import Setting
-from dmlviz.operators.slots import INDEX, INPUT, OUTPUT, VALUES, BufferDesc, Slot, by_name
+from dmlviz.operators.slots import INPUT, OUTPUT, BufferDesc, Slot, by_name
 from dmlviz.operators.texts import Texts, read_texts, translated
 from dmlviz.tensors import data_type_of
 from dmlviz.tensors.types import Array, Sizes
+from dmlviz.words import _
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,22 @@ class Declaration(ABC):
             for setting in cls.parameters()
             if setting.name in values
         }
+
+    def print_settings(self) -> dict[str, str]:
+        """The settings that matter, with DirectML's names and notation."""
+        desc, now = self.desc, self.settings
+        return {
+            p.label: str(desc.get(p.label, p.spell(now[p.name])))
+            for p in self.parameters()
+            if p.used(now) and not p.unspoken(now[p.name])
+        }
+
+    def on_one_line(self) -> str:
+        """The operator and its settings."""
+        settings = ", ".join(f"{label}={value}" for label, value in self.desc.items())
+        return _("{operator}: {settings}").format(
+            operator=self.operator_type.removeprefix("DML_OPERATOR_"), settings=settings
+        )
 
     # ---- its tensors by name
 

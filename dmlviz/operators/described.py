@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dmlviz.errors import Error
+from dmlviz.movement import VALUES
 from dmlviz.operators.base import Operator
 from dmlviz.operators.checks import sizes_problems, tensor_sizes, whole_number
 from dmlviz.operators.feature_levels import print_ranks
 from dmlviz.operators.older import Description, OlderForm
-from dmlviz.operators.slots import VALUES, Slot
+from dmlviz.operators.slots import Slot
 from dmlviz.tensors import shown
 from dmlviz.tensors.types import Sizes
 from dmlviz.words import _

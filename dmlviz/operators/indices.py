@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Node, cast
 from dmlviz.operators.feature_levels import ANY_RANK, Support
-from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors.types import Array, Sizes
 
 INPUT, INDICES, UPDATES = "InputTensor", "IndicesTensor", "UpdatesTensor"

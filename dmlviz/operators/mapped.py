@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dmlviz.movement import VALUES
 from dmlviz.movement.expressions import Expr, const, expression, index, look
 from dmlviz.movement.formulas import Formula
 from dmlviz.operators.base import Operator
 from dmlviz.operators.indices import from_front
-from dmlviz.operators.slots import VALUES
 from dmlviz.tensors.types import Array, Sizes, Tensors
 
 At = tuple[Any, ...]

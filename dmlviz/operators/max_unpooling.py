@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example, Operator
@@ -33,7 +34,7 @@ from dmlviz.operators.feature_levels import FLOATS, NO_DOUBLE, Support
 from dmlviz.operators.indices import INDICES, INPUT, WORD, cell
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Dice, Numbers, setting
-from dmlviz.operators.slots import CONTROL, OUTPUT, Slot, TensorDesc
+from dmlviz.operators.slots import OUTPUT, Slot, TensorDesc
 from dmlviz.operators.writers import Written, different_places, steps_of_writers, winners
 from dmlviz.tensors import DATA_TYPES, DIMENSION_MAX, element_count, one_line, print_sizes, shown
 from dmlviz.tensors.types import Array, Sizes, Tensors

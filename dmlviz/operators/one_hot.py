@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement import CONTROL
 from dmlviz.movement.expressions import ONE, larger, names_of, replaced, same
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
@@ -32,7 +33,7 @@ from dmlviz.operators.indices import WORD, cell, from_front
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
-from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import DIMENSION_MAX, MAX_RANK, one_line, print_sizes, print_value, shown
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _

@@ -9,6 +9,7 @@ from operator import index as as_int
 from typing import Any, overload
 
 from dmlviz.errors import Error, Problem, Refused
+from dmlviz.movement import VALUES
 from dmlviz.operators.checks import data_type_problems, output_problems, sizes_problems
 from dmlviz.operators.declaration import Declaration
 from dmlviz.operators.feature_levels import (
@@ -18,7 +19,6 @@ from dmlviz.operators.feature_levels import (
     level_problems,
     print_ranks,
 )
-from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import data_type_of, print_sizes, shown
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _

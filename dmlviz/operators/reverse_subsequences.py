@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement import CONTROL
 from dmlviz.movement.expressions import ONE, below, names_of, replaced
 from dmlviz.movement.graphs import ELEMENT_TYPES, FLOW, Constant, Graph, Node, cast
 from dmlviz.movement.steps import Step, Steps, grouped_steps
@@ -29,7 +30,7 @@ from dmlviz.operators.indices import INPUT, WORD, cell
 from dmlviz.operators.mapped import At, Lookup, Mapped, put
 from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.settings import Axis, Dice, setting
-from dmlviz.operators.slots import CONTROL, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import one_line, print_sizes
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _

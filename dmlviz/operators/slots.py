@@ -10,18 +10,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error
+from dmlviz.movement.value import VALUES
 from dmlviz.operators.feature_levels import Support
 from dmlviz.tensors import data_type_of, shown
 from dmlviz.words import _
-
-VALUES = "values"
-"""The role of an input whose elements move."""
-
-CONTROL = "control"
-"""The role of an input that controls the moves (indices, lengths): unchanged in both runs."""
-
-INDEX = "index"
-"""The role of an output whose elements are not copies: each is the index of an element."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement import INDEX
 from dmlviz.movement.expressions import index, look, names_of, replaced
 from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, cast
@@ -32,7 +33,7 @@ from dmlviz.operators.misreadings import Candidate
 from dmlviz.operators.older import OlderForm
 from dmlviz.operators.output_type import OutputType
 from dmlviz.operators.settings import Axis, Choice, setting
-from dmlviz.operators.slots import INDEX, Slot, TensorDesc
+from dmlviz.operators.slots import Slot, TensorDesc
 from dmlviz.tensors import print_sizes, print_value, shown
 from dmlviz.tensors.types import Array, Sizes, Tensors
 from dmlviz.words import _

@@ -16,8 +16,8 @@ from dmlviz.drawing.marks import Head, Marks, heads, side_marks
 from dmlviz.drawing.palettes import LIGHT
 from dmlviz.drawing.scale import value_scale
 from dmlviz.errors import Error
-from dmlviz.operators import Step
-from dmlviz.operators.slots import CONTROL, INDEX, VALUES
+from dmlviz.movement import CONTROL, INDEX, VALUES
+from dmlviz.movement.steps import Step
 from dmlviz.scene import COLUMN_GAP, ROW_GAP, Placed, Scene, Side, of_sources, scene
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace

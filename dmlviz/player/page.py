@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dmlviz.errors import Error
-from dmlviz.operators import Operator
 from dmlviz.player.files import page_script, page_template, plotly_script, style
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN, policy, script_hash
@@ -73,7 +72,7 @@ class Player:
         return Template(page_template()).substitute(
             policy=html.escape(policy(f"{sources} {script_hash(page_script())}"), quote=True),
             language=self.payload["language"],
-            title=html.escape(title(self.trace.operator)),
+            title=html.escape(self.trace.title),
             style=style(),
             check=html.escape(self.payload["check"]),
             payload=json_safe(self.payload),
@@ -100,7 +99,7 @@ class Player:
         # ASCII only, so that the scripts' hashes hold in any encoding of the surrounding page
         page = html.escape(self.html("packed")).encode("ascii", "xmlcharrefreplace").decode("ascii")
         return (
-            f'<iframe title="{html.escape(title(self.trace.operator))}" width="100%" '
+            f'<iframe title="{html.escape(self.trace.title)}" width="100%" '
             f'height="{_NOTEBOOK_HEIGHT}" style="border:0" data-dmlviz="fit" srcdoc="{page}">'
             "</iframe>"
         )
@@ -117,14 +116,6 @@ def player(
         TooLarge: a tensor has more than 65,536 elements.
     """
     return Player(trace, look, directions)
-
-
-def title(operator: Operator) -> str:
-    """The operator and its settings on one line."""
-    settings = ", ".join(f"{k}={v}" for k, v in operator.desc.items())
-    return _("{operator}: {settings}").format(
-        operator=operator.operator_type.removeprefix("DML_OPERATOR_"), settings=settings
-    )
 
 
 def json_safe(value: Any) -> str:

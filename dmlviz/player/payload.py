@@ -15,9 +15,9 @@ from dmlviz.drawing.marks import heads
 from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
-from dmlviz.movement.formulas import Formula, where_words
-from dmlviz.operators import Step, outside_words
-from dmlviz.operators.slots import INDEX, VALUES
+from dmlviz.movement import INDEX, VALUES
+from dmlviz.movement.formulas import Formula, outside_words, where_words
+from dmlviz.movement.steps import Step
 from dmlviz.player.figure import skeleton
 from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout, parts_on_stage
 from dmlviz.scene.runs import output_name
@@ -81,13 +81,13 @@ def payload(picture: Scene) -> dict[str, Any]:
 
 
 def _padding_label(run: Trace) -> str:
-    padding = run.operator.padding(run.data_type)
+    padding = run.padding
     return "" if padding is None else print_label(padding)
 
 
 def _constants_differ(run: Trace) -> bool:
     """Whether elements without a source have values of their own, not one padding value."""
-    padded = run.operator.padding(run.data_type) is not None
+    padded = run.padding is not None
     return not padded and any((source < 0).any() for source in run.copies.values())
 
 
@@ -216,7 +216,7 @@ def _formulas(picture: Scene) -> dict[str, Any]:
 
 def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
     """A run's formulas by the names of its outputs on the stage."""
-    found = run.operator.formulas(run.inputs)
+    found = run.formulas
     if not letter:
         return {name: list(own) for name, own in found.items()}
     names = {name: output_name(letter, name, run) for name in found}
@@ -235,14 +235,13 @@ def _formulas_of(letter: str, run: Trace) -> dict[str, list[Formula]]:
 
 def _beyond_of(run: Trace) -> dict[str, Any]:
     """The words for elements beyond the input, by output."""
-    firsts = list(run.inputs.values())[:1]
-    rules = [asdict(rule) for first in firsts for rule in run.operator.beyond(first.shape)]
+    rules = [asdict(rule) for rule in run.beyond]
     return dict.fromkeys(run.outputs, rules) if rules else {}
 
 
 def _remarks_of(letter: str, run: Trace) -> dict[str, dict[str, str]]:
     """Remarks on elements besides their formulas, by output; empty if all have formulas."""
-    found = run.operator.formulas(run.inputs)
+    found = run.formulas
     if all(found.values()):
         return {}
     names = {name: output_name(letter, name, run) for name in found}
@@ -262,7 +261,7 @@ def _remarks(trace: Trace, name: str) -> dict[str, str]:
     sizes = trace.outputs[name].shape
     if math.prod(sizes) > REMARKED:
         return {}
-    remarks = trace.operator.remarks_at(trace.inputs, np.ndindex(sizes))
+    remarks = trace.remarks_at(np.ndindex(sizes))
     return {
         ",".join(map(str, index)): "\n".join(lines)
         for index, lines in zip(np.ndindex(sizes), remarks, strict=True)

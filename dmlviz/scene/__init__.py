@@ -10,17 +10,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from dmlviz.errors import Refused, TooLarge
-from dmlviz.movement.steps import Part
-from dmlviz.operators import Operator, Step
-from dmlviz.operators.slots import INDEX, VALUES
+from dmlviz.errors import TooLarge
+from dmlviz.movement import INDEX, VALUES
+from dmlviz.movement.steps import Part, Step
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Laid, Placed, Side, named, ways
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 from dmlviz.tensors.types import Array
-from dmlviz.trace import Trace, run
+from dmlviz.trace import Trace
 from dmlviz.words import _
 
 __all__ = [
@@ -39,7 +38,6 @@ __all__ = [
     "of_sources",
     "parts_on_stage",
     "scene",
-    "staged",
 ]
 
 Known = TypeVar("Known")
@@ -182,7 +180,7 @@ class Scene:
     @property
     def driver_length(self) -> int:
         """How many control cells, from the driver on, choose an output cell."""
-        return self.trace.operator.driver_length(self.trace.inputs)
+        return self.trace.driver_length
 
     @property
     def differing(self) -> Array:
@@ -237,8 +235,8 @@ def scene(
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together, or the
             movement has more than 16,384 steps.
     """
-    check_stage(trace.operator, sizes_by_name(trace.inputs))
-    steps = trace.operator.moves(trace.inputs)
+    check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
+    steps = trace.moves
     check_steps(len(steps.steps))
     asked = tuple(sorted((directions or {}).items()))
     source = np.concatenate([a.ravel() for a in trace.sources.values()])
@@ -261,54 +259,26 @@ def laid(
     trace: Trace, directions: Mapping[int, str], shape: float
 ) -> tuple[list[Laid], list[Laid]]:
     """Inputs and outputs of a run, with their planes for windows of a shape."""
-    indices = trace.operator.index_slots()
-    inputs = [
-        (name, trace.operator.role(name), layout(array.shape, directions, shape))
-        for name, array in trace.inputs.items()
-    ]
-    outputs = [
-        (name, INDEX if name in indices else VALUES, layout(array.shape, directions, shape))
-        for name, array in trace.outputs.items()
-    ]
+    roles = trace.roles
+    inputs, outputs = (
+        [(name, roles[name], layout(x.shape, directions, shape)) for name, x in side.items()]
+        for side in (trace.inputs, trace.outputs)
+    )
     return inputs, outputs
 
 
-def staged(
-    operator: Operator,
-    inputs: Mapping[str, Array],
-    directions: Mapping[int, str] | None = None,
-    full: float | None = None,
-    engine: str = "numpy",
-) -> Scene:
-    """Run an operator for the stage and lay out the run; what comes from outside goes through here.
+def check_stage(
+    inputs: Mapping[str, tuple[int, ...]], outputs: Mapping[str, tuple[int, ...]]
+) -> None:
+    """Refuse what the stage cannot draw, from sizes alone, before anything is computed.
 
     Args:
-        operator: what runs.
-        inputs: every input by DirectML's name.
-        directions, full: as of :func:`scene`.
-        engine: the name of an engine that is available here.
-
-    Raises:
-        TooLarge: a tensor is too large for the stage; nothing was computed.
-        Refused, EngineUnavailable, EngineRefused: as :func:`dmlviz.run`.
-    """
-    if problems := operator.refusals(inputs):
-        raise Refused(problems)
-    check_stage(operator, sizes_by_name(inputs))
-    return scene(run(operator, inputs, engine), directions, full)
-
-
-def check_stage(operator: Operator, sizes: Mapping[str, tuple[int, ...]]) -> None:
-    """Refuse what the stage cannot draw, before anything is computed.
-
-    Args:
-        operator: what would run.
-        sizes: of each valid input by name.
+        inputs, outputs: the sizes of each tensor by name.
 
     Raises:
         TooLarge: the inputs, or the outputs, have more than 65,536 elements together.
     """
-    for side, field in ((sizes, "sizes"), (operator.outputs_after(sizes), "output_sizes")):
+    for side, field in ((inputs, "sizes"), (outputs, "output_sizes")):
         for one in side.values():
             check_element_count(one, STAGE_LIMIT, field)
         if len(side) > 1:
@@ -321,7 +291,7 @@ def parts_on_stage(picture: Scene) -> tuple[Part, ...]:
     There are none either if one of their tensors has more cells than a side of the stage, or all
     have more than 524,288 together: that is known from their sizes, before they are computed.
     """
-    parts = picture.trace.operator.rule_parts(picture.trace.inputs) if picture.single else ()
+    parts = picture.trace.parts if picture.single else ()
     cells = [element_count(part.sizes) for part in parts]
     if not parts or max(cells) > STAGE_LIMIT or sum(cells) > PARTS_LIMIT:
         return ()

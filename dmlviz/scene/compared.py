@@ -30,9 +30,8 @@ def compared(a: Scene, b: Scene) -> Scene:
         ]
         return laid(a.trace, directions, shape)[0], outputs
 
-    one, two = a.trace.operator, b.trace.operator
     # the difference between the two must be readable above them
-    apart = settings_apart(one, two), settings_apart(two, one)
+    apart = settings_apart(a.trace, b.trace), settings_apart(b.trace, a.trace)
     letters = max(len(name) for name, _role, _planes in lay(1.0)[1])
     letters += max(len(print_settings(settings)) for settings in apart)
     count = a.output.count

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from dmlviz.movement.steps import Point
-from dmlviz.operators import Operator, Step
+from dmlviz.movement.steps import Point, Step
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import Trace
 from dmlviz.words import _
@@ -89,10 +88,10 @@ def _renamed(point: Point, letter: str, run: Trace) -> Point:
     return replace(point, tensor=output_name(letter, point.tensor, run))
 
 
-def settings_apart(mine: Operator, other: Operator) -> dict[str, str]:
-    """The settings in which an operator differs from another."""
-    now, then = settings_told(mine), settings_told(other)
-    return {name: str(now[name]) for name in now if now[name] != then.get(name)}
+def settings_apart(mine: Trace, other: Trace) -> dict[str, str]:
+    """The settings in which a run differs from another."""
+    then = other.settings
+    return {name: value for name, value in mine.settings.items() if value != then.get(name)}
 
 
 def print_settings(settings: Mapping[str, str]) -> str:
@@ -102,13 +101,3 @@ def print_settings(settings: Mapping[str, str]) -> str:
     'Axis: 1, Parts: [2, 1]'
     """
     return ", ".join(f"{name}: {value}" for name, value in settings.items())
-
-
-def settings_told(operator: Operator) -> dict[str, Any]:
-    """The settings that matter, with DirectML's names and notation."""
-    desc, now = operator.desc, operator.settings
-    return {
-        p.label: desc.get(p.label, p.spell(now[p.name]))
-        for p in operator.parameters()
-        if p.used(now) and not p.unspoken(now[p.name])
-    }

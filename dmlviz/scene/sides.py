@@ -14,7 +14,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from dmlviz.operators.slots import CONTROL
+from dmlviz.movement import CONTROL
 from dmlviz.scene.layouts import Layout
 from dmlviz.tensors.types import Array
 

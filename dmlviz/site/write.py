@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.player.files import gallery_style, page_script, plotly_script, style
-from dmlviz.player.page import json_safe, title
+from dmlviz.player.page import json_safe
 from dmlviz.player.payload import payload
 from dmlviz.player.policy import OWN
 from dmlviz.scene import Scene, check_stage, scene
@@ -56,7 +56,7 @@ def write_site(
     check_pages(pages)
     for page in pages:
         for trace in filter(None, (page.trace, page.second)):
-            check_stage(trace.operator, sizes_by_name(trace.inputs))
+            check_stage(sizes_by_name(trace.inputs), sizes_by_name(trace.outputs))
     drawers = {".svg": thumbnail, ".dark.svg": dark_thumbnail if thumbnail else None}
     drawn_as = {ending: draw for ending, draw in drawers.items() if draw}
     names = [PLOTLY, SCRIPT, STYLE, INDEX]
@@ -86,10 +86,10 @@ def _stage_page(
     neighbours: tuple[SitePage | None, SitePage | None],
     pictures: tuple[str, ...],
 ) -> str:
-    settings = title(page.trace.operator)
+    settings = page.trace.title
     if page.second is not None:
         drawn = compared(drawn, scene(page.second))
-        titles = {letter: title(run.operator) for letter, run in drawn.runs.items()}
+        titles = {letter: run.title for letter, run in drawn.runs.items()}
         settings = told_together(titles, " \u2002 ")
     sent = payload(drawn)
     if page.look:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dmlviz.errors import Error, TooLarge
+from dmlviz.movement import VALUES
 from dmlviz.operators import Example, Operator
-from dmlviz.operators.slots import VALUES, Slot
+from dmlviz.operators.slots import Slot
 from dmlviz.tensors import (
     DATA_TYPES,
     OWN,

@@ -9,9 +9,9 @@ from typing import Any
 
 from dmlviz.addresses import SOURCE, Reading, seen, split_link
 from dmlviz.errors import Error, Problem, said_of
+from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS, Operator, feature_level
 from dmlviz.operators.settings import Setting
-from dmlviz.operators.slots import VALUES
 from dmlviz.operators.spelling import read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states.given import (

@@ -9,8 +9,8 @@ from functools import cache
 from dmlviz.addresses import write_link
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error, Problem
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator, operator_class
-from dmlviz.operators.slots import VALUES
 from dmlviz.operators.spelling import print_setting
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states.given import (

@@ -12,10 +12,10 @@ import numpy as np
 
 from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
+from dmlviz.movement import VALUES
 from dmlviz.movement.steps import Step
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import FEATURE_LEVELS
-from dmlviz.operators.slots import VALUES
 from dmlviz.particles import fill_in
 from dmlviz.states import State, read_link
 from dmlviz.tensors import print_sizes, print_value

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.feature_levels import print_ranks
-from dmlviz.operators.slots import VALUES
 from dmlviz.teaching.answers import Answer
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, print_all_sizes, print_cell

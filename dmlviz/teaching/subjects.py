@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.settings import Dice
-from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import DATA_TYPES
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.tensors.types import Array, NamedSizes, Sizes

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.errors import Error, Problem
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
-from dmlviz.operators.slots import VALUES
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import settings_of
 from dmlviz.states.given import GO_ON, check_inputs, example_of, list_slot, types_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dmlviz.scene import Scene
-from dmlviz.scene.runs import settings_told
 from dmlviz.states import State
 from dmlviz.tensors import data_type_of, print_sizes
 from dmlviz.ui.address import page_address, whole_address
@@ -25,10 +24,8 @@ def paper(drawn: Scene, other: Scene | None, state: State | None) -> str:
     ]
     for one in (drawn, other):
         if one is not None:
-            told += [
-                f"{name}: {value}" for name, value in settings_told(one.trace.operator).items()
-            ]
-    formulas = trace.operator.formulas(trace.inputs).values()
+            told += [f"{name}: {value}" for name, value in one.trace.settings.items()]
+    formulas = trace.formulas.values()
     formula = "; ".join(one.symbolic() for each in formulas for one in each)
     lines = [(_("Settings"), "; ".join(filter(None, told)))]
     lines += [(_("Formula"), formula)] if formula else []

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dmlviz.documents import forms_of, write_example
-from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.movement import VALUES
+from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene
 from dmlviz.tensors import data_type_of, print_value
 from dmlviz.tensors.numbering import print_all_sizes, print_cell, sizes_by_name
@@ -95,7 +96,7 @@ def _sections() -> dict[str, _Section]:
 def _formula(drawn: Scene) -> None:
     trace = drawn.trace
     lines = []
-    for name, formulas in trace.operator.formulas(trace.inputs).items():
+    for name, formulas in trace.formulas.items():
         last = tuple(n - 1 for n in trace.outputs[name].shape)
         lines += [formula.symbolic() for formula in formulas]
         lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]

@@ -15,7 +15,8 @@ from dmlviz.kept import kept
 from dmlviz.operators import Operator
 from dmlviz.player.files import loader
 from dmlviz.player.payload import payload
-from dmlviz.scene import Scene, staged
+from dmlviz.scene import Scene
+from dmlviz.scene.staged import staged
 from dmlviz.states import View
 from dmlviz.teaching.predict import predictions
 from dmlviz.tensors.types import Array

@@ -12,8 +12,8 @@ import streamlit as st
 
 from dmlviz.errors import Error, Problem
 from dmlviz.links import LINK_LIMIT
+from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
-from dmlviz.operators.slots import VALUES
 from dmlviz.operators.spelling import MOST_TYPED, read_whole
 from dmlviz.scene import DIRECTIONS, STAGE_LIMIT
 from dmlviz.states import (

@@ -151,7 +151,7 @@ def opened(found, text: str) -> bool:
         check_sentences((problem.message for problem in problems), text)
         if not problems:
             try:
-                check_stage(operator, state.all_sizes)
+                check_stage(state.all_sizes, operator.outputs_after(state.all_sizes))
             except Error as error:
                 check_sentence(str(error), text)
     again = read_link(state.address())

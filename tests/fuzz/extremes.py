@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.errors import Error
+from dmlviz.movement import CONTROL
 from dmlviz.operators import Operator
 from dmlviz.operators.problems import types_ever
 from dmlviz.operators.settings import Dice, Setting
-from dmlviz.operators.slots import CONTROL
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.tensors import start
 
@@ -49,7 +49,7 @@ def _drawn(cls: type[Operator], random: Random, dice: Dice) -> Run | None:
         given = {**own, **{name: array.shape for name, array in beside.items()}}
         if operator.problems(given, None):
             return None
-        check_stage(operator, given)
+        check_stage(given, operator.outputs_after(given))
     except (Error, MemoryError):
         return None
     kind = "FLOAT32" if "FLOAT32" in types_ever(cls) else types_ever(cls)[0]

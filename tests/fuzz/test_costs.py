@@ -22,8 +22,9 @@ from dmlviz.exports import asked_svg
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.operators.slots import descs_of
 from dmlviz.player.payload import payload
-from dmlviz.scene import scene, staged
+from dmlviz.scene import scene
 from dmlviz.scene.compared import compared
+from dmlviz.scene.staged import staged
 from dmlviz.states import read_link
 from dmlviz.tensors import start
 from dmlviz.trace import run

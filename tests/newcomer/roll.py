@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlviz.errors import Problem
+from dmlviz.movement import CONTROL
 from dmlviz.movement.graphs import FLOW, Constant, Graph, Node, gathers
 from dmlviz.movement.steps import Step, Steps
 from dmlviz.operators.base import Example
@@ -15,7 +16,7 @@ from dmlviz.operators.feature_levels import ALL, ANY_RANK, Support
 from dmlviz.operators.mapped import Mapped
 from dmlviz.operators.per_dimension import PerDimension
 from dmlviz.operators.settings import setting
-from dmlviz.operators.slots import CONTROL, Slot
+from dmlviz.operators.slots import Slot
 
 ORDER = "OrderTensor"
 

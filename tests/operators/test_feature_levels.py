@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 import dmlviz
 from dmlviz.documents import built_in, read_document
+from dmlviz.movement import CONTROL, VALUES
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS, feature_level
-from dmlviz.operators.slots import CONTROL, VALUES
 from dmlviz.tensors import data_type_of
 from tests.strategies import states, typed
 

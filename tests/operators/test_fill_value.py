@@ -68,7 +68,7 @@ def test_what_is_too_large_is_refused_before_it_is_made():
     with pytest.raises(dmlviz.TooLarge):
         dmlviz.run(operator)
     with pytest.raises(dmlviz.TooLarge):
-        check_stage(operator, {})
+        check_stage({}, operator.outputs_after({}))
 
 
 def test_a_movement_goes_on_from_constants():

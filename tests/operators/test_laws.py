@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 
 import dmlviz
+from dmlviz.movement import CONTROL
 from dmlviz.operators.mapped import Mapped
-from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES, data_type_of
 from tests.strategies import any_runs, bits
 

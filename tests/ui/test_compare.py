@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import dmlviz
+from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.comparing import alternative_on
-from dmlviz.operators.slots import VALUES
 from dmlviz.tensors import print_value
 from dmlviz.tensors.numbering import (
     differing_elements,

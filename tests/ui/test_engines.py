@@ -16,8 +16,9 @@ from dmlviz.engines.numpy import NumpyEngine
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.engines.recorded import recorded
+from dmlviz.movement import VALUES
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.slots import VALUES, descs_of
+from dmlviz.operators.slots import descs_of
 from dmlviz.teaching.presets import engine_cases
 from dmlviz.ui import engines, engines_page, stage, take_away
 from tests.engines.crashing import AbortsOnTile
