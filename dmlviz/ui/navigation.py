@@ -16,6 +16,8 @@ from dmlviz.ui.server import EXPLORERS
 from dmlviz.words import _, speaking
 
 _AT = "page"
+_PRESENTED = EXPLORERS | {"code"}
+"""The pages that the address can ask to present; on others it says nothing."""
 _SIDEBAR = 288
 _ICON = ASSETS / "icon.png"
 
@@ -33,7 +35,8 @@ def navigate() -> None:
         st.session_state[PAGES] = {one.url_path or "home": one for one in pages}
         st.html(f"<style>{looks(page.url_path in EXPLORERS)}{_words()}</style>")
         # an embedded page leads nowhere else, and a page for a room has no bar
-        alone = st.context.is_embedded or presenting() or page.url_path == wall.url_path
+        hall = page.url_path == wall.url_path or (presenting() and page.url_path in _PRESENTED)
+        alone = st.context.is_embedded or hall
         st.session_state[STAYED] = st.session_state.get(_AT) == page.url_path
         st.session_state[_AT] = page.url_path
         if alone:

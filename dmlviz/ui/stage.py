@@ -113,7 +113,14 @@ def show(
         hall,
         arrange=arrange,
         link=dict(link) if link else None,
-        options={"bare": bare, "tall": tall, "foot": foot, "part": part, "predict": asked},
+        options={
+            "bare": bare,
+            "keys": not bare,
+            "tall": tall,
+            "foot": foot,
+            "part": part,
+            "predict": asked,
+        },
     )
     search = answered.share
     return search if isinstance(search, str) else None

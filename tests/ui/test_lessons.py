@@ -139,6 +139,14 @@ def links(session):
     return session.links
 
 
+def test_a_lesson_is_not_a_page_for_a_room(taking):
+    """What asks to present an operator's page leaves a lesson, its bar and its foot as they are."""
+    plain, asked = (
+        len(taking("tile", **words).at.get("page_link")) for words in ({}, {"present": "true"})
+    )
+    assert asked == plain > 3
+
+
 def check_stage(session, part, refused):
     """The player after the answer: the state's moment and cells, and it is seen to come about."""
     stages = session.stages

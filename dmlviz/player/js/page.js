@@ -1,8 +1,7 @@
 // @ts-check
-/** A page that holds one player, or several folded away: start them, give one the keys, tell its frame its size. */
+/** A page that holds one player, or several folded away: start them, tell its frame its size. */
 
 import { takeLook } from "./address.js";
-import { takeKey } from "./keys.js";
 import { mount } from "./mount.js";
 
 /** What stands around the player, in pixels. */
@@ -29,11 +28,8 @@ export async function startPage() {
     return window.innerHeight - AROUND - above;
   };
   const payload = JSON.parse(data.textContent ?? "");
-  const player = mount(stage, payload, { plotly, room });
+  const player = mount(stage, payload, { plotly, room, keys: true });
   if (payload.look) takeLook(player, payload.look, true);
-  document.addEventListener("keydown", (event) => {
-    if (event.target === document.body && !event.shiftKey) takeKey(player, event);
-  });
   if (framed) tellSize(document.body);
 }
 

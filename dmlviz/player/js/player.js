@@ -12,7 +12,7 @@ import { turned } from "./data.js";
 import { drawingOf } from "./drawing.js";
 import { bareFigure, dress, fillTraces } from "./figure.js";
 import { Hall } from "./hall.js";
-import { takeKey } from "./keys.js";
+import { followPage, takeKey } from "./keys.js";
 import { makeCanvas } from "./layer.js";
 import { MEASURES } from "./measures.js";
 import { alikeOf, modelOf, movesOf } from "./model.js";
@@ -30,9 +30,10 @@ import { playOnVisit } from "./visit.js";
 /**
  * @typedef {import("./data.js").Payload} Payload
  * @typedef {{plotly: any, compact?: boolean, bare?: boolean, tall?: number, foot?: number, part?: number,
- *   room?: () => number,
+ *   room?: () => number, keys?: boolean,
  *   present?: import("./hall.js").Told | null, predict?: import("./guess.js").Asked | null,
  *   link?: import("./address.js").Link, ask?: import("./hall.js").Ask}} Options
+ *   keys: whether its keys work wherever the focus is on the page
  */
 
 /** Pixels across: a narrower stage has no room for all buttons beside the scrubber, or for their names. */
@@ -149,6 +150,7 @@ export class Player {
         root.append(this.viewbar.menu, this.pins.panel);
       }
       root.addEventListener("keydown", (event) => takeKey(this, event), { signal: this.ended });
+      if (this.options.keys) followPage(this);
     }
     stage.tabIndex = 0;
     stage.setAttribute("role", "application");

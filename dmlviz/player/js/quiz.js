@@ -322,15 +322,15 @@ export class Quiz {
 
   /**
    * @param {KeyboardEvent} event
+   * @param {boolean} onStage whether nothing but the stage has the focus
    * @returns {boolean} whether the key is not the player's
    */
-  key(event) {
+  key(event, onStage) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (this.phase === "off") return false;
     const field = /** @type {HTMLElement | null} */ (this.tools.querySelector(".dmlviz-quiz-value"));
     if (target === field) return true;
     const letter = event.key.toLowerCase();
-    const onStage = target === this.player.stage;
     /** @type {(() => void) | undefined} */
     let act;
     if (letter === "n" && !this.asking) act = () => this.next();
@@ -345,7 +345,7 @@ export class Quiz {
     }
     if (act) {
       event.preventDefault();
-      event.stopPropagation();
+      event.stopImmediatePropagation();
       act();
     } else if (this.asking && onStage && [" ", "home", "end"].includes(letter)) event.preventDefault();
     return Boolean(act) || this.asking;
