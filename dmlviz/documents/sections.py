@@ -30,8 +30,8 @@ _TENSOR = re.compile(
 def sections(source: Source) -> tuple[tuple[str, int, Source], ...]:
     """The parts of a page that has examples of several operators.
 
-    Each has its structure's name, and the offset at which it begins in the page's text. Empty where they are all of one operator: a name without examples after it, as among links,
-    begins no part.
+    Each has its structure's name, and the offset at which it begins in the page's text. Empty where
+    they are all of one operator: a name without examples after it, as among links, begins no part.
     """
     text = source.text
     begins = [(found.start(), found["name"]) for found in _BEGINS.finditer(text)]
