@@ -226,7 +226,7 @@ def read(
         text: Python code of at most 4,000 characters; its last statement gives the outputs.
         sizes: of each input, by the code's name of it; rank 1 to 8.
         arrays: the values of those inputs that may choose elements, as indices or masks.
-        library: ``numpy``, ``torch`` or ``einops``; None to guess it.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; None to guess it.
 
     Raises:
         CodeRefused: the code does not only move elements, or is not read; it has a kind and a

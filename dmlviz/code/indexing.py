@@ -1,7 +1,8 @@
-"""Subscripts: basic and advanced indexing by NumPy's rules, and by PyTorch's where they differ.
+"""Subscripts: basic and advanced indexing by NumPy's rules, and by other libraries' that differ.
 
 Sources: numpy.org/doc/stable/user/basics.indexing.html; PyTorch 2.13, which applies whole numbers
-before lists, and has no negative steps.
+before lists, and has no negative steps; JAX 0.10, which takes arrays and no lists; TensorFlow
+2.21, which takes whole numbers and slices, or one mask.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ def get(b: Builder, x: Tensor, key: Any) -> Tensor:
 def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
     """A subscript with one item for each dimension, and None for each new one."""
     items = [_item(b, item) for item in (key if isinstance(key, tuple) else (key,))]
+    if b.library == "tensorflow":
+        _check_basic(items)
     used = sum(0 if i is None or i is Ellipsis else i.rank if _is_mask(i) else 1 for i in items)
     dots = [n for n, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
@@ -84,6 +87,8 @@ def _whole_key(b: Builder, x: Tensor, key: Any) -> list[Any]:
 def _item(b: Builder, item: Any) -> Any:
     """One item of a subscript: None, ``...``, a slice, a whole number, or a control tensor."""
     if isinstance(item, list | tuple):
+        if b.library == "jax":
+            raise CodeRefused("argument", _("JAX takes no lists as indices; write jnp.array(...)."))
         nested = any(isinstance(inner, list | tuple) for inner in item)
         if nested and b.library == "torch":
             raise CodeRefused(
@@ -104,6 +109,15 @@ def _item(b: Builder, item: Any) -> Any:
             ),
         )
     return item
+
+
+def _check_basic(items: list[Any]) -> None:
+    """Refuse indices that TensorFlow's tensors do not take."""
+    if any(isinstance(i, Tensor) for i in items) and not (len(items) == 1 and _is_mask(items[0])):
+        raise CodeRefused(
+            "argument",
+            _("TensorFlow takes whole numbers and slices as indices; use tf.gather."),
+        )
 
 
 def _is_mask(item: Any) -> bool:

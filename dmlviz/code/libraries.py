@@ -7,19 +7,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from dmlviz.code.einops import EINOPS
+from dmlviz.code.jax import JAX
 from dmlviz.code.library import Library
 from dmlviz.code.numpy import MATH, NUMPY
 from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.tensorflow import TENSORFLOW
 from dmlviz.code.torch import TORCH
 from dmlviz.tensors import shown
 from dmlviz.words import _
 
 LIBRARIES: Mapping[str, Library] = MappingProxyType(
-    {library.key: library for library in (NUMPY, TORCH, EINOPS)}
+    {library.key: library for library in (NUMPY, TORCH, TENSORFLOW, JAX, EINOPS)}
 )
 """By the name in links and on the command line, in the order of menus."""
 
-_OTHER_NAMES = {"np": "numpy", "pytorch": "torch"}
+_OTHER_NAMES = {"np": "numpy", "pytorch": "torch", "tf": "tensorflow", "jnp": "jax"}
 
 _PYTHON = Library("python", "Python", {"math": "math"}, {"math": "math"}, MATH)
 
@@ -34,6 +36,8 @@ _PYTORCH_ONLY = re.compile(
     # NumPy's takes every axis, and its flatten an order
     r"|\.flatten\(\s*\d|\.(transpose|repeat|flatten|sum|squeeze)\([^()]*\bdim\w*\s*="
 )
+_JAX_ONLY = re.compile(r"\b(jax|jnp|lax)\.|\.at\[")
+_TENSORFLOW_ONLY = re.compile(r"\b(tf|tensorflow)\.")
 _NUMPY_ONLY = re.compile(r"\b(np|numpy)\.")
 _EINOPS_ONLY = re.compile(r"\b(rearrange|repeat|reduce|pack|unpack)\(|\beinops\b")
 
@@ -47,20 +51,27 @@ def library_of(text: str) -> str:
     >>> library_of("x.permute(1, 0)"), library_of("x.T"), library_of("rearrange(x, 'h w -> w h')")
     ('torch', 'numpy', 'einops')
     """
-    if _PYTORCH_ONLY.search(text) and not _NUMPY_ONLY.search(text):
-        return "torch"
+    library = tensors_of(EINOPS.key, text)
+    if library is TORCH and _NUMPY_ONLY.search(text):
+        library = NUMPY
     called = [
         match
         for match in _EINOPS_ONLY.finditer(text)
         if text[match.start() - 1 : match.start()] != "."
     ]
-    return "einops" if called and not _NUMPY_ONLY.search(text) else "numpy"
+    if called and library is NUMPY and not _NUMPY_ONLY.search(text):
+        library = EINOPS
+    return library.key
 
 
 def tensors_of(key: str, text: str) -> Library:
     """The library whose tensors have the methods of a text: einops has none."""
     if key != EINOPS.key:
         return LIBRARIES[key]
+    if _TENSORFLOW_ONLY.search(text):
+        return TENSORFLOW
+    if _JAX_ONLY.search(text):
+        return JAX
     return TORCH if _PYTORCH_ONLY.search(text) else NUMPY
 
 
@@ -88,3 +99,8 @@ def library_named(name: str) -> str:
 def library_with_method(name: str) -> Library | None:
     """A library whose tensors have a method; None if none has."""
     return next((of for of in LIBRARIES.values() if name in of.methods), None)
+
+
+def library_with_attribute(name: str) -> Library | None:
+    """A library whose tensors have an attribute; None if none has."""
+    return next((of for of in LIBRARIES.values() if name in of.attributes), None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dmlviz.code.builder import Builder
+from dmlviz.code.builder import Builder, Tensor
 
 Function = Callable[..., Any]
 """A function of a builder and of a call's arguments, by the library's names of them."""
@@ -26,6 +26,8 @@ class Library:
         methods: of its tensors; each takes the tensor after the builder.
         attributes: of its tensors.
         constants: other names of its modules.
+        members: methods of other values than tensors, by the value's type.
+        instead: what its code has in place of ``x[0] = y``; empty if tensors can be changed.
     """
 
     key: str
@@ -36,6 +38,28 @@ class Library:
     methods: Mapping[str, Function] = field(default_factory=dict)
     attributes: Mapping[str, Function] = field(default_factory=dict)
     constants: Mapping[str, Any] = field(default_factory=dict)
+    members: Mapping[type, Mapping[str, Function]] = field(default_factory=dict)
+    instead: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class At:
+    """What takes a subscript and gives a :class:`Part`: JAX's ``x.at``."""
+
+    tensor: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of a tensor, whose methods make new tensors: JAX's ``x.at[0]``.
+
+    Attributes:
+        tensor: the whole tensor.
+        key: the subscript.
+    """
+
+    tensor: Tensor
+    key: Any
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from typing import Any
 from dmlviz.code import arithmetic, indexing, rules
 from dmlviz.code.arguments import Named, flat
 from dmlviz.code.builder import Builder, Tensor
-from dmlviz.code.libraries import TABLES, library_with_method, tensors_of
-from dmlviz.code.library import Function, Later
+from dmlviz.code.libraries import TABLES, library_with_attribute, library_with_method, tensors_of
+from dmlviz.code.library import At, Function, Later, Library, Part
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.code.source import Source, parsed
 from dmlviz.tensors import one_line, shown
@@ -50,7 +50,7 @@ class _Builtin:
 
 @dataclass(frozen=True)
 class _Method:
-    """A method of a tensor, or ``append`` of a list."""
+    """A method of a tensor or of a part of it, or ``append`` of a list."""
 
     of: Any
     name: str
@@ -302,6 +302,15 @@ class _Reader:
         old = self.value(target.value)
         if not isinstance(old, Tensor):
             raise self.refusal(target, "syntax", _("Only parts of tensors can be assigned to."))
+        library = self._table()
+        if library.instead:
+            raise self.refusal(
+                target,
+                "name",
+                _("{library} tensors cannot be changed; use {instead}.").format(
+                    library=library.title, instead=library.instead
+                ),
+            )
         key = self._key(target.slice)
         new = self._call(
             "[...] =", target, None, lambda: indexing.put(self.builder, old, key, value)
@@ -466,16 +475,25 @@ class _Reader:
             )
         if isinstance(of, _Module | Named):
             return self._resolved(f"{of}.{name}", node)
-        if isinstance(of, list):
+        if isinstance(of, list) or name in self._table().members.get(type(of), ()):
             return _Method(of, name)
         if not isinstance(of, Tensor):
             raise self.refusal(node, "syntax", _(".{name} is not read here.").format(name=name))
         attribute = self._table().attributes.get(name)
         if attribute is not None:
             return self._call(name, node, node.value, lambda: attribute(self.builder, of))
+        library, other = self._table(), library_with_attribute(name)
+        if other and name not in library.methods:
+            raise self.refusal(
+                node,
+                "name",
+                _("{library} tensors have no .{name}; those of {other} have.").format(
+                    library=library.title, name=name, other=other.title
+                ),
+            )
         return _Method(of, name)
 
-    def _table(self) -> Any:
+    def _table(self) -> Library:
         return next(of for of in TABLES if of.key == self.builder.library)
 
     def _subscript(self, node: ast.Subscript) -> Any:
@@ -484,6 +502,8 @@ class _Reader:
             return self._call(
                 "[...]", node, node.value, lambda: indexing.get(self.builder, of, key)
             )
+        if isinstance(of, At):
+            return Part(of.tensor, key)
         if isinstance(of, Named) and of in ("numpy.s_", "numpy.index_exp"):
             return key
         if isinstance(of, list | tuple | range | str) and isinstance(key, int | slice):
@@ -552,7 +572,7 @@ class _Reader:
 
     def _method(self, node: ast.Call, method: _Method, args: Any, kwargs: Any, alone: bool) -> Any:
         library = self._table()
-        function = library.methods.get(method.name)
+        function = library.members.get(type(method.of), library.methods).get(method.name)
         other = library_with_method(method.name)
         if function is None and other is not None:
             # what computes in another library is not called missing here
@@ -614,7 +634,7 @@ class _Reader:
                     name=name, names=", ".join(names)
                 ),
             )
-        after = node.func.value if self._is_method(node) else None  # type: ignore[attr-defined]
+        after = _owner(node.func) if self._is_method(node) else None
         return self._call(name, node, after, lambda: function(self.builder, *args, **kwargs))
 
     def _is_method(self, node: ast.Call) -> bool:
@@ -662,6 +682,15 @@ def _fits(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
     except TypeError:
         return False
     return True
+
+
+def _owner(function: ast.expr) -> ast.expr:
+    """What a method belongs to: of ``x.at[0].set``, ``x``."""
+    assert isinstance(function, ast.Attribute)
+    match function.value:
+        case ast.Subscript(value=ast.Attribute(attr="at", value=whole)):
+            return whole
+    return function.value
 
 
 def _shares(part: Any, tensor: Tensor) -> bool:

@@ -362,6 +362,36 @@ def strided(b: Builder, x: Tensor, sizes: Any, strides: Sequence[int], offset: i
     return t
 
 
+def reversed_parts(b: Builder, x: Tensor, lengths: Array, batch: int, time: int) -> Tensor:
+    """The first places of a dimension in reverse, as many as each batch's length says.
+
+    Args:
+        b: the builder.
+        x: the tensor.
+        lengths: one for each place of the dimension ``batch``; whole numbers.
+        batch, time: the numbers of two dimensions.
+    """
+    batch, time = b.axes([batch, time], x.rank)
+    if lengths.shape != (x.sizes[batch],) or lengths.dtype.kind not in "iu":
+        raise CodeRefused(
+            "sizes",
+            _("There must be one length for each of {count} places of axis {axis}.").format(
+                count=x.sizes[batch], axis=batch
+            ),
+        )
+    if lengths.min() < 0 or lengths.max() > x.sizes[time]:
+        raise CodeRefused(
+            "sizes",
+            _("A length must be 0 to {size}, the size of axis {axis}.").format(
+                size=x.sizes[time], axis=time
+            ),
+        )
+    places = np.indices(x.sizes)[time]
+    most = lengths.reshape([-1 if d == batch else 1 for d in range(x.rank)])
+    turned = np.where(places < most, most - 1 - places, places)
+    return b.gather_elements(x, time, control(turned))
+
+
 def same_elements(b: Builder, x: Any, *args: Any, **kwargs: Any) -> Tensor:
     """The tensor itself: a call that moves nothing."""
     return as_tensor(b, x)
@@ -426,26 +456,38 @@ def filled(b: Builder, sizes: Sequence[int], value: Any) -> Array:
     return np.full(tuple(sizes), number(value))
 
 
-def pixels_to_depth(b: Builder, x: Tensor, block: int) -> Tensor:
+def pixels_to_depth(b: Builder, x: Tensor, block: int, depth_first: bool = True) -> Tensor:
     """Blocks of the last two dimensions into channels: the inverse of :func:`depth_to_pixels`."""
     if x.rank < 3 or block < 1 or x.sizes[-1] % block or x.sizes[-2] % block:
         raise _no_block(x.sizes, block)
     *lead, c, h, w = x.sizes
     t = b.reshape(x, (*lead, c, h // block, block, w // block, block))
     r = len(lead)
-    t = b.transpose(t, (*range(r), r, r + 2, r + 4, r + 1, r + 3))
+    channels = (r, r + 2, r + 4) if depth_first else (r + 2, r + 4, r)
+    t = b.transpose(t, (*range(r), *channels, r + 1, r + 3))
     return b.reshape(t, (*lead, c * block * block, h // block, w // block))
 
 
-def depth_to_pixels(b: Builder, x: Tensor, block: int) -> Tensor:
-    """Channels into blocks of the last two dimensions, as PyTorch's ``pixel_shuffle``."""
+def depth_to_pixels(b: Builder, x: Tensor, block: int, depth_first: bool = True) -> Tensor:
+    """Channels into blocks of the last two dimensions.
+
+    Args:
+        b: the builder.
+        x: the tensor, channels before height and width.
+        block: the size of a block.
+        depth_first: whether channels are ordered by depth, then by place in the block, as in
+            PyTorch's ``pixel_shuffle`` and ONNX's ``CRD``; otherwise by place in the block, then
+            by depth, as in TensorFlow's ``depth_to_space`` and ONNX's ``DCR``.
+    """
     if x.rank < 3 or block < 1 or x.sizes[-3] % (block * block):
         raise _no_block(x.sizes, block)
     *lead, c, h, w = x.sizes
-    t = b.reshape(x, (*lead, c // (block * block), block, block, h, w))
-    r = len(lead)
-    t = b.transpose(t, (*range(r), r, r + 3, r + 1, r + 4, r + 2))
-    return b.reshape(t, (*lead, c // (block * block), h * block, w * block))
+    depth, r = c // (block * block), len(lead)
+    channels = (depth, block, block) if depth_first else (block, block, depth)
+    t = b.reshape(x, (*lead, *channels, h, w))
+    first, row, column = (r, r + 1, r + 2) if depth_first else (r + 2, r, r + 1)
+    t = b.transpose(t, (*range(r), first, r + 3, row, r + 4, column))
+    return b.reshape(t, (*lead, depth, h * block, w * block))
 
 
 def _no_block(sizes: Sizes, block: int) -> CodeRefused:

@@ -202,14 +202,14 @@ def _check_types(inputs: Mapping[str, Array]) -> None:
 
 
 def code(text: str, /, library: str | None = None, **tensors: Any) -> ChainTrace:
-    """Where the elements of your tensors go under your line of NumPy, PyTorch or einops.
+    """Where the elements of your tensors go under your line of code.
 
     The code is read, not executed: see :mod:`dmlviz.code.reader`.
 
     Args:
         text: one or several lines of Python, at most 4,000 characters; the last statement gives
             the outputs.
-        library: ``numpy``, ``torch`` or ``einops``; None to guess it.
+        library: a key of :data:`dmlviz.code.LIBRARIES`; None to guess it.
         tensors: for each name that the code takes, a tuple for the sizes of a tensor of values,
             or an array. An array is itself, and a control where the code uses it as indices or as
             a mask.

@@ -1,4 +1,4 @@
-"""``python -m dmlviz code TEXT``: where elements go under a line of NumPy, PyTorch or einops."""
+"""``python -m dmlviz code TEXT``: where elements go under a line of code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME = "code"
 
 def help() -> str:
     """What it does."""
-    return _("read a line of NumPy, PyTorch or einops, and show where each element goes")
+    return _("read a line of NumPy, PyTorch, TensorFlow, JAX or einops, and show where each element goes")
 
 
 def add(parser: ArgumentParser) -> None:

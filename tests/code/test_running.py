@@ -34,8 +34,6 @@ def refusal(code, **sizes):
 @pytest.mark.skipif(not SHARED.exists(), reason="the cases in ../shared are not here")
 def test_the_cases_of_the_plans():
     for case in json.loads(SHARED.read_text(encoding="utf-8"))["cases"]:
-        if case["library"] == "jax":
-            continue  # not read yet
         tensors = {name: tuple(of) for name, of in case["inputs"].items()}
         tensors |= {name: np.asarray(x) for name, x in case["controls"].items()}
         due = case["expect"]
@@ -61,6 +59,12 @@ def test_steps_say_what_each_call_did():
     np.testing.assert_array_equal(
         trace.output, np.arange(1, 25).reshape(2, 3, 4).transpose(0, 2, 1)
     )
+
+
+def test_a_part_of_a_jax_array_is_written_in_one_step():
+    trace = dmlviz.code("jnp.flip(x, 0).at[1:, ::2].set(0)", x=(2, 3))
+    assert [step.text for step in trace.steps] == ["jnp.flip(x, 0)", ".at[1:, ::2].set(0)"]
+    assert trace.source.tolist() == [[3, 4, 5], [-1, 1, -1]]
 
 
 def test_several_inputs_and_outputs_have_the_names_of_the_code():
@@ -165,6 +169,8 @@ def test_the_model_has_every_tensor_as_an_output():
         ("y = x[0]\ny[0] = 1\nx", "view", 2, 1),
         ("torch.stack([x, x.masked_fill_(True, 0)])", "view", 1, 17),
         ("z", "name", 1, 1),
+        ("y = jnp.tril(x)\ny.at[0].add(1)", "computes", 2, 1),
+        ("tf.identity(x)\nx[0] = 1", "name", 2, 1),
     ],
 )
 def test_a_refusal_has_its_place(code, kind, line, column):
@@ -182,6 +188,11 @@ def test_a_refusal_has_its_place(code, kind, line, column):
         ("F.pad(x, (1, 1))", "torch"),
         ("rearrange(x, 'h w -> w h')", "einops"),
         ("x[::-1]", "numpy"),
+        ("tf.transpose(x)", "tensorflow"),
+        ("jnp.roll(x, 1)", "jax"),
+        ("import jax.numpy as np\nnp.roll(x, 1)", "jax"),
+        ("x.at[0].set(1)", "jax"),
+        ("rearrange(jnp.roll(x, 1), 'h w -> w h')", "jax"),
     ],
 )
 def test_the_library_is_guessed_and_stated(code, library):

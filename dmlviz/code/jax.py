@@ -1,0 +1,333 @@
+"""JAX: NumPy's functions as ``jnp``, its own in ``jax.lax``, and ``x.at[...]``.
+
+Source of the rules: JAX 0.10, whose answers the tests hold.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import numpy, rules
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, typed
+from dmlviz.code.builder import Builder, Tensor, control
+from dmlviz.code.indexing import get, put
+from dmlviz.code.library import At, Function, Library, Part, each
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.words import _
+
+_ARRAYS = "a x m v A arr array ary condition indices obj repeats values y"
+"""NumPy's names of parameters for which JAX takes arrays, and no lists."""
+
+_NOT_IN_JAX = """asanyarray asarray_chkfinite require ascontiguousarray asfortranarray row_stack
+lib.stride_tricks.sliding_window_view lib.stride_tricks.as_strided copyto place put putmask
+fill_diagonal put_along_axis"""
+"""NumPy's functions that JAX does not have, or has without the effect on their argument."""
+
+
+def _of_arrays(function: Function) -> Function:
+    """A function of NumPy that refuses lists where JAX does."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def called(b: Builder, *args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(b, *args, **kwargs).arguments
+        if any(
+            name in _ARRAYS.split() and isinstance(x, list | tuple) for name, x in bound.items()
+        ):
+            raise CodeRefused(
+                "argument", _("JAX takes no list in place of an array; write jnp.array(...).")
+            )
+        return function(b, *args, **kwargs)
+
+    return called
+
+
+def _triangle(lower: bool) -> Function:
+    def triangle(b: Builder, m: Any, k: Any = 0) -> Tensor:
+        # NumPy makes a square of a line; JAX does not
+        return rules.triangle(b, as_tensor(b, m), k, lower)
+
+    return _of_arrays(triangle)
+
+
+def _rev(b: Builder, operand: Any, dimensions: Any) -> Tensor:
+    return b.flip(as_tensor(b, operand), ints(dimensions))
+
+
+def _transpose(b: Builder, operand: Any, permutation: Any) -> Tensor:
+    return b.transpose(as_tensor(b, operand), ints(permutation))
+
+
+def _reshape(b: Builder, operand: Any, new_sizes: Any, dimensions: Any = None) -> Tensor:
+    x = as_tensor(b, operand)
+    if dimensions is not None:
+        x = b.transpose(x, ints(dimensions))
+    return b.reshape(x, ints(new_sizes))
+
+
+def _broadcast(b: Builder, operand: Any, sizes: Any) -> Tensor:
+    x = as_tensor(b, operand)
+    return b.expand(x, (*ints(sizes), *x.sizes))
+
+
+def _broadcast_in_dim(b: Builder, operand: Any, shape: Any, broadcast_dimensions: Any) -> Tensor:
+    x, new = as_tensor(b, operand), ints(shape)
+    axes = b.axes(ints(broadcast_dimensions), len(new)) if x.rank else []
+    if len(axes) != x.rank or axes != sorted(axes):
+        raise CodeRefused(
+            "argument",
+            _("There must be one axis of the result, in ascending order, for each dimension."),
+        )
+    sizes = [1] * len(new)
+    for axis, n in zip(axes, x.sizes, strict=True):
+        sizes[axis] = n
+    return b.expand(b.reshape(x, sizes), new)
+
+
+def _concatenate(b: Builder, operands: Any, dimension: Any) -> Any:
+    return numpy.FUNCTIONS["numpy.concatenate"](b, operands, one_int(dimension))
+
+
+def _slice(
+    b: Builder, operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None
+) -> Tensor:
+    x = as_tensor(b, operand)
+    starts, ends = ints(start_indices), ints(limit_indices)
+    steps = (1,) * x.rank if strides is None else ints(strides)
+    if not len(starts) == len(ends) == len(steps) == x.rank or min((*steps, 1)) < 1:
+        raise _parts_do_not_fit(x)
+    for start, end, n in zip(starts, ends, x.sizes, strict=True):
+        if not 0 <= start <= end <= n:
+            raise _parts_do_not_fit(x)
+    return get(b, x, tuple(map(slice, starts, ends, steps)))
+
+
+def _parts_do_not_fit(x: Tensor) -> CodeRefused:
+    return CodeRefused(
+        "sizes",
+        _("There must be a start, an end and a step within each of {rank} dimensions.").format(
+            rank=x.rank
+        ),
+    )
+
+
+def _slice_in_dim(
+    b: Builder, operand: Any, start_index: Any, limit_index: Any, stride: Any = 1, axis: Any = 0
+) -> Tensor:
+    x = as_tensor(b, operand)
+    key = slice(start_index, limit_index, one_int(stride))
+    return get(b, x, (*[slice(None)] * b.axis(axis, x.rank), key))
+
+
+def _index_in_dim(
+    b: Builder, operand: Any, index: Any, axis: Any = 0, keepdims: Any = True
+) -> Tensor:
+    x = as_tensor(b, operand)
+    axis = b.axis(axis, x.rank)
+    found = rules.selected(b, x, axis, index)
+    return b.unsqueeze(found, [axis]) if keepdims else found
+
+
+def _starts(x: Tensor, start_indices: Any, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Where a part of these sizes begins: JAX moves what reaches beyond the end inside."""
+    starts = ints(start_indices)
+    if len(starts) != x.rank or len(sizes) != x.rank:
+        raise _parts_do_not_fit(x)
+    counted = (s + n if s < 0 else s for s, n in zip(starts, x.sizes, strict=True))
+    return tuple(
+        min(max(start, 0), n - size) for start, n, size in zip(counted, x.sizes, sizes, strict=True)
+    )
+
+
+def _dynamic_slice(b: Builder, operand: Any, start_indices: Any, slice_sizes: Any) -> Tensor:
+    x, sizes = as_tensor(b, operand), ints(slice_sizes)
+    starts = _starts(x, start_indices, sizes)
+    if any(not 0 < size <= n for size, n in zip(sizes, x.sizes, strict=True)):
+        raise _parts_do_not_fit(x)
+    return b.slice(
+        x, [(d, s, s + n, 1) for d, (s, n) in enumerate(zip(starts, sizes, strict=True))]
+    )
+
+
+def _dynamic_slice_in_dim(
+    b: Builder, operand: Any, start_index: Any, slice_size: Any, axis: Any = 0
+) -> Tensor:
+    x = as_tensor(b, operand)
+    axis, size = b.axis(axis, x.rank), one_int(slice_size)
+    sizes = [size if d == axis else n for d, n in enumerate(x.sizes)]
+    starts = [one_int(start_index) if d == axis else 0 for d in range(x.rank)]
+    return _dynamic_slice(b, x, starts, sizes)
+
+
+def _dynamic_update_slice(b: Builder, operand: Any, update: Any, start_indices: Any) -> Tensor:
+    x, new = as_tensor(b, operand), as_tensor(b, update)
+    starts = _starts(x, start_indices, new.sizes)
+    ends = (s + n for s, n in zip(starts, new.sizes, strict=True))
+    key = tuple(map(slice, starts, ends))
+    return rules.region_written(b, x, new, lambda t: get(b, t, key))
+
+
+def _dynamic_update_slice_in_dim(
+    b: Builder, operand: Any, update: Any, start_index: Any, axis: Any
+) -> Tensor:
+    x = as_tensor(b, operand)
+    at = b.axis(axis, x.rank)
+    starts = [one_int(start_index) if d == at else 0 for d in range(x.rank)]
+    return _dynamic_update_slice(b, x, update, starts)
+
+
+def _pad(b: Builder, operand: Any, padding_value: Any, padding_config: Any) -> Tensor:
+    """Padding on both sides, which may be negative, and between neighbors."""
+    x, value = as_tensor(b, operand), number(padding_value)
+    triples = [ints(triple) for triple in padding_config]
+    if len(triples) != x.rank or any(len(t) != 3 or t[2] < 0 for t in triples):
+        raise CodeRefused(
+            "argument",
+            _("There must be three numbers (low, high, interior) for each of {rank} axes.").format(
+                rank=x.rank
+            ),
+        )
+    sizes = [n + (n - 1) * inner for n, (_b, _a, inner) in zip(x.sizes, triples, strict=True)]
+    if tuple(sizes) != x.sizes:
+        b.check(sizes)
+        apart = b.moved(control(np.full(sizes, value)))
+        key = tuple(slice(None, None, inner + 1) for _b, _a, inner in triples)
+        x = put(b, apart, key, x)
+    return b.pad(x, [t[0] for t in triples], [t[1] for t in triples], "constant", value)
+
+
+def _squeeze(b: Builder, array: Any, dimensions: Any) -> Any:
+    return numpy.FUNCTIONS["numpy.squeeze"](b, array, ints(dimensions))
+
+
+def _expand_dims(b: Builder, array: Any, dimensions: Any) -> Tensor:
+    return b.unsqueeze(as_tensor(b, array), ints(dimensions))
+
+
+def _collapse(b: Builder, operand: Any, start_dimension: Any, stop_dimension: Any = None) -> Tensor:
+    x = as_tensor(b, operand)
+    start, stop, _step = slice(start_dimension, stop_dimension).indices(x.rank)
+    if start >= stop:
+        raise CodeRefused("argument", _("stop_dimension must come after start_dimension."))
+    return b.reshape(x, (*x.sizes[:start], -1, *x.sizes[stop:]))
+
+
+def _split(b: Builder, operand: Any, sizes: Any, axis: Any = 0) -> Any:
+    return b.split(as_tensor(b, operand), ints(sizes), axis)
+
+
+def _select(b: Builder, pred: Any, on_true: Any, on_false: Any) -> Tensor:
+    sizes = [as_tensor(b, item).sizes for item in (pred, on_true, on_false)]
+    if sizes[1] != sizes[2] or sizes[0] not in ((), sizes[1]):
+        raise CodeRefused("sizes", _("lax.select broadcasts nothing; use jnp.where."))
+    return rules.chosen_by(b, pred, on_true, on_false)
+
+
+def _iota(b: Builder, dtype: Any, size: Any) -> Tensor:
+    b.check((one_int(size),))
+    return control(typed(np.arange(one_int(size)), dtype))
+
+
+def _broadcasted_iota(b: Builder, dtype: Any, shape: Any, dimension: Any) -> Tensor:
+    sizes = ints(shape)
+    b.check(sizes)
+    return control(typed(np.indices(sizes)[b.axis(dimension, len(sizes))], dtype))
+
+
+def _full(b: Builder, shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    return control(typed(rules.filled(b, ints(shape), fill_value), dtype))
+
+
+def _set(
+    b: Builder,
+    part: Part,
+    values: Any,
+    indices_are_sorted: Any = False,
+    unique_indices: Any = False,
+    mode: Any = None,
+) -> Tensor:
+    return put(b, part.tensor, part.key, values)
+
+
+def _get(b: Builder, part: Part, **more: Any) -> Tensor:
+    return get(b, part.tensor, part.key)
+
+
+_COMPUTES = """add sub mul div max min dot dot_general exp log sqrt rsqrt tanh abs neg pow
+integer_pow conv conv_general_dilated reduce reduce_sum reduce_max reduce_min reduce_window cumsum
+cumprod cummax cummin batch_matmul clamp erf sin cos floor ceil round sign scatter_add logistic"""
+
+FUNCTIONS: dict[str, Function] = {
+    **{
+        f"jax.{name}": function if name == "numpy.asarray" else _of_arrays(function)
+        for name, function in numpy.FUNCTIONS.items()
+        if name.removeprefix("numpy.") not in _NOT_IN_JAX.split()
+    },
+    "jax.numpy.tril": _triangle(lower=True),
+    "jax.numpy.triu": _triangle(lower=False),
+    "jax.lax.rev": _rev,
+    "jax.lax.transpose": _transpose,
+    "jax.lax.reshape": _reshape,
+    "jax.lax.broadcast": _broadcast,
+    "jax.lax.broadcast_in_dim": _broadcast_in_dim,
+    "jax.lax.concatenate": _concatenate,
+    "jax.lax.slice": _slice,
+    "jax.lax.slice_in_dim": _slice_in_dim,
+    "jax.lax.index_in_dim": _index_in_dim,
+    "jax.lax.dynamic_slice": _dynamic_slice,
+    "jax.lax.dynamic_slice_in_dim": _dynamic_slice_in_dim,
+    "jax.lax.dynamic_update_slice": _dynamic_update_slice,
+    "jax.lax.dynamic_update_slice_in_dim": _dynamic_update_slice_in_dim,
+    "jax.lax.pad": _pad,
+    "jax.lax.squeeze": _squeeze,
+    "jax.lax.expand_dims": _expand_dims,
+    "jax.lax.collapse": _collapse,
+    "jax.lax.split": _split,
+    "jax.lax.select": _select,
+    "jax.lax.iota": _iota,
+    "jax.lax.broadcasted_iota": _broadcasted_iota,
+    "jax.lax.full": _full,
+    "jax.lax.convert_element_type": numpy.astype,
+    **each("jax.lax.", "stop_gradient optimization_barrier", rules.same_elements),
+    **each("jax.lax.", "sort top_k argmax argmin approx_max_k", rules.by_values),
+    **each("jax.lax.", _COMPUTES, rules.computes),
+    **each("jax.nn.", "relu softmax sigmoid gelu silu log_softmax tanh", rules.computes),
+    "jax.device_put": rules.same_elements,
+}
+
+METHODS: dict[str, Function] = {
+    **{
+        name: _of_arrays(function)
+        for name, function in numpy.METHODS.items()
+        if function is not rules.in_place
+    },
+    **each("", "clone conj conjugate block_until_ready to_device", rules.same_elements),
+}
+
+JAX = Library(
+    "jax",
+    "JAX",
+    names={"jnp": "jax.numpy", "lax": "jax.lax", "jax": "jax"},
+    modules={name: name for name in ("jax", "jax.numpy", "jax.numpy.linalg", "jax.lax", "jax.nn")},
+    functions=FUNCTIONS,
+    methods=METHODS,
+    attributes={
+        **{name: of for name, of in numpy.ATTRIBUTES.items() if name != "strides"},
+        "at": lambda b, x: At(x),
+        "dtype": lambda b, x: "",
+    },
+    constants={"jax.numpy.newaxis": None},
+    members={
+        Part: {
+            "set": _set,
+            "get": _get,
+            **each("", "add subtract multiply mul divide power min max apply", rules.computes),
+        }
+    },
+    instead="x.at[...].set(...)",
+)

@@ -1,0 +1,766 @@
+"""TensorFlow: ``tf`` and its rooms ``tf.image``, ``tf.linalg`` and ``tf.nn``.
+
+Source of the rules: TensorFlow 2.21, whose answers the tests hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import numpy, rules
+from dmlviz.code.arguments import as_tensor, ints, number, one_int, tensors, typed, unbind
+from dmlviz.code.arguments import stack as stacked
+from dmlviz.code.builder import (
+    Builder,
+    Tensor,
+    computes_values,
+    control,
+    depends_on_values,
+)
+from dmlviz.code.indexing import get
+from dmlviz.code.library import Function, Library, each
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.tensors import Array, print_sizes, shown
+from dmlviz.words import _
+
+
+class TensorShape(tuple[int, ...]):
+    """The sizes of a tensor, with TensorFlow's ``as_list``."""
+
+
+def _shape(b: Builder, x: Tensor) -> TensorShape:
+    return TensorShape(x.sizes)
+
+
+def _places(b: Builder, indices: Any) -> Array:
+    """Indices, none of them negative: TensorFlow counts none from the end."""
+    array = b.known(as_tensor(b, indices))
+    if array.dtype.kind in "iu" and array.size and array.min() < 0:
+        raise CodeRefused("sizes", _("TensorFlow's indices must not be negative."))
+    return array
+
+
+def _reshape(b: Builder, tensor: Any, shape: Any, name: Any = None) -> Tensor:
+    return b.reshape(as_tensor(b, tensor), ints(shape))
+
+
+def _transpose(
+    b: Builder, a: Any, perm: Any = None, conjugate: Any = False, name: Any = None
+) -> Tensor:
+    x = as_tensor(b, a)
+    return rules.reversed_axes(b, x) if perm is None else b.transpose(x, ints(perm))
+
+
+def _matrix_transpose(b: Builder, a: Any, name: Any = None, conjugate: Any = False) -> Tensor:
+    return rules.swapped(b, as_tensor(b, a), -1, -2)
+
+
+def _tile(b: Builder, input: Any, multiples: Any, name: Any = None) -> Tensor:
+    return b.tile(as_tensor(b, input), ints(multiples))
+
+
+def _concat(b: Builder, values: Any, axis: Any, name: Any = None) -> Tensor:
+    return b.concat(tensors(b, values), axis)
+
+
+def _stack(b: Builder, values: Any, axis: Any = 0, name: Any = None) -> Tensor:
+    return stacked(b, values, axis)
+
+
+def _unstack(b: Builder, value: Any, num: Any = None, axis: Any = 0, name: Any = None) -> Any:
+    return unbind(b, as_tensor(b, value), axis)
+
+
+def _expand_dims(b: Builder, input: Any, axis: Any, name: Any = None) -> Tensor:
+    return b.unsqueeze(as_tensor(b, input), [one_int(axis)])
+
+
+def _squeeze(b: Builder, input: Any, axis: Any = None, name: Any = None) -> Any:
+    # no axes are all axes
+    return numpy.FUNCTIONS["numpy.squeeze"](b, input, None if axis == [] else axis)
+
+
+def _reverse(b: Builder, tensor: Any, axis: Any, name: Any = None) -> Tensor:
+    return b.flip(as_tensor(b, tensor), ints(axis))
+
+
+def _reverse_sequence(
+    b: Builder,
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: Any = None,
+    batch_axis: Any = None,
+    name: Any = None,
+) -> Tensor:
+    lengths = b.known(as_tensor(b, seq_lengths))
+    return rules.reversed_parts(b, as_tensor(b, input), lengths, batch_axis or 0, seq_axis or 0)
+
+
+def _roll(b: Builder, input: Any, shift: Any, axis: Any, name: Any = None) -> Tensor:
+    if len(ints(shift)) != len(ints(axis)):
+        raise CodeRefused("argument", _("There must be one shift for each axis."))
+    return rules.rolled(b, as_tensor(b, input), shift, axis)
+
+
+def _repeat(b: Builder, input: Any, repeats: Any, axis: Any = None, name: Any = None) -> Tensor:
+    return rules.repeated(b, as_tensor(b, input), repeats, axis)
+
+
+def _broadcast_to(b: Builder, input: Any, shape: Any, name: Any = None) -> Tensor:
+    return b.expand(as_tensor(b, input), ints(shape))
+
+
+def _cast(b: Builder, x: Any, dtype: Any, name: Any = None) -> Tensor:
+    return numpy.astype(b, x, dtype)
+
+
+def _where(b: Builder, condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Tensor:
+    if x is None or y is None:
+        raise depends_on_values()
+    return rules.chosen_by(b, condition, x, y)
+
+
+def _slice(b: Builder, input_: Any, begin: Any, size: Any, name: Any = None) -> Tensor:
+    x, starts, counts = as_tensor(b, input_), ints(begin), ints(size)
+    if not len(starts) == len(counts) == x.rank:
+        raise CodeRefused(
+            "argument",
+            _("begin and size need one number for each of {rank} dimensions.").format(rank=x.rank),
+        )
+    for d, (start, count, n) in enumerate(zip(starts, counts, x.sizes, strict=True)):
+        if start < 0:
+            raise CodeRefused("sizes", _("TensorFlow's indices must not be negative."))
+        x = rules.narrowed(b, x, d, start, n - start if count == -1 else count)
+    return x
+
+
+def _strided_slice(
+    b: Builder,
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: Any = 0,
+    end_mask: Any = 0,
+    ellipsis_mask: Any = 0,
+    new_axis_mask: Any = 0,
+    shrink_axis_mask: Any = 0,
+) -> Tensor:
+    x, starts, ends = as_tensor(b, input_), ints(begin), ints(end)
+    steps = (1,) * len(starts) if strides is None else ints(strides)
+    if any((ellipsis_mask, new_axis_mask)):
+        raise CodeRefused(
+            "argument", _("ellipsis_mask and new_axis_mask are not read; use a subscript.")
+        )
+    masks = [one_int(mask) for mask in (begin_mask, end_mask, shrink_axis_mask)]
+    key: list[Any] = []
+    for d, (start, stop, step) in enumerate(zip(starts, ends, steps, strict=True)):
+        no_start, no_end, single = (mask >> d & 1 for mask in masks)
+        part = slice(None if no_start else start, None if no_end else stop, step)
+        key.append(start if single else part)
+    return get(b, x, tuple(key))
+
+
+_PAD_MODES = {"constant": -1, "reflect": 1, "symmetric": 0}
+"""By TensorFlow's names in small letters, how much less than a size its padding can be."""
+
+
+def _pad(
+    b: Builder,
+    tensor: Any,
+    paddings: Any,
+    mode: Any = "CONSTANT",
+    constant_values: Any = 0,
+    name: Any = None,
+) -> Tensor:
+    x, kind = as_tensor(b, tensor), str(mode).lower()
+    widths = b.known(as_tensor(b, paddings))
+    if kind not in _PAD_MODES:
+        raise CodeRefused(
+            "argument",
+            _("mode={mode} is none of {modes}.").format(
+                mode=shown(mode), modes=", ".join(map(str.upper, _PAD_MODES))
+            ),
+        )
+    if widths.shape != (x.rank, 2) or widths.dtype.kind not in "iu" or widths.min() < 0:
+        raise CodeRefused(
+            "argument",
+            _("There must be one pair of numbers for each of {rank} dimensions.").format(
+                rank=x.rank
+            ),
+        )
+    less = _PAD_MODES[kind]
+    for d, n in enumerate(x.sizes):
+        wide = int(widths[d].max())
+        if less >= 0 and wide > n - less:
+            raise CodeRefused(
+                "sizes",
+                _("Padding {wide} is too large for size {size} in mode {mode}.").format(
+                    wide=wide, size=n, mode=shown(mode)
+                ),
+            )
+    return b.pad(x, widths[:, 0].tolist(), widths[:, 1].tolist(), kind, number(constant_values))
+
+
+def _gather(
+    b: Builder,
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: Any = 0,
+    name: Any = None,
+) -> Tensor:
+    """Places of a dimension; the first ``batch_dims`` dimensions are those of the indices, too."""
+    x, places = as_tensor(b, params), _places(b, indices)
+    batch = one_int(batch_dims)
+    batch += places.ndim if batch < 0 else 0
+    at = batch if axis is None else b.axis(axis, x.rank)
+    if not batch:
+        return b.gather(x, at, control(places))
+    if not batch <= min(at, places.ndim) or places.shape[:batch] != x.sizes[:batch]:
+        raise CodeRefused(
+            "sizes",
+            _(
+                "The first {count} sizes of {one} and {two} must be equal, and the axis after them."
+            ).format(count=batch, one=print_sizes(x.sizes), two=print_sizes(places.shape)),
+        )
+    outer = list(range(batch, at))
+    # the axis first after the batches, for GatherND, and then where it was
+    x = b.transpose(x, [*range(batch), at, *outer, *range(at + 1, x.rank)])
+    made = b.gather_nd(x, control(places[..., None]), batch)
+    count = places.ndim - batch
+    moved, kept = range(batch, batch + count), range(batch + count, batch + count + len(outer))
+    return b.transpose(
+        made, [*range(batch), *kept, *moved, *range(batch + count + len(outer), made.rank)]
+    )
+
+
+def _gather_nd(
+    b: Builder,
+    params: Any,
+    indices: Any,
+    batch_dims: Any = 0,
+    name: Any = None,
+    bad_indices_policy: Any = "",
+) -> Tensor:
+    places = control(_places(b, indices))
+    return b.gather_nd(as_tensor(b, params), places, one_int(batch_dims))
+
+
+def _embedding_lookup(
+    b: Builder, params: Any, ids: Any, max_norm: Any = None, name: Any = None
+) -> Tensor:
+    if max_norm is not None:
+        raise computes_values()
+    return _gather(b, params, ids)
+
+
+def _split(
+    b: Builder,
+    value: Any,
+    num_or_size_splits: Any,
+    axis: Any = 0,
+    num: Any = None,
+    name: Any = None,
+) -> Any:
+    x = as_tensor(b, value)
+    if isinstance(num_or_size_splits, int):
+        return rules.equal_parts(b, x, num_or_size_splits, axis)
+    parts, size = list(ints(num_or_size_splits)), x.sizes[b.axis(axis, x.rank)]
+    if parts.count(-1) == 1:
+        parts[parts.index(-1)] = size - sum(n for n in parts if n != -1)
+    return b.split(x, parts, axis)
+
+
+def _scatter_nd(
+    b: Builder,
+    indices: Any,
+    updates: Any,
+    shape: Any,
+    name: Any = None,
+    bad_indices_policy: Any = "",
+) -> Tensor:
+    places = _places(b, indices)
+    if places.ndim and np.unique(places.reshape(-1, places.shape[-1]), axis=0).size != places.size:
+        # it adds what comes to one place
+        raise computes_values()
+    zeros = control(rules.filled(b, ints(shape), 0))
+    return b.scatter_nd(zeros, control(places), b.moved(as_tensor(b, updates)))
+
+
+def _tensor_scatter_nd_update(
+    b: Builder, tensor: Any, indices: Any, updates: Any, name: Any = None
+) -> Tensor:
+    new = b.moved(as_tensor(b, updates))
+    return b.scatter_nd(as_tensor(b, tensor), control(_places(b, indices)), new)
+
+
+def _boolean_mask(b: Builder, tensor: Any, mask: Any, axis: Any = None, name: Any = None) -> Tensor:
+    x, chosen = as_tensor(b, tensor), b.known(as_tensor(b, mask)).astype(bool)
+    start = 0 if axis is None else b.axis(axis, x.rank)
+    part = x.sizes[start : start + chosen.ndim]
+    if chosen.shape != part or not chosen.ndim:
+        raise CodeRefused(
+            "sizes",
+            _("A mask of sizes {mask} does not fit dimensions of sizes {sizes}.").format(
+                mask=print_sizes(chosen.shape), sizes=print_sizes(part)
+            ),
+        )
+    line = b.reshape(x, (*x.sizes[:start], -1, *x.sizes[start + chosen.ndim :]))
+    return b.gather(line, start, control(np.flatnonzero(chosen)))
+
+
+def _blocks(b: Builder, x: Tensor, block_shape: Any, pairs: Any) -> tuple[tuple[int, ...], Array]:
+    blocks = ints(block_shape)
+    edges = b.known(as_tensor(b, pairs))
+    if edges.shape != (len(blocks), 2) or len(blocks) >= x.rank or min(blocks) < 1:
+        raise CodeRefused(
+            "argument",
+            _(
+                "There must be one block size and one pair of numbers for each dimension after the "
+                "first that is divided."
+            ),
+        )
+    return blocks, edges
+
+
+def _space_to_batch(
+    b: Builder, input: Any, block_shape: Any, paddings: Any, name: Any = None
+) -> Tensor:
+    x = as_tensor(b, input)
+    blocks, pads = _blocks(b, x, block_shape, paddings)
+    count, rest = len(blocks), x.rank - 1 - len(blocks)
+    before, after = ([0, *pads[:, side].tolist(), *[0] * rest] for side in (0, 1))
+    x = b.pad(x, before, after)
+    sizes = [x.sizes[0]]
+    for n, block in zip(x.sizes[1:], blocks, strict=False):
+        sizes += [n // block, block]
+    t = b.reshape(x, [*sizes, *x.sizes[1 + count :]])
+    inner, outer = range(2, 2 * count + 1, 2), range(1, 2 * count + 1, 2)
+    t = b.transpose(t, [*inner, 0, *outer, *range(2 * count + 1, t.rank)])
+    return b.reshape(t, (-1, *t.sizes[count + 1 :]))
+
+
+def _batch_to_space(
+    b: Builder, input: Any, block_shape: Any, crops: Any, name: Any = None
+) -> Tensor:
+    x = as_tensor(b, input)
+    blocks, edges = _blocks(b, x, block_shape, crops)
+    count = len(blocks)
+    t = b.reshape(x, (*blocks, -1, *x.sizes[1:]))
+    order = [count]
+    for d in range(count):
+        order += [count + 1 + d, d]
+    t = b.transpose(t, [*order, *range(2 * count + 1, t.rank)])
+    grown = [n * block for n, block in zip(x.sizes[1:], blocks, strict=False)]
+    t = b.reshape(t, (-1, *grown, *x.sizes[1 + count :]))
+    return b.slice(
+        t, [(d + 1, int(edges[d, 0]), n - int(edges[d, 1]), 1) for d, n in enumerate(grown)]
+    )
+
+
+def _of_images(move: Callable[..., Tensor]) -> Function:
+    """A movement of channels, height and width, for both orders in which images have them."""
+
+    def moved(
+        b: Builder, input: Any, block_size: Any, data_format: Any = "NHWC", name: Any = None
+    ) -> Tensor:
+        x, block = as_tensor(b, input), one_int(block_size)
+        if x.rank != 4 or data_format not in ("NHWC", "NCHW"):
+            raise CodeRefused("sizes", _("An image needs 4 dimensions in the order NHWC or NCHW."))
+        if data_format == "NCHW":
+            return move(b, x, block, depth_first=False)
+        made = move(b, b.transpose(x, (0, 3, 1, 2)), block, depth_first=False)
+        return b.transpose(made, (0, 2, 3, 1))
+
+    return moved
+
+
+def _image(b: Builder, image: Any) -> Tensor:
+    x = as_tensor(b, image)
+    if x.rank not in (3, 4):
+        raise CodeRefused(
+            "sizes",
+            _("An image has 3 dimensions, and a batch of images 4, not {rank}.").format(
+                rank=x.rank
+            ),
+        )
+    return x
+
+
+def _flip_left_right(b: Builder, image: Any) -> Tensor:
+    return b.flip(_image(b, image), [-2])
+
+
+def _flip_up_down(b: Builder, image: Any) -> Tensor:
+    return b.flip(_image(b, image), [-3])
+
+
+def _rot90(b: Builder, image: Any, k: Any = 1, name: Any = None) -> Tensor:
+    return rules.rotated(b, _image(b, image), k, (-3, -2))
+
+
+def _transpose_image(b: Builder, image: Any, name: Any = None) -> Tensor:
+    return rules.swapped(b, _image(b, image), -3, -2)
+
+
+def _central_crop(b: Builder, image: Any, central_fraction: Any) -> Tensor:
+    x, part = _image(b, image), number(central_fraction)
+    if not 0 < part <= 1:
+        raise CodeRefused("argument", _("central_fraction must be above 0 and at most 1."))
+    parts = []
+    for d in (x.rank - 3, x.rank - 2):
+        n = x.sizes[d]
+        start = int((n - n * part) / 2)
+        parts.append((d, start, n - start, 1))
+    return b.slice(x, parts)
+
+
+def _crop_to_bounding_box(
+    b: Builder,
+    image: Any,
+    offset_height: Any,
+    offset_width: Any,
+    target_height: Any,
+    target_width: Any,
+) -> Tensor:
+    x = _image(b, image)
+    x = rules.narrowed(b, x, x.rank - 3, offset_height, target_height)
+    return rules.narrowed(b, x, x.rank - 2, offset_width, target_width)
+
+
+def _pad_to_bounding_box(
+    b: Builder,
+    image: Any,
+    offset_height: Any,
+    offset_width: Any,
+    target_height: Any,
+    target_width: Any,
+) -> Tensor:
+    x = _image(b, image)
+    before, after = [0] * x.rank, [0] * x.rank
+    for d, offset, target in (
+        (x.rank - 3, one_int(offset_height), one_int(target_height)),
+        (x.rank - 2, one_int(offset_width), one_int(target_width)),
+    ):
+        before[d], after[d] = offset, target - offset - x.sizes[d]
+        if offset < 0 or after[d] < 0:
+            raise CodeRefused(
+                "sizes",
+                _("Size {size} from {offset} on does not fit {target}.").format(
+                    size=x.sizes[d], offset=offset, target=target
+                ),
+            )
+    return b.pad(x, before, after)
+
+
+def _resize_with_crop_or_pad(
+    b: Builder, image: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    x = _image(b, image)
+    before, after = [0] * x.rank, [0] * x.rank
+    for d, target in ((x.rank - 3, one_int(target_height)), (x.rank - 2, one_int(target_width))):
+        more = target - x.sizes[d]
+        # cropping and padding leave the odd element at the end
+        before[d] = more // 2 if more > 0 else -(-more // 2)
+        after[d] = more - before[d]
+    return b.pad(x, before, after)
+
+
+def _resize(
+    b: Builder,
+    images: Any,
+    size: Any,
+    method: Any = "bilinear",
+    preserve_aspect_ratio: Any = False,
+    antialias: Any = False,
+    name: Any = None,
+) -> Tensor:
+    if method != "nearest":
+        raise computes_values()
+    if preserve_aspect_ratio:
+        raise CodeRefused("argument", _("preserve_aspect_ratio is not read; write the sizes."))
+    x, due = _image(b, images), rules.pair(size)
+    b.check((*x.sizes[:-3], *due, x.sizes[-1]))
+    for d, new in zip((x.rank - 3, x.rank - 2), due, strict=True):
+        n = x.sizes[d]
+        scale = np.float32(n) / np.float32(new)
+        # it counts in float32
+        places = np.floor((np.arange(new, dtype=np.float32) + np.float32(0.5)) * scale)
+        x = b.gather(x, d, control(np.minimum(places.astype(np.int64), n - 1)))
+    return x
+
+
+def _extract_patches(
+    b: Builder, images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None
+) -> Tensor:
+    """Windows of an image: rows, columns, and the elements of a window one after the other."""
+    x = as_tensor(b, images)
+    if x.rank != 4:
+        raise CodeRefused(
+            "sizes", _("A batch of images has 4 dimensions, not {rank}.").format(rank=x.rank)
+        )
+    kernel, steps, apart = (_middle(of) for of in (sizes, strides, rates))
+    reach = [(k - 1) * rate + 1 for k, rate in zip(kernel, apart, strict=True)]
+    before, after = [0] * 4, [0] * 4
+    if padding == "SAME":
+        for d, (window, step) in enumerate(zip(reach, steps, strict=True), start=1):
+            wide = max(0, (-(-x.sizes[d] // step) - 1) * step + window - x.sizes[d])
+            before[d], after[d] = wide // 2, wide - wide // 2
+    elif padding != "VALID":
+        raise CodeRefused("argument", _("padding must be SAME or VALID."))
+    x = b.pad(x, before, after)
+    for d, (k, step, rate) in enumerate(zip(kernel, steps, apart, strict=True)):
+        axis, n = 1 + 2 * d, x.sizes[1 + 2 * d]
+        count = (n - reach[d]) // step + 1
+        if count < 1:
+            raise CodeRefused("sizes", _("The window is larger than the image."))
+        b.check((*x.sizes[:axis], count, k, *x.sizes[axis + 1 :]))
+        places = np.arange(count)[:, None] * step + np.arange(k) * rate
+        x = b.gather(x, axis, control(places))
+    x = b.transpose(x, (0, 1, 3, 2, 4, 5))
+    return b.reshape(x, (*x.sizes[:3], -1))
+
+
+def _middle(numbers: Any) -> tuple[int, int]:
+    """Height and width of four numbers that begin and end with 1."""
+    found = ints(numbers)
+    if len(found) != 4 or (found[0], found[3]) != (1, 1) or min(found) < 1:
+        raise CodeRefused("argument", _("There must be four numbers, [1, rows, columns, 1]."))
+    return found[1], found[2]
+
+
+def _diag(
+    b: Builder,
+    diagonal: Any,
+    name: Any = None,
+    k: Any = 0,
+    num_rows: Any = -1,
+    num_cols: Any = -1,
+    padding_value: Any = 0,
+    align: Any = "",
+) -> Tensor:
+    if (num_rows, num_cols, padding_value) != (-1, -1, 0):
+        raise CodeRefused("argument", _("num_rows, num_cols and padding_value are not read here."))
+    return rules.diagonal_matrix(b, as_tensor(b, diagonal), one_int(k))
+
+
+def _diag_part(
+    b: Builder, input: Any, name: Any = None, k: Any = 0, padding_value: Any = 0, align: Any = ""
+) -> Tensor:
+    return rules.diagonal(b, as_tensor(b, input), one_int(k), -2, -1)
+
+
+def _set_diag(
+    b: Builder, input: Any, diagonal: Any, name: Any = None, k: Any = 0, align: Any = ""
+) -> Tensor:
+    return rules.region_written(
+        b, as_tensor(b, input), diagonal, lambda x: rules.diagonal(b, x, one_int(k), -2, -1)
+    )
+
+
+def _tensor_diag(b: Builder, diagonal: Any, name: Any = None) -> Tensor:
+    x = as_tensor(b, diagonal)
+    made = rules.diagonal_matrix(b, b.reshape(x, (-1,)))
+    return b.reshape(made, x.sizes * 2)
+
+
+def _tensor_diag_part(b: Builder, input: Any, name: Any = None) -> Tensor:
+    x = as_tensor(b, input)
+    half = x.sizes[: x.rank // 2]
+    if x.sizes != half * 2 or not half:
+        raise CodeRefused(
+            "sizes",
+            _("The second half of the sizes {sizes} must be the first.").format(
+                sizes=print_sizes(x.sizes)
+            ),
+        )
+    square = b.reshape(x, (math.prod(half),) * 2)
+    return b.reshape(rules.diagonal(b, square), half)
+
+
+def _band_part(b: Builder, input: Any, num_lower: Any, num_upper: Any, name: Any = None) -> Tensor:
+    x, below, above = as_tensor(b, input), one_int(num_lower), one_int(num_upper)
+    if below >= 0:
+        x = rules.triangle(b, x, -below, lower=False)
+    return rules.triangle(b, x, above, lower=True) if above >= 0 else x
+
+
+def _range(
+    b: Builder, start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: Any = None
+) -> Tensor:
+    edges = (0, start) if limit is None else (start, limit)
+    return numpy.arange(b, *edges, delta, dtype=dtype)
+
+
+def _filled(value: int) -> Function:
+    def filled(b: Builder, shape: Any, dtype: Any = None, name: Any = None) -> Tensor:
+        return control(typed(rules.filled(b, ints(shape), value), dtype, "float"))
+
+    return filled
+
+
+def _fill(b: Builder, dims: Any, value: Any, name: Any = None) -> Tensor:
+    return control(rules.filled(b, ints(dims), value))
+
+
+def _filled_like(value: int) -> Function:
+    def filled(b: Builder, input: Any, dtype: Any = None, name: Any = None) -> Tensor:
+        return control(typed(rules.filled(b, as_tensor(b, input).sizes, value), dtype))
+
+    return filled
+
+
+def _eye(
+    b: Builder,
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = None,
+    name: Any = None,
+) -> Tensor:
+    if batch_shape is not None:
+        raise CodeRefused("argument", _("batch_shape is not read; use tf.broadcast_to."))
+    return numpy.eye(b, num_rows, num_columns, 0, dtype)
+
+
+def _constant(
+    b: Builder, value: Any, dtype: Any = None, shape: Any = None, name: Any = None
+) -> Tensor:
+    x = as_tensor(b, value)
+    x = x if x.moving else control(typed(x.array, dtype))
+    if shape is None:
+        return x
+    return b.expand(x, ints(shape)) if x.array.size == 1 else b.reshape(x, ints(shape))
+
+
+def _sequence_mask(
+    b: Builder, lengths: Any, maxlen: Any = None, dtype: Any = None, name: Any = None
+) -> Tensor:
+    counts = b.known(as_tensor(b, lengths))
+    most = int(counts.max()) if maxlen is None else one_int(maxlen)
+    b.check((*counts.shape, most))
+    return control(typed(np.arange(most) < counts[..., None], dtype))
+
+
+def _meshgrid(b: Builder, *args: Any, indexing: Any = "xy", name: Any = None) -> list[Tensor]:
+    return numpy.grids(b, args, indexing)
+
+
+def _of_input(measured: Callable[[Tensor], Any]) -> Function:
+    def called(b: Builder, input: Any, out_type: Any = None, name: Any = None) -> Any:
+        return measured(as_tensor(b, input))
+
+    return called
+
+
+_BY_VALUES = """sort unique unique_with_counts argmax argmin searchsorted dynamic_partition
+math.top_k nn.top_k math.argmax math.argmin image.non_max_suppression setdiff1d"""
+_COMPUTES = """reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any reduce_all matmul
+einsum add subtract multiply divide exp sqrt abs pow square negative sigmoid tanh maximum minimum
+clip_by_value tensordot cumsum round sign norm one_hot tensor_scatter_nd_add tensor_scatter_nd_sub
+tensor_scatter_nd_max tensor_scatter_nd_min linalg.matmul linalg.einsum linalg.inv linalg.trace
+nn.softmax nn.relu nn.conv2d nn.conv1d nn.max_pool nn.max_pool2d nn.avg_pool nn.avg_pool2d
+nn.log_softmax nn.bias_add nn.dropout math.reduce_sum math.cumsum math.add math.exp
+math.segment_sum math.unsorted_segment_sum image.crop_and_resize image.resize_with_pad"""
+
+FUNCTIONS: dict[str, Function] = {
+    "tensorflow.reshape": _reshape,
+    "tensorflow.transpose": _transpose,
+    **each("tensorflow.linalg.", "matrix_transpose adjoint", _matrix_transpose),
+    "tensorflow.tile": _tile,
+    "tensorflow.concat": _concat,
+    "tensorflow.stack": _stack,
+    "tensorflow.unstack": _unstack,
+    "tensorflow.expand_dims": _expand_dims,
+    "tensorflow.squeeze": _squeeze,
+    "tensorflow.reverse": _reverse,
+    "tensorflow.reverse_sequence": _reverse_sequence,
+    "tensorflow.roll": _roll,
+    "tensorflow.repeat": _repeat,
+    "tensorflow.broadcast_to": _broadcast_to,
+    "tensorflow.cast": _cast,
+    "tensorflow.where": _where,
+    "tensorflow.slice": _slice,
+    "tensorflow.strided_slice": _strided_slice,
+    "tensorflow.pad": _pad,
+    "tensorflow.gather": _gather,
+    "tensorflow.gather_nd": _gather_nd,
+    "tensorflow.split": _split,
+    "tensorflow.scatter_nd": _scatter_nd,
+    "tensorflow.tensor_scatter_nd_update": _tensor_scatter_nd_update,
+    "tensorflow.boolean_mask": _boolean_mask,
+    **each("tensorflow.", "space_to_batch space_to_batch_nd nn.space_to_batch", _space_to_batch),
+    "tensorflow.batch_to_space": _batch_to_space,
+    "tensorflow.nn.depth_to_space": _of_images(rules.depth_to_pixels),
+    "tensorflow.nn.space_to_depth": _of_images(rules.pixels_to_depth),
+    "tensorflow.nn.embedding_lookup": _embedding_lookup,
+    "tensorflow.image.flip_left_right": _flip_left_right,
+    "tensorflow.image.flip_up_down": _flip_up_down,
+    "tensorflow.image.rot90": _rot90,
+    "tensorflow.image.transpose": _transpose_image,
+    "tensorflow.image.central_crop": _central_crop,
+    "tensorflow.image.crop_to_bounding_box": _crop_to_bounding_box,
+    "tensorflow.image.pad_to_bounding_box": _pad_to_bounding_box,
+    "tensorflow.image.resize_with_crop_or_pad": _resize_with_crop_or_pad,
+    "tensorflow.image.resize": _resize,
+    "tensorflow.image.extract_patches": _extract_patches,
+    "tensorflow.linalg.diag": _diag,
+    "tensorflow.linalg.diag_part": _diag_part,
+    "tensorflow.linalg.set_diag": _set_diag,
+    "tensorflow.linalg.band_part": _band_part,
+    "tensorflow.linalg.tensor_diag": _tensor_diag,
+    "tensorflow.linalg.tensor_diag_part": _tensor_diag_part,
+    "tensorflow.range": _range,
+    "tensorflow.zeros": _filled(0),
+    "tensorflow.ones": _filled(1),
+    "tensorflow.fill": _fill,
+    "tensorflow.zeros_like": _filled_like(0),
+    "tensorflow.ones_like": _filled_like(1),
+    **each("tensorflow.", "eye linalg.eye", _eye),
+    **each("tensorflow.", "constant convert_to_tensor", _constant),
+    "tensorflow.sequence_mask": _sequence_mask,
+    "tensorflow.meshgrid": _meshgrid,
+    "tensorflow.argsort": numpy.argsort,
+    "tensorflow.shape": _of_input(lambda x: TensorShape(x.sizes)),
+    "tensorflow.rank": _of_input(lambda x: x.rank),
+    "tensorflow.size": _of_input(lambda x: x.array.size),
+    **each("tensorflow.", "identity stop_gradient guarantee_const", rules.same_elements),
+    **each("tensorflow.", _BY_VALUES, rules.by_values),
+    **each("tensorflow.", _COMPUTES, rules.computes),
+}
+
+TENSORFLOW = Library(
+    "tensorflow",
+    "TensorFlow",
+    names={"tf": "tensorflow", "tensorflow": "tensorflow"},
+    modules={
+        name: name
+        for name in (
+            "tensorflow",
+            "tensorflow.image",
+            "tensorflow.linalg",
+            "tensorflow.math",
+            "tensorflow.nn",
+        )
+    },
+    functions=FUNCTIONS,
+    methods={"numpy": rules.same_elements, "get_shape": _shape},
+    attributes={
+        "shape": _shape,
+        "ndim": lambda b, x: x.rank,
+        "dtype": lambda b, x: "",
+    },
+    constants={
+        "tensorflow.newaxis": None,
+        "tensorflow.image.ResizeMethod.NEAREST_NEIGHBOR": "nearest",
+        "tensorflow.image.ResizeMethod.BILINEAR": "bilinear",
+    },
+    members={TensorShape: {"as_list": lambda b, sizes: list(sizes)}},
+    instead="tf.tensor_scatter_nd_update",
+)

@@ -1,0 +1,109 @@
+"""What libraries themselves make of lines: run where they are installed, recorded for two.
+
+``python -m tests.code.answers`` records the answers of TensorFlow and JAX, where both are
+installed; it needs nothing of dmlviz.
+"""
+
+import ast
+import functools
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tests.code.lines import LINES
+
+FILE = Path(__file__).with_name("answers.json")
+RECORDED = ("tensorflow", "jax")
+
+
+def numbers(sizes):
+    """Tensors whose elements all differ, the same each time."""
+    dice = np.random.default_rng(1)
+    return {
+        name: dice.permutation(999)[: int(np.prod(of))].reshape(of) + 1
+        for name, of in zip("xy", sizes, strict=False)
+    }
+
+
+def modules(library):
+    """What the lines of a library are run with."""
+    if library == "jax":
+        import jax
+
+        return {"jax": jax, "jnp": jax.numpy, "lax": jax.lax}
+    if library == "tensorflow":
+        import tensorflow
+
+        return {"tf": tensorflow}
+    import einops
+
+    names = {"np": np, "einops": einops}
+    names |= {name: getattr(einops, name) for name in ("rearrange", "repeat", "pack", "unpack")}
+    if library == "torch":
+        import torch
+        from torch.nn import functional
+
+        # PyTorch has it in torch alone
+        functional.channel_shuffle = torch.channel_shuffle
+        names |= {"torch": torch, "F": functional, "nn": torch.nn}
+    return names
+
+
+def tensor(library, array, names):
+    """An array as a tensor of a library."""
+    if library == "torch":
+        return names["torch"].from_numpy(array.copy()).double()
+    if library == "jax":
+        return names["jnp"].asarray(array.astype(np.int32))
+    if library == "tensorflow":
+        return names["tf"].constant(array.astype(np.int32))
+    return array.copy()
+
+
+def by_library(library, code, values, names):
+    """What the library itself makes of a line: one of ours, so it can be run."""
+    namespace = {**names, **{name: tensor(library, x, names) for name, x in values.items()}}
+    *before, last = ast.parse(code).body
+    exec(compile(ast.Module(before, []), "line", "exec"), namespace)
+    made = eval(compile(ast.Expression(last.value), "line", "eval"), namespace)
+    made = made if isinstance(made, list | tuple) else [made]
+    return [np.asarray(x) for x in made]
+
+
+@functools.cache
+def _answers():
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def recorded(library, code):
+    """What a library made of a line when it was asked."""
+    return [np.reshape(values, sizes) for sizes, values in _answers()[library][code]]
+
+
+def record():
+    """Ask the libraries; a line that one of them refuses must be refused here, too."""
+    answers = {}
+    for library in RECORDED:
+        names, answers[library] = modules(library), {}
+        for code, sizes, kind in LINES[library]:
+            try:
+                made = by_library(library, code, numbers(sizes), names)
+            except Exception as error:
+                assert kind, (library, code, error)
+                continue
+            if not kind:
+                answers[library][code] = [
+                    [list(x.shape), x.ravel().astype(int).tolist()] for x in made
+                ]
+    lines = ",\n".join(
+        f"{json.dumps(library)}: {{\n"
+        + ",\n".join(f"{json.dumps(code)}: {json.dumps(made)}" for code, made in of.items())
+        + "\n}"
+        for library, of in answers.items()
+    )
+    FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record()
