@@ -24,7 +24,8 @@ from dmlviz.code.builder import (
 from dmlviz.code.indexing import get
 from dmlviz.code.library import Function, Library, each
 from dmlviz.code.refusals import CodeRefused
-from dmlviz.tensors import Array, print_sizes, shown
+from dmlviz.tensors import print_sizes, shown
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
 
 

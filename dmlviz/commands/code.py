@@ -19,7 +19,9 @@ NAME = "code"
 
 def help() -> str:
     """What it does."""
-    return _("read a line of NumPy, PyTorch, TensorFlow, JAX or einops, and show where each element goes")
+    return _(
+        "read a line of NumPy, PyTorch, TensorFlow, JAX or einops, and show where each element goes"
+    )
 
 
 def add(parser: ArgumentParser) -> None:
