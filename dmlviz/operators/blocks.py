@@ -150,8 +150,9 @@ class BlockOperator(Mapped):
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         (x,) = inputs.values()
         split, axes = self.parts(x.shape)
-        moved = x.reshape(split).transpose(axes).reshape(self.output_sizes(x.shape))
-        return {self.output_slots[0].name: moved}
+        moved = x.reshape(split).transpose(axes)
+        ((name, out),) = self.outputs_after({self.input_slots[0].name: x.shape}).items()
+        return {name: moved.reshape(out)}
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         (x,) = inputs.values()

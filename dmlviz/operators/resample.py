@@ -304,6 +304,10 @@ class Resample(Separable):
         ruler = self.ruler(d, size)
         return i if ruler.whole else ruler.fall(i).place
 
+    def places_along(self, d: int, size: int) -> Array | None:
+        ruler = self.ruler(d, size)
+        return None if ruler.whole else ruler.places
+
     def sum_of(self, d: int, size: int) -> str:
         scale, count = self.scales[d], self.output_tensor_sizes[d]
         if count or scale == 1:

@@ -114,6 +114,8 @@ class Ruler:
     def repeats(self) -> int:
         """How often each pixel repeats, consecutively; 0 if that is not the same for all."""
         times, rest = divmod(self.count, self.size)
+        if self.size == 1:
+            return times  # every place is inside
         if rest or not times or self.count > LOOKED_AT:
             return 0
         return times if np.array_equal(self.places, np.arange(self.count) // times) else 0

@@ -78,15 +78,15 @@ class Separable(Mapped):
         Dimensions that shrink come first: so, if one is gathered after the other, no tensor has
         more elements than the larger of input and output.
         """
-        out = [self.extent(d, size) for d, size in enumerate(sizes)]
-        first = np.zeros(1, np.int64)
-        changed = [
-            d
-            for d, size in enumerate(sizes)
-            if out[d] != size or self.along(d, first, size) is not first
-        ]
-        changed.sort(key=lambda d: out[d] > sizes[d])
-        return {d: self.along(d, np.arange(out[d]), sizes[d]) for d in changed}
+        each = ((d, self.places_along(d, size)) for d, size in enumerate(sizes))
+        changed = {d: places for d, places in each if places is not None}
+        return dict(sorted(changed.items(), key=lambda item: item[1].size > sizes[item[0]]))
+
+    def places_along(self, d: int, size: int) -> Array | None:
+        """:meth:`along` for every index of the output; None if nothing changes; int64."""
+        every = np.arange(self.extent(d, size))
+        places: Array = self.along(d, every, size)
+        return None if places is every and places.size == size else places
 
     def lowered_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
         (given,) = inputs.values()

@@ -192,9 +192,10 @@ class Slice(Windowed):
 
     def evaluate(self, inputs: Tensors) -> dict[str, Array]:
         (x,) = inputs.values()
-        window = tuple(slice(walk.offset, walk.last + 1) for walk in self.walks)
+        walks = self.walks
+        window = tuple(slice(walk.offset, walk.last + 1) for walk in walks)
         turned = tuple(slice(None, None, stride) for stride in self.input_window_strides)
-        taken = x[window][turned][tuple(slice(walk.count) for walk in self.walks)]
+        taken = x[window][turned][tuple(slice(walk.count) for walk in walks)]
         return {self.output_slots[0].name: taken.copy()}
 
     def native_graph(self, inputs: Mapping[str, TensorDesc]) -> Graph:
