@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
+from dmlviz.movement import CONTROL
 from dmlviz.operators import OPERATORS
-from dmlviz.operators.slots import CONTROL
 from dmlviz.tensors import DATA_TYPES
 
 FOLDER = Path(__file__).with_name("expectations")
