@@ -152,7 +152,7 @@ class Chain(Several):
         for (name, x), start, stop in zip(inputs.items(), [0, *ends], ends, strict=False):
             source = [index(d) for d in range(len(out))]
             source[self.axis] = source[self.axis] - start
-            where = Range(self.axis, start, stop)
+            where = (Range(index(self.axis), start, stop),)
             found.append(Formula(x.shape, out, tuple(source), tensor=name, where=where))
         return {"OutputTensor": tuple(found)}
 

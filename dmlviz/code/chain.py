@@ -19,6 +19,8 @@ from dmlviz.code.reader import Call, Reading, read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error
 from dmlviz.movement import Movement, Output
+from dmlviz.movement.composing import composed
+from dmlviz.movement.formulas import Formula
 from dmlviz.movement.graphs import Constant, Graph, Node
 from dmlviz.movement.nodes import run_graph
 from dmlviz.tensors import DATA_TYPES, shown
@@ -152,6 +154,47 @@ class Chain:
             start = end
         made = self._ran(operation, numbered)
         return Movement(sizes, {name: Output(np.maximum(made[name], -1)) for name in made})
+
+    @cached_property
+    def formulas(self) -> Mapping[str, tuple[Formula, ...]]:
+        """Where the elements of each output come from, as arithmetic, by the output's name.
+
+        For each element, one formula holds, and it gives its source. There are none for an output
+        of constants alone.
+        """
+        nodes = [node for operation in self.operations for node in operation.nodes]
+        return MappingProxyType(
+            {
+                name: self._formulas(name, nodes, self.inputs, tensor, self.maps[tensor])
+                for name, tensor in self.outputs.items()
+            }
+        )
+
+    @property
+    def formula(self) -> str:
+        """The formulas of all outputs as text, one a line."""
+        formulas = (formula for each in self.formulas.values() for formula in each)
+        return "\n".join(formula.symbolic() for formula in formulas)
+
+    def formulas_of(self, number: int) -> dict[str, tuple[Formula, ...]]:
+        """The formulas of one operation, by the name of each tensor that it makes."""
+        operation, local = self.operations[number], self.between(number)
+        return {
+            name: self._formulas(name, operation.nodes, local.inputs, name, output.source)
+            for name, output in local.outputs.items()
+        }
+
+    def _formulas(
+        self,
+        name: str,
+        nodes: Sequence[Node],
+        inputs: Mapping[str, Sizes],
+        tensor: str,
+        source: Array,
+    ) -> tuple[Formula, ...]:
+        words = _("it is a constant of the code; no input element is its source.")
+        formulas = composed(nodes, inputs, self.sizes, tensor, source, self.controls, words)
+        return tuple(replace(formula, output=name) for formula in formulas)
 
     def _ran(self, operation: Operation, inputs: Mapping[str, Array]) -> dict[str, Array]:
         same = {name: inputs[name] for name in operation.outputs if name in inputs}

@@ -157,7 +157,13 @@ class CodeOperator(Operator):
         return line[0] if line.size == 1 else None
 
     def formulas(self, inputs: Mapping[str, Array]) -> dict[str, tuple[Formula, ...]]:
-        return dict.fromkeys(self.made, ())
+        chain = self.chain
+        if self.part == EVERY:
+            return dict.fromkeys(self.made, ())
+        if self.part == WHOLE:
+            return dict(chain.formulas)
+        formulas = chain.formulas_of(int(self.part))
+        return {name: formulas[tensor] for name, tensor in self.made.items()}
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
         return outermost_steps(self.outputs_after({}).values())

@@ -90,6 +90,11 @@ class ChainTrace(Trace):
         reader's."""
         return self.every.agrees and super().agrees
 
+    @property
+    def formula(self) -> str:
+        """Where each element comes from, as arithmetic: one line for each part of an output."""
+        return self.chain.formula
+
     def parameters(self) -> dict[str, str]:
         """The parameters of a link to the code and its tensors, by name.
 

@@ -121,6 +121,7 @@ def _described(trace: ChainTrace) -> dict[str, Any]:
             {"name": name, "sizes": list(sizes)} for name, sizes in trace.chain.inputs.items()
         ],
         "outputs": _tensors(trace.sources),
+        "formula": trace.formula,
         "steps": [
             {
                 "name": step.name,
@@ -150,6 +151,8 @@ def _print(trace: ChainTrace) -> None:
         print(f"{step.text}  ->  {sizes}")
     for name, array in trace.outputs.items():
         print(_written(name, array))
+    if trace.formula:
+        print(f"\n{trace.formula}")
     print(f"\n{trace.check()}")
 
 

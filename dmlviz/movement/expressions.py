@@ -8,6 +8,7 @@ compare it with the engines' results.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -95,8 +96,10 @@ class Expr:
             return indices[_number(self.args[0])]
         if self.op == "look":
             name, *at = self.args
-            place = tuple(_expr(arg).evaluate(indices, tables) for arg in at)
-            return int(tables[str(name)][place])
+            table = tables[str(name)]
+            place = (_expr(arg).evaluate(indices, tables) for arg in at)
+            pairs = zip(place, table.shape, strict=True)
+            return int(table[tuple(min(max(i, 0), n - 1) for i, n in pairs)])
         if self.op == "real":
             return self.args[0]
         if self.op in ("single", "floor", "ceil"):
@@ -126,9 +129,41 @@ class Expr:
             case _:
                 return max(a, b)
 
+    def on(self, indices: Sequence[Any], tables: Tables = NO_TABLES) -> Any:
+        """The values for many output elements at once.
+
+        Args:
+            indices: for each dimension of the output, an array that can be broadcast.
+            tables: the tensors to look up, by name.
+
+        >>> (index(0) * 3 + index(1)).on(np.indices((2, 3), sparse=True)).tolist()
+        [[0, 1, 2], [3, 4, 5]]
+        """
+        if self.op in ("const", "real"):
+            return self.args[0]
+        if self.op == "index":
+            return indices[_number(self.args[0])]
+        parts = [arg.on(indices, tables) for arg in self.args if isinstance(arg, Expr)]
+        if self.op == "look":
+            table = tables[str(self.args[0])]
+            pairs = zip(parts, table.shape, strict=True)
+            return table[tuple(np.clip(part, 0, n - 1) for part, n in pairs)]
+        return _ON_ARRAYS[self.op](*parts)
+
     def tree(self) -> list[Any]:
         """The expression as nested lists: ``["mod", ["index", 2], ["const", 3]]``."""
         return [self.op, *(arg.tree() if isinstance(arg, Expr) else arg for arg in self.args)]
+
+    @property
+    def tensors(self) -> set[str]:
+        """The names of the tensors to look up."""
+        names = {str(self.args[0])} if self.op == "look" else set()
+        return names.union(*(arg.tensors for arg in self.args if isinstance(arg, Expr)))
+
+    @property
+    def count(self) -> int:
+        """How many numbers, indices and operations it has."""
+        return 1 + sum(arg.count for arg in self.args if isinstance(arg, Expr))
 
     def renamed(self, tensors: Mapping[str, str]) -> Expr:
         """The same expression with other names for the tensors to look up."""
@@ -225,7 +260,9 @@ def ceil(a: Any) -> Any:
 
 
 def look(tensor: str, *at: Expr) -> Expr:
-    """The element of a control tensor at these indices.
+    """The element of a control tensor at these indices; outside it, the nearest element.
+
+    An index can be outside where the element has no source.
 
     >>> look("IndicesTensor", index(1)).show(["i", "j"])
     'IndicesTensor[j]'
@@ -349,3 +386,20 @@ def _number(arg: Expr | float | str) -> int:
 def _expr(arg: Expr | float | str) -> Expr:
     assert isinstance(arg, Expr)
     return arg
+
+
+_ON_ARRAYS: Mapping[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "over": operator.truediv,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+    "min": np.minimum,
+    "max": np.maximum,
+    "same": same,
+    "below": below,
+    "single": lambda a: np.asarray(single(a), np.float64),
+    "floor": np.floor,
+    "ceil": np.ceil,
+}

@@ -5,6 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from dmlviz.movement.expressions import NO_TABLES, Expr, Tables, names_of
 from dmlviz.words import _
@@ -12,9 +15,14 @@ from dmlviz.words import _
 
 @dataclass(frozen=True)
 class Range:
-    """Where a formula holds: for indices ``start`` to ``stop - 1`` of one output dimension."""
+    """Where a formula holds: for values from ``start`` to ``stop - 1``.
 
-    dimension: int
+    Attributes:
+        value: an expression over the output indices, such as one of them.
+        start, stop: the first value, and the number after the last one.
+    """
+
+    value: Expr
     start: int
     stop: int
 
@@ -29,7 +37,7 @@ class Formula:
         source: expressions over the output indices.
         missing: what the element holds if the source is outside the input, in words.
         tensor, output: the names of input and output.
-        where: the output elements that it holds for; None if it holds for all.
+        where: the output elements that it holds for: those in all ranges.
         tables: the control tensors to look up, by name.
         letters: of the output's dimensions; empty for those of an image.
     """
@@ -40,14 +48,27 @@ class Formula:
     missing: str = ""
     tensor: str = "in"
     output: str = "out"
-    where: Range | None = None
+    where: tuple[Range, ...] = ()
     tables: Tables = field(default_factory=lambda: NO_TABLES)
     letters: tuple[str, ...] = ()
 
     def holds(self, index: Sequence[int]) -> bool:
         """Whether this is the formula of the output element at ``index``."""
-        where = self.where
-        return where is None or where.start <= index[where.dimension] < where.stop
+        return all(
+            each.start <= each.value.evaluate(index, self.tables) < each.stop for each in self.where
+        )
+
+    def held(self, indices: Sequence[Any]) -> Any:
+        """Whether it is the formula of each output element; bool, of the output's sizes.
+
+        Args:
+            indices: for each dimension of the output, an array that can be broadcast.
+        """
+        holds = np.ones(self.output_sizes, bool)
+        for each in self.where:
+            value = each.value.on(indices, self.tables)
+            holds &= (value >= each.start) & (value < each.stop)
+        return holds
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,14 +80,11 @@ class Formula:
         names = self.names
         inner = ", ".join(e.show(names) for e in self.source)
         text = f"{self.output}[{', '.join(names)}] = {self.tensor}[{inner}]"
-        if self.where is None:
-            return text
-        return where_words().format(
-            text=text,
-            letter=names[self.where.dimension],
-            start=self.where.start,
-            last=self.where.stop - 1,
-        )
+        for each in self.where:
+            text = where_words().format(
+                text=text, letter=each.value.show(names), start=each.start, last=each.stop - 1
+            )
+        return text
 
     def numbers(self, index: Sequence[int]) -> str:
         """The same with one element's numbers, fully evaluated."""

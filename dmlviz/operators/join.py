@@ -125,7 +125,7 @@ class Join(Operator):
         ends = pairwise((0, *accumulate(self.lengths(sizes))))
         formulas = []
         for (name, each), (start, end) in zip(sizes.items(), ends, strict=True):
-            where = Range(self.axis, start, end) if len(sizes) > 1 else None
+            where = (Range(at[self.axis], start, end),) if len(sizes) > 1 else ()
             source = put(at, self.axis, at[self.axis] - start)
             formulas.append(Formula(each, out, source, tensor=name, where=where))
         return {output: tuple(formulas)}

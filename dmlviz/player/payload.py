@@ -277,7 +277,10 @@ def _formula(formula: Formula) -> dict[str, Any]:
         "names": list(formula.names),
         "source": [expression.tree() for expression in formula.source],
         "missing": formula.missing,
-        "where": formula.where and asdict(formula.where),
+        "where": [
+            {"value": each.value.tree(), "start": each.start, "stop": each.stop}
+            for each in formula.where
+        ],
     }
 
 

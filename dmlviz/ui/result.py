@@ -9,6 +9,7 @@ import streamlit as st
 
 from dmlviz.documents import forms_of, write_example
 from dmlviz.movement import VALUES
+from dmlviz.movement.composing import shortened
 from dmlviz.operators.slots import descs_of
 from dmlviz.scene import Scene
 from dmlviz.tensors import data_type_of, print_value
@@ -99,6 +100,12 @@ def _formula(drawn: Scene) -> None:
     for name, formulas in trace.formulas.items():
         last = tuple(n - 1 for n in trace.outputs[name].shape)
         lines += [formula.symbolic() for formula in formulas]
+        shorter = (shortened(formula) for formula in formulas)
+        lines += [
+            _("for these sizes: {text}").format(text=short.symbolic())
+            for short, formula in zip(shorter, formulas, strict=True)
+            if short.source != formula.source
+        ]
         lines += [formula.numbers(last) for formula in formulas if formula.holds(last)]
     st.code("\n".join(lines), language=None, wrap_lines=True)
 

@@ -9,11 +9,28 @@ from dmlviz.code import CodeRefused, read, run_chain
 from tests.code.chains import chains
 
 
+def formula_is_right(chain, values, due):
+    """Whether the formula gives what the library has in some of the places; None if all are new."""
+    (output,) = chain.outputs.values()
+    if (chain.maps[output] < 0).all():
+        assert chain.formula == ""
+        return None
+    formulas = chain.formulas["out"]
+    rng = np.random.default_rng(due.size)
+    for at in rng.integers(0, due.shape, size=(40, due.ndim)).tolist():
+        (formula,) = (one for one in formulas if one.holds(at))
+        source = formula.locate(at)
+        is_new = chain.maps[output][tuple(at)] < 0
+        if (source is None) != is_new or not (is_new or values[source] == due[tuple(at)]):
+            return False
+    return True
+
+
 @pytest.mark.parametrize("library", ["numpy", "torch"])
 def test_chains_are_what_the_library_makes_of_them(library):
     if library == "torch":
         pytest.importorskip("torch")
-    wrong, counts = [], {"equal": 0, "refused": 0}
+    wrong, counts = [], {"equal": 0, "refused": 0, "formula": 0, "arithmetic": 0}
     for sizes, code, due in chains(library, 500, seed=20261124):
         try:
             chain = read(code, {"x": sizes}, library=library)
@@ -29,5 +46,12 @@ def test_chains_are_what_the_library_makes_of_them(library):
             wrong.append((sizes, code, due is None))
         if not all(step.trace.agrees for step in trace.steps):
             wrong.append((sizes, code, "a step"))
+        told = formula_is_right(chain, values, due)
+        if told is False:
+            wrong.append((sizes, code, chain.formula))
+        counts["formula"] += told is True
+        counts["arithmetic"] += told is True and not chain.formulas["out"][0].tables
     assert wrong == []
+    # index tensors of random numbers are the rest
+    assert counts["arithmetic"] > 0.85 * counts["formula"]
     assert min(counts.values()) > 25

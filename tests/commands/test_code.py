@@ -18,6 +18,7 @@ def test_it_prints_tensors_and_the_check(capsys):
     code, out, _err = run(capsys, "x[:, ::-1].T", "--input", "x=2,3")
     assert code == 0
     assert ".T  ->  out" in out
+    assert "out[h, w] = x[w, 2 − h]" in out
     assert "6 elements, each equal to its source." in out
 
 
@@ -30,6 +31,7 @@ def test_json_has_sizes_sources_and_steps(capsys, engine):
     assert told["outputs"] == [{"name": "out", "sizes": [2, 2], "source": [4, 0, 5, 1]}]
     assert [step["text"] for step in told["steps"]] == ["[i]", ".T"]
     assert told["steps"][1]["columns"] == [5, 7]
+    assert told["formula"] == "out[h, w] = x[2 − w · 2, h]"
     assert told["inputs"] == [{"name": "x", "sizes": [3, 2]}]
 
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { load } from "./modules.mjs";
 
 const { cellCount, tensorAt } = await load("data");
-const { evaluate, explain, textOf } = await load("formula");
+const { evaluate, explain, holds, textOf } = await load("formula");
 const answers = JSON.parse(readFileSync(0, "utf8")).map(({ formula, input, output }) => {
   const cells = Array.from({ length: cellCount(output) }, (_cell, cell) => tensorAt(output, cell));
   return {
@@ -12,8 +12,7 @@ const answers = JSON.parse(readFileSync(0, "utf8")).map(({ formula, input, outpu
     source: cells.map(({ tensor, index }) => {
       const own = formula.of[tensor.name];
       if (!own.length) return null;
-      const { source, sizes, tensor: read } = own.find(({ where }) =>
-        !where || (where.start <= index[where.dimension] && index[where.dimension] < where.stop));
+      const { source, sizes, tensor: read } = own.find((one) => holds(one, index, formula.tables));
       const found = source.map((tree) => evaluate(tree, index, formula.tables));
       const inside = found.every((i, d) => i >= 0 && i < sizes[d]);
       const from = input.tensors.find(({ name, called }) => name === read || called === read);

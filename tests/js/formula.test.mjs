@@ -19,6 +19,11 @@ test("expressions are worked out as in Python", () => {
   for (const [tree, due] of cases) assert.equal(evaluate(tree, [7, 3]) + 0, due, shown(tree));
 });
 
+test("a place outside a tensor of indices is the nearest", () => {
+  const tables = { T: { sizes: [2], values: [7, 8] } };
+  assert.deepEqual([0, 1, 2, 3].map((i) => evaluate(["look", "T", ["sub", h, number(1)]], [i], tables)), [7, 7, 8, 8]);
+});
+
 test("brackets stand where they are needed, and round mod and div beside other arithmetic", () => {
   assert.equal(shown(["add", ["mul", h, number(4)], w]), "h · 4 + w");
   assert.equal(shown(["mul", ["add", h, w], number(4)]), "(h + w) · 4");
@@ -42,7 +47,7 @@ test("only an index is marked with its dimension", () => {
 
 const formula = {
   tensor: "in", output: "out", sizes: [2, 3], names: ["h", "w"], source: [h, ["mod", w, number(3)]],
-  missing: "", where: null,
+  missing: "", where: [],
 };
 const all = (formulas, more = {}) => ({
   of: { out: formulas }, tables: {}, beyond: {}, where: "{text} for {letter} from {start} to {last}",
@@ -111,7 +116,7 @@ test("a control tensor is looked up, and stands in the formula by its name", () 
 
 test("of several formulas the one that holds is said", () => {
   const part = (tensor, start, stop) => ({
-    ...formula, tensor, source: [["sub", h, number(start)], w], where: { dimension: 0, start, stop },
+    ...formula, tensor, source: [["sub", h, number(start)], w], where: [{ value: h, start, stop }],
   });
   const both = all([part("A", 0, 2), part("B", 2, 3)]);
   assert.deepEqual(explain(both, "out", [2, 1]).map(textOf), [

@@ -10,6 +10,7 @@ from dmlviz.movement.expressions import (
     floor,
     index,
     larger,
+    look,
     names_of,
     real,
     single,
@@ -110,3 +111,9 @@ def test_real_numbers_are_floats():
     # beyond every index
     far = ceil(single(H / real(1e-45)))
     assert smaller(const(4), far).evaluate([2**30]) == 4
+
+
+def test_a_place_outside_a_tensor_is_the_nearest():
+    at, tables = look("T", H - 1), {"T": np.array([7, 8])}
+    assert [at.evaluate([h], tables) for h in range(5)] == [7, 7, 8, 8, 8]
+    assert at.on([np.arange(5)], tables).tolist() == [7, 7, 8, 8, 8]

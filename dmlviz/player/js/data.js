@@ -23,9 +23,9 @@
  * @typedef {[string, ...any[]]} Tree  an expression: see Expr in expressions.py
  * @typedef {{dimension: number, start: number, size: number, period: number, before: string,
  *            behind: string}} Beyond
- * @typedef {{dimension: number, start: number, stop: number}} Range  of an output's indices
+ * @typedef {{value: Tree, start: number, stop: number}} Range  of a value over an output's indices
  * @typedef {{tensor: string, output: string, sizes: number[], names: string[], source: Tree[],
- *            missing: string, where: Range | null}} Formula  sizes: of the input it reads
+ *            missing: string, where: Range[]}} Formula  sizes: of the input it reads
  * @typedef {Record<string, {sizes: number[], values: number[]}>} Tables  tensors of indices
  * @typedef {{of: Record<string, Formula[]>, tables: Tables, outside: string, where: string,
  *            beyond: Record<string, Beyond[]>, remarks?: Record<string, Record<string, string>>}} Formulas

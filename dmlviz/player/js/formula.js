@@ -29,7 +29,8 @@ export function evaluate(tree, index, tables = {}) {
   if (op === "index") return index[first];
   if (op === "look") {
     const { sizes, values } = tables[first];
-    const at = tree.slice(2).map((part) => evaluate(part, index, tables));
+    // outside the tensor, the nearest element
+    const at = tree.slice(2).map((part, d) => Math.min(Math.max(evaluate(part, index, tables), 0), sizes[d] - 1));
     return values[at.reduce((flat, i, d) => flat * sizes[d] + i, 0)];
   }
   if (op === "below") {
@@ -97,7 +98,7 @@ export function write(tree, names, outer = 0) {
  */
 export function explain(formulas, name, index) {
   const lines = (formulas.of[name] ?? [])
-    .filter(({ where }) => !where || (where.start <= index[where.dimension] && index[where.dimension] < where.stop))
+    .filter((formula) => holds(formula, index, formulas.tables))
     .flatMap((formula) => ruleLines(formula, formulas, index));
   const remark = formulas.remarks?.[name]?.[index.join()];
   if (remark) lines.push(...remark.split("\n").map((text) => [plainToken(text)]));
@@ -106,6 +107,19 @@ export function explain(formulas, name, index) {
     if (sentence) lines.push([{ text: sentence, axis: beyond.dimension }]);
   }
   return lines;
+}
+
+/**
+ * Whether a formula is the one of an output element.
+ * @param {Formula} formula
+ * @param {number[]} index
+ * @param {Tables} tables
+ */
+export function holds({ where }, index, tables) {
+  return where.every(({ value, start, stop }) => {
+    const i = evaluate(value, index, tables);
+    return start <= i && i < stop;
+  });
 }
 
 /**
@@ -118,9 +132,9 @@ export function explain(formulas, name, index) {
 function ruleLines({ tensor, output, names, source, sizes, missing, where }, { tables, ...words }, index) {
   const shown = index.map(String);
   const rule = [...bracket(output, names), plainToken(" = "), ...list(tensor, source.map((e) => write(e, names)))];
-  if (where) {
-    const { dimension, start, stop } = where;
-    rule.push(plainToken(fillIn(words.where, { text: "", letter: names[dimension], start, last: stop - 1 })));
+  for (const { value, start, stop } of where) {
+    const letter = textOf(write(value, names));
+    rule.push(plainToken(fillIn(words.where, { text: "", letter, start, last: stop - 1 })));
   }
   const found = source.map((e) => evaluate(e, index, tables));
   const put = source.map((e) => write(e, shown));

@@ -1,0 +1,97 @@
+"""The formula of a chain: short where a person would write it short, and right everywhere."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.code import read
+from dmlviz.movement.composing import shortened, verified
+from dmlviz.movement.expressions import index
+
+
+@pytest.mark.parametrize(
+    ("code", "sizes", "text"),
+    [
+        ("x.reshape(2, 3, 4).transpose(0, 2, 1)", (2, 12), "out[c, h, w] = x[c, w · 4 + h]"),
+        ("x.T.T", (2, 3), "out[h, w] = x[h, w]"),
+        ("np.roll(x, 2, axis=1)[:, ::-1]", (3, 5), "out[h, w] = x[h, (7 − w) mod 5]"),
+        ("np.tile(x, (1, 2))[:, 1:5]", (2, 3), "out[h, w] = x[h, (w + 1) mod 3]"),
+        ("np.pad(x, 1)", (2, 3), "out[h, w] = x[h − 1, w − 1]"),
+        ("np.pad(x.reshape(-1), 1)[1:-1]", (2, 3), "out[w] = x[w div 3, w mod 3]"),
+        ("np.tril(x).T", (4, 4), "out[h, w] = x[w if h − w < 1 else -1, h]"),
+        ("x[[2, 1, 0]]", (3, 2), "out[h, w] = x[2 − h, w]"),
+        ("x[[2, 0, 0, 1, 2, 0]]", (3, 2), "out[h, w] = x[T1[h], w]"),
+        ("np.concatenate([x, x[::-1]])", (3, 2), "out[h, w] = x[h if h < 3 else 5 − h, w]"),
+        ("x[1, 2]", (2, 3), "out[] = x[1, 2]"),
+        ("np.zeros_like(x)", (2, 3), ""),
+    ],
+)
+def test_text(code, sizes, text):
+    if not text:
+        code = "np.where(np.ones((2, 3), bool), 0, x)"
+    assert read(code, {"x": sizes}).formula == text
+
+
+def test_the_sources_are_in_several_tensors():
+    chain = read("np.concatenate([x, y, x[::-1]])", {"x": (2, 3), "y": (1, 3)})
+    assert chain.formula.splitlines() == [
+        "out[h, w] = x[h, w] for h from 0 to 1",
+        "out[h, w] = y[0, w] for h from 2 to 2",
+        "out[h, w] = x[4 − h, w] for h from 3 to 4",
+    ]
+
+
+def test_each_output_has_its_own():
+    chain = read("q, k = x.chunk(2, dim=-1)", {"x": (2, 6)})
+    assert chain.formula == "q[h, w] = x[h, w]\nk[h, w] = x[h, w + 3]"
+
+
+def test_a_table_has_the_name_of_the_control():
+    trace = dmlviz.code("x[i].T", x=(4, 2), i=np.array([3, 0, 0, 2, 1]))
+    assert trace.formula == "out[h, w] = x[i[w], h]"
+    (formula,) = trace.operator.formulas(trace.inputs)["out"]
+    assert formula.tables["i"].tolist() == [3, 0, 0, 2, 1]
+
+
+def test_each_call_has_its_own():
+    trace = dmlviz.code("x.reshape(2, 3, 2).permute(0, 2, 1)", x=(2, 6))
+    texts = [
+        formula.symbolic()
+        for step in trace.steps
+        for (formula,) in step.trace.operator.formulas(step.trace.inputs).values()
+    ]
+    assert texts == ["t1[c, h, w] = x[c, h · 2 + w]", "out[c, h, w] = t1[c, w, h]"]
+
+
+def test_an_element_is_explained():
+    trace = dmlviz.code("np.pad(x, 1)", x=(2, 3))
+    assert trace.operator.explain(trace.inputs, (0, 1)).splitlines()[1] == (
+        "out[0, 1] = x[0 − 1, 1 − 1] = x[-1, 0], and index -1 is outside 0 to 1 in dimension 0: "
+        "it is a constant of the code; no input element is its source."
+    )
+
+
+def test_a_wrong_formula_is_not_verified():
+    chain = read("x[:, ::-1]", {"x": (3, 4)})
+    ((formula,),) = chain.formulas.values()
+    source = chain.source("out")
+    assert verified(formula, source)
+    for wrong in ((index(0), index(1)), (index(0), formula.source[1] + 1)):
+        assert not verified(replace(formula, source=wrong), source)
+
+
+def test_a_chain_of_many_cases_has_a_formula_or_none():
+    tensors = dict.fromkeys("abcdefghijklmnop", (1, 2))
+    chain = read(f"np.concatenate([{', '.join(tensors)}])", tensors)
+    assert chain.formula == ""
+
+
+def test_operators_have_a_shorter_formula_for_their_sizes():
+    trace = dmlviz.run(dmlviz.SpaceToDepth(2), np.zeros((1, 1, 4, 4), np.float32))
+    ((formula,),) = trace.operator.formulas(trace.inputs).values()
+    short = shortened(formula)
+    assert short.symbolic() == "out[n, c, h, w] = in[n, 0, h · 2 + (c div 2), w · 2 + (c mod 2)]"
+    assert verified(short, trace.source)
+    assert shortened(short) == short
