@@ -31,9 +31,7 @@ from dmlviz.movement.linear import (
     unflat,
 )
 from dmlviz.movement.nodes import KERNELS
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Array, Sizes
 
 PLACE_LIMIT = 400
 """The limit of places that are followed: each part of a Concat is a way of its own."""

@@ -6,13 +6,12 @@ Every rule that is tried is compared with the whole table, so a wrong one is nev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from dmlviz.movement.linear import Linear, choice, flat, index, limited
+from dmlviz.tensors.types import Array
 
-Array = np.ndarray[Any, Any]
 Rule = Callable[[Sequence[Linear]], Linear]
 """From the indices of an element of a table to its number."""
 

@@ -15,14 +15,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from dmlviz.movement import expressions
 from dmlviz.movement.expressions import Expr, Tables
-
-Array = np.ndarray[Any, Any]
+from dmlviz.tensors.types import Array
 
 
 class Atom(ABC):
