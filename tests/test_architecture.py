@@ -58,18 +58,6 @@ MAY_IMPORT = {
         "addresses",
         "states",
     },
-    "teaching": {
-        "tensors",
-        "movement",
-        "operators",
-        "engines",
-        "trace",
-        "scene",
-        "addresses",
-        "states",
-        "drawing",
-        "teaching",
-    },
     # what is drawn is a run: whatever made it
     "drawing": {"tensors", "movement", "trace", "scene", "drawing"},
     "player": {
@@ -91,12 +79,11 @@ MAY_IMPORT = {
         "exports",
     },
 }
-ALL = {*MAY_IMPORT, "documents", "lessons", "glossary"}
+ALL = {*MAY_IMPORT, "documents", "teaching"}
 MAY_IMPORT |= {
-    "documents": ALL - {"lessons", "glossary", "drawing", "player", "exports"},
-    "lessons": ALL - {"glossary", "drawing", "player", "exports"},
-    "glossary": ALL - {"drawing", "player", "exports"},
-    "classroom": {*ALL, "classroom", "served"} - {"documents", "glossary"},
+    "documents": ALL - {"teaching", "drawing", "player", "exports"},
+    "teaching": ALL - {"player", "exports"},
+    "classroom": {*ALL, "classroom", "served"} - {"documents"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
@@ -138,7 +125,7 @@ ONLY_IN = {
     "cachetools": {"kept"},
     "jinja2": {"templates"},
     "markupsafe": {"templates"},
-    "msgspec": {"decoding", "lessons", "glossary", "teaching", "classroom"},
+    "msgspec": {"decoding", "teaching", "classroom"},
     "sqlalchemy": {"classroom"},
     "psycopg": {"classroom"},
     "platformdirs": {"classroom"},

@@ -23,19 +23,20 @@ from dmlviz.classroom.polls import (
     read_answer,
 )
 from dmlviz.errors import Error
-from dmlviz.lessons import Lesson, Posed, Run
-from dmlviz.lessons.lesson import ALL, CELLS
-from dmlviz.lessons.posed import of_part, of_practice, runs_line
 from dmlviz.links import link
 from dmlviz.operators import Operator
 from dmlviz.scene import scene
 from dmlviz.states import several_outputs
+from dmlviz.teaching.answers import ALL, CELLS
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.misread import misread_sources, sources_of
+from dmlviz.teaching.posed import Posed, of_part, of_practice, runs_line
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.predict import predictions
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, runs_on, source_text, travelling
+from dmlviz.teaching.runs import Run
 from dmlviz.tensors.numbering import located, print_cell, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run

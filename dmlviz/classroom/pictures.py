@@ -20,12 +20,12 @@ from dmlviz.drawing.palettes import DARK, LIGHT
 from dmlviz.errors import Error
 from dmlviz.exports import asked_svg, spoken, svg_size, tensors_svg
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import ALL, CELLS, NOTHING
 from dmlviz.player.payload import payload
 from dmlviz.scene import Scene
 from dmlviz.scene.compared import compared
 from dmlviz.scene.staged import staged
 from dmlviz.states import State, read_link
+from dmlviz.teaching.answers import ALL, CELLS, NOTHING
 from dmlviz.tensors import element_count
 from dmlviz.tensors.numbering import print_cell, sizes_by_name
 from dmlviz.tensors.types import Array

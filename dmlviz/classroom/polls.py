@@ -16,8 +16,8 @@ from dmlviz.addresses import split_link
 from dmlviz.decoding import InvalidValue, decode
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import SIZES, Hides
 from dmlviz.states import read_link
+from dmlviz.teaching.answers import SIZES, Hides
 from dmlviz.tensors import print_sizes, read_sizes, sizes_of
 from dmlviz.words import _
 

@@ -8,13 +8,14 @@ from functools import partial
 from typing import Any
 
 from dmlviz.errors import Error
-from dmlviz.lessons import Answer, Lesson, Part, lessons
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.scene import Scene
 from dmlviz.scene.runs import sizes_on_stage
 from dmlviz.site import SitePage, write_site
 from dmlviz.states import State, read_link
+from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.lessons import Lesson, LessonPart, lessons
 from dmlviz.teaching.presets import Preset, presets_of
 from dmlviz.trace import run as run_operator
 from dmlviz.words import _
@@ -76,7 +77,7 @@ def _pages() -> list[SitePage]:
     return parts + [_page(one) for key in kin for one in presets_of(key) if one.opens]
 
 
-def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
+def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
     state = read_link(part.link).state
     if state is None or _refused(state):
         return None
@@ -98,7 +99,7 @@ def _part(lesson: Lesson, part: Part, number: int) -> SitePage | None:
     )
 
 
-def _told(chosen: Answer, part: Part) -> str:
+def _told(chosen: Answer, part: LessonPart) -> str:
     """Whether an answer is right, why not, and what is seen now."""
     prediction = part.prediction
     right = prediction.answers[prediction.right].text

@@ -6,13 +6,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
+from dmlviz.errors import Error
 from dmlviz.operators.settings import Dice
+from dmlviz.teaching.facts import state_of
+from dmlviz.words import _
+
+Hides = Literal["all", "sizes", "cells", "nothing"]
+"""What is hidden until an answer: also the input, the output with its sizes, the output's elements,
+or nothing."""
+
+ALL: Hides = "all"
+SIZES: Hides = "sizes"
+CELLS: Hides = "cells"
+NOTHING: Hides = "nothing"
 
 MOST_WRONG = 3
 """The limit of wrong answers of a question."""
+
+_FEWEST, _MOST = 2, 4
 
 _MOST_WEIGHED = 10
 # divisible by two, three and four answers
@@ -31,6 +47,62 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     why: str = ""
     claim: str = ""
+
+
+class Choices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Answers to choose from, one of which is right, and what would give it away.
+
+    Attributes:
+        answers: two to four.
+        answer: the fact that a claim of an answer's own text is about, such as ``out[:]``.
+        hides: what the picture hides until the answer; empty if that follows from the answers.
+        hides_settings: names of settings that are not told until the answer.
+    """
+
+    answers: tuple[Answer, ...] = field(name="choices")
+    answer: str = ""
+    hides: Hides | Literal[""] = ""
+    hides_settings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the answers.
+
+        Raises:
+            Error: there are not two to four, not exactly one has no ``why``, or one lacks a claim.
+        """
+        if not _FEWEST <= len(self.answers) <= _MOST:
+            rule = _("there must be {low} to {high} of them.").format(low=_FEWEST, high=_MOST)
+            raise Error(rule, "choices")
+        if sum(not answer.why for answer in self.answers) != 1:
+            raise Error(_("only the right answer has no why."), "choices")
+        if not self.answer and not all(answer.claim for answer in self.answers):
+            raise Error(_("it is missing."), "answer")
+
+    @property
+    def right(self) -> int:
+        """The number of the right answer, from 0 on."""
+        return next(i for i, answer in enumerate(self.answers) if not answer.why)
+
+    @property
+    def with_claims(self) -> tuple[Answer, ...]:
+        """The answers, each with its claim."""
+        return tuple(
+            replace(each, claim=each.claim or f"{self.answer} = {each.text}")
+            for each in self.answers
+        )
+
+    def check_settings(self, link: str) -> None:
+        """Check the names of settings.
+
+        Raises:
+            Error: the operator of the link has no such setting.
+        """
+        if not self.hides_settings:
+            return
+        settings = [parameter.name for parameter in state_of(link).operator().parameters()]
+        if not set(self.hides_settings) <= set(settings):
+            rule = _("it must be one of {options}.").format(options=", ".join(settings))
+            raise Error(rule, "hides_settings")
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dmlviz import glossary
 from dmlviz.addresses import LANGUAGE, PRESENT, History, Parameters, seen, split_link, write_link
 from dmlviz.errors import Problem
-from dmlviz.glossary import Term
 from dmlviz.states import PLAYER_PARAMETERS
+from dmlviz.teaching import glossary
+from dmlviz.teaching.glossary import Term
 from dmlviz.ui.network import for_others
 from dmlviz.ui.text import plain
 from dmlviz.words import ask, known, language
@@ -219,6 +219,6 @@ def kept_here() -> dict[str, str]:
 
 
 def linked(text: str, seen: set[str], terms: Sequence[Term]) -> str:
-    """As :func:`dmlviz.glossary.linked`; the links open in the same language."""
+    """As :func:`dmlviz.teaching.glossary.linked`; the links open in the same language."""
     more = "".join(f"&{name}={held}" for name, held in to({}).items())
     return glossary.linked(text, seen, terms, more)

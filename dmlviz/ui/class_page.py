@@ -14,11 +14,12 @@ from dmlviz.classroom.polls import MOST_POLLS, Poll
 from dmlviz.classroom.refusals import Away, OpensTooFast, Refusal
 from dmlviz.classroom.store import Opened
 from dmlviz.errors import Error
-from dmlviz.lessons import lessons, runs
 from dmlviz.operators import OPERATORS
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.presets import Preset, presets
 from dmlviz.teaching.questions import LEVELS
+from dmlviz.teaching.runs import runs
 from dmlviz.ui.address import address_parameters, page_address, tell
 from dmlviz.ui.classes import class_service
 from dmlviz.ui.server import base_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.addresses import Reading
-from dmlviz.glossary import Term, glossary, linked
+from dmlviz.teaching.glossary import Term, glossary, linked
 from dmlviz.ui.address import address_parameters, open_link, tell
 from dmlviz.ui.still import state_still
 from dmlviz.words import _

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.addresses import write_link
-from dmlviz.glossary import glossary
-from dmlviz.lessons import Lesson
-from dmlviz.lessons.lesson import passed
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.glossary import glossary
+from dmlviz.teaching.lessons import Lesson, passed
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.lesson_foot import end_foot
 from dmlviz.ui.lesson_marks import forget_answers, marks_of, ticks

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.addresses import split_link, write_link
-from dmlviz.lessons import Lesson
+from dmlviz.teaching.lessons import Lesson
 from dmlviz.ui.address import go, open_link
 from dmlviz.ui.lesson_marks import leave_part
 from dmlviz.words import _

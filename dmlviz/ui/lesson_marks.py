@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dmlviz.lessons import Lesson
+from dmlviz.teaching.lessons import Lesson
 from dmlviz.words import _
 
 _ANSWERS = "lesson_answers"

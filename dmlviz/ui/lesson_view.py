@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.documents import write_example
-from dmlviz.glossary import Term, glossary
-from dmlviz.lessons import Facts, Lesson, Part, Posed
-from dmlviz.lessons.lesson import ALL, NOTHING
-from dmlviz.lessons.posed import of_part
-from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.facts import Facts, facts_of
+from dmlviz.teaching.glossary import Term, glossary
+from dmlviz.teaching.lessons import Lesson, LessonPart
+from dmlviz.teaching.posed import Posed, of_part
 from dmlviz.ui.address import linked, open_link
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.lesson_foot import asked_to_skip, part_foot
@@ -163,7 +163,7 @@ def _as_text(facts: Facts, *, whole: bool) -> None:
     st.code(text if whole else before, language=None)
 
 
-def _what_if(part: Part, seen: set[str]) -> None:
+def _what_if(part: LessonPart, seen: set[str]) -> None:
     with st.container(key="lesson_what_if"):
         st.markdown(f":material/lightbulb: {linked(part.what_if.words, seen, glossary())}")
         open_link(part.what_if.link, _("Try it"))

@@ -8,10 +8,9 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlviz.addresses import Reading
-from dmlviz.glossary import glossary
-from dmlviz.lessons import Lesson, chapters, lessons
-from dmlviz.lessons.lesson import END
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.glossary import glossary
+from dmlviz.teaching.lessons import END, Lesson, chapters, lessons
 from dmlviz.ui.address import address_parameters, linked, page_of, tell, to
 from dmlviz.ui.lesson_end import lesson_end
 from dmlviz.ui.lesson_marks import tick, ticks

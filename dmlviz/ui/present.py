@@ -7,9 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlviz.lessons import Posed
-from dmlviz.lessons.posed import of_preset, runs_line
 from dmlviz.states import State
+from dmlviz.teaching.posed import Posed, of_preset, runs_line
 from dmlviz.teaching.presets import presets_of
 from dmlviz.ui.address import address_parameters, page_address, whole_address
 from dmlviz.ui.compare import show_both

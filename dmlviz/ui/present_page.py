@@ -12,11 +12,12 @@ import streamlit as st
 from dmlviz.addresses import Reading, split_link, write_link
 from dmlviz.documents import write_example
 from dmlviz.errors import Error
-from dmlviz.lessons import Lesson, Posed, Run, lessons, runs
-from dmlviz.lessons.lesson import NOTHING
-from dmlviz.lessons.posed import of_belief, of_part, of_practice
+from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import facts_of, state_of
+from dmlviz.teaching.lessons import Lesson, lessons
+from dmlviz.teaching.posed import Posed, of_belief, of_part, of_practice
 from dmlviz.teaching.practice import MOST_NUMBER, Practice, read_practice
+from dmlviz.teaching.runs import Run, runs
 from dmlviz.ui.address import address_parameters, go, open_link, page_address, page_of, tell, to
 from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.stage import link_of, picture, show, show_still

@@ -11,8 +11,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dmlviz.addresses import Reading, write_link
-from dmlviz.lessons import Answer, Lesson, Posed, Run, lessons, runs
-from dmlviz.lessons.posed import of_part
+from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.lessons import Lesson, lessons
+from dmlviz.teaching.posed import Posed, of_part
+from dmlviz.teaching.runs import Run, runs
 from dmlviz.ui.address import address_parameters, go, open_link, tell
 from dmlviz.ui.present_page import BACK
 from dmlviz.ui.text import plain

@@ -11,8 +11,8 @@ import streamlit as st
 
 from dmlviz.errors import Error
 from dmlviz.exports import asked_svg, spoken
-from dmlviz.lessons import Posed
 from dmlviz.states import State
+from dmlviz.teaching.posed import Posed
 from dmlviz.ui.share import note_of, qr_code
 from dmlviz.ui.stage import Hall
 from dmlviz.ui.still import image_address

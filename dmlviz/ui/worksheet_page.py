@@ -8,8 +8,8 @@ from dataclasses import asdict
 import streamlit as st
 
 from dmlviz.kept import kept
-from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.ui.address import PageAddress, page_address, tell

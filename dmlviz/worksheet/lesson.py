@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dmlviz.lessons import Lesson
-from dmlviz.lessons.lesson import ALL, NOTHING
-from dmlviz.lessons.posed import of_part
 from dmlviz.operators import operator_class
+from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import Lesson
+from dmlviz.teaching.posed import of_part
 from dmlviz.teaching.questions import KINDS, Question
 
 MOST_CELLS = 64

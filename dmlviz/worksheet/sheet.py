@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from dmlviz.addresses import LANGUAGE, Reading, write_link
 from dmlviz.errors import Error, Problem
-from dmlviz.lessons import Lesson, lessons
 from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.teaching.lessons import Lesson, lessons
 from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.tensors import shown

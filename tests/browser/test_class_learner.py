@@ -10,7 +10,7 @@ import time
 import pytest
 
 from dmlviz.classroom.compose import as_questions, lesson_polls
-from dmlviz.lessons import lessons
+from dmlviz.teaching.lessons import lessons
 from tests.browser.conftest import await_health, free_port, start
 from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson

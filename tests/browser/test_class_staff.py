@@ -11,8 +11,9 @@ import pytest
 
 from dmlviz import words
 from dmlviz.classroom.compose import as_questions, preset_polls, run_polls
-from dmlviz.lessons import lessons, runs
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import preset
+from dmlviz.teaching.runs import runs
 from tests.browser.conftest import serving
 from tests.browser.test_access import RUN
 from tests.classroom.serving import Lesson

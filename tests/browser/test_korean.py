@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dmlviz.lessons import lessons
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.words import _, speaking
 from tests.browser.chromium import missing

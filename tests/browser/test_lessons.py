@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.lessons import lessons
+from dmlviz.teaching.lessons import lessons
 
 LESSONS = {lesson.key: lesson for lesson in lessons()}
 IN_FOCUS = "document.activeElement.className.split?.(' ')[0] ?? ''"

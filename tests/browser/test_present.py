@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.lessons import lessons, runs
-from dmlviz.lessons.posed import of_part, of_practice
 from dmlviz.operators import OPERATORS
 from dmlviz.player.payload import payload
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import of_part, of_practice
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
+from dmlviz.teaching.runs import runs
 from dmlviz.ui.network import for_others
 from dmlviz.worksheet import Sheet, worksheet
 from tests.browser.conftest import NUMBERS, near

@@ -12,11 +12,12 @@ import pytest
 from dmlviz.classroom.compose import lesson_polls, practice_polls, preset_polls, run_polls
 from dmlviz.classroom.pictures import question_movement, question_picture
 from dmlviz.classroom.refusals import NoPicture
-from dmlviz.lessons import lessons, runs
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import settings_text
+from dmlviz.teaching.runs import runs
 from dmlviz.words import speaking
 
 _OTHER = re.compile(r"(?<![A-Za-z])B(?![A-Za-z])")

@@ -15,11 +15,12 @@ from dmlviz.classroom.compose import (
 )
 from dmlviz.classroom.polls import read_answer, read_polls
 from dmlviz.errors import Error
-from dmlviz.lessons import lessons, runs
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice, read_practice
 from dmlviz.teaching.presets import preset, presets
 from dmlviz.teaching.questions import setup
+from dmlviz.teaching.runs import runs
 from dmlviz.tensors import print_sizes
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.trace import run

@@ -19,8 +19,8 @@ from dmlviz.classroom.compose import lesson_polls
 from dmlviz.classroom.pictures import WIDTHS, question_movement, question_picture
 from dmlviz.classroom.polls import read_polls
 from dmlviz.classroom.refusals import NoPicture, PicturesBusy
-from dmlviz.lessons import lessons
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import lessons
 from dmlviz.words import speaking
 from tests.classroom.serving import Browser, Lesson, serving
 

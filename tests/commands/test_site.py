@@ -7,9 +7,9 @@ import re
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.lessons import lessons
 from dmlviz.operators.texts import FAMILIES, family_title
 from dmlviz.states import read_link
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.presets import presets
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from dmlviz.documents import read_document
-from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.presets import presets_of
 from dmlviz.teaching.questions import KINDS, LEVELS

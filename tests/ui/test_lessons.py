@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from dmlviz.glossary import glossary
-from dmlviz.lessons import lessons
-from dmlviz.lessons.posed import of_part
 from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.glossary import glossary
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import of_part
 from dmlviz.ui.text import plain
 from tests.ui.conftest import HOSTILE
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dmlviz.addresses import PRESENT, split_link
-from dmlviz.lessons import lessons, runs
 from dmlviz.states import read_link
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
+from dmlviz.teaching.runs import runs
 from dmlviz.ui import teach_page
 from dmlviz.ui.text import plain
 from dmlviz.worksheet import Sheet, worksheet

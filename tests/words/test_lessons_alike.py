@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dmlviz.documents import read_document
-from dmlviz.glossary import glossary
-from dmlviz.lessons import lessons
+from dmlviz.teaching.glossary import glossary
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.questions import LEVELS
 from dmlviz.words import ENGLISH, speaking

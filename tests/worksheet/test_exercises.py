@@ -9,8 +9,8 @@ import pytest
 
 import dmlviz
 from dmlviz.documents import read_document, verify
-from dmlviz.lessons import lessons
 from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
 from dmlviz.words import speaking
 from dmlviz.worksheet import Sheet, read_sheet, worksheet

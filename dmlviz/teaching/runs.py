@@ -1,4 +1,7 @@
-"""assets/runs/*.toml -> runs: questions across lessons, presets and practice, with minutes."""
+"""Runs: questions across lessons, presets and practice, with minutes.
+
+A run is one file in ``assets/runs``.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,18 @@ from dmlviz.addresses import write_link
 from dmlviz.decoding import below
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.lessons.lesson import Choices, Positive
-from dmlviz.lessons.posed import Posed, hidden_by, of_part, of_practice, of_preset
-from dmlviz.lessons.reading import decode_table, error_at, file_in, filled, lessons, read_toml
 from dmlviz.places import ASSETS
+from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
+from dmlviz.teaching.lessons import Positive, lessons
+from dmlviz.teaching.posed import (
+    Posed,
+    hidden_by,
+    of_part,
+    of_practice,
+    of_preset,
+)
 from dmlviz.teaching.practice import MOST_NUMBER, MOST_SEED, Practice
 from dmlviz.teaching.presets import presets
 from dmlviz.teaching.questions import LEVELS
@@ -77,7 +87,7 @@ def runs(language: str | None = None) -> tuple[Run, ...]:
     """Every run, by name.
 
     Args:
-        language: as in :func:`dmlviz.lessons.lessons`.
+        language: as in :func:`dmlviz.teaching.lessons.lessons`.
 
     Raises:
         Error: a file is not a run; the message names the file and the key.
@@ -95,7 +105,7 @@ def _runs(language: str) -> tuple[Run, ...]:
     )
 
 
-class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _FilePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     minutes: Positive
     following: str = field(name="next")
     claims: tuple[str, ...] = ()
@@ -104,7 +114,7 @@ class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         raise NotImplementedError
 
 
-class _LessonPart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _LessonFilePart(_FilePart, frozen=True, forbid_unknown_fields=True, kw_only=True):
     lesson: str
     part: Positive
     # the lesson has a proposal
@@ -121,15 +131,15 @@ class _LessonPart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return of_part(lesson, self.part)
 
 
-class _PresetPart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _PresetFilePart(_FilePart, frozen=True, forbid_unknown_fields=True, kw_only=True):
     preset: str
 
     def posed(self) -> Posed:
         return _of_preset(self.preset)
 
 
-# a struct has one base: the first three fields are those of _Part
-class _ChoicesPart(Choices, frozen=True, forbid_unknown_fields=True, kw_only=True):
+# a struct has one base: the first three fields are those of _FilePart
+class _ChoicesFilePart(Choices, frozen=True, forbid_unknown_fields=True, kw_only=True):
     minutes: Positive
     following: str = field(name="next")
     claims: tuple[str, ...] = ()
@@ -140,7 +150,7 @@ class _ChoicesPart(Choices, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return _of_preset(self.preset)
 
 
-class _PracticePart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _PracticeFilePart(_FilePart, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed: Positive
     level: Positive
     operator: str
@@ -153,11 +163,11 @@ class _PracticePart(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 # by the key that tells a kind of part from those after it
-_KINDS: dict[str, type[_Part | _ChoicesPart]] = {
-    "lesson": _LessonPart,
-    "choices": _ChoicesPart,
-    "preset": _PresetPart,
-    "minutes": _PracticePart,
+_KINDS: dict[str, type[_FilePart | _ChoicesFilePart]] = {
+    "lesson": _LessonFilePart,
+    "choices": _ChoicesFilePart,
+    "preset": _PresetFilePart,
+    "minutes": _PracticeFilePart,
 }
 
 
@@ -196,15 +206,15 @@ def read_run(text: str, key: str, file: str) -> Run:
 
 
 def _part(table: Mapping[str, Any], file: str, place: str) -> RunPart:
-    kind = next((kind for key, kind in _KINDS.items() if key in table), _PracticePart)
+    kind = next((kind for key, kind in _KINDS.items() if key in table), _PracticeFilePart)
     part = decode_table(table, kind, file, place)
     try:
         posed = part.posed()
     except Error as error:
         raise error_at(file, below(place, error.field), str(error)) from None
     # the preset's state fills in the facts of its choices
-    part = filled(part, file, place, posed.link if isinstance(part, Choices) else "")
-    if isinstance(part, _ChoicesPart):
+    part = fill_texts(part, file, place, posed.link if isinstance(part, Choices) else "")
+    if isinstance(part, _ChoicesFilePart):
         posed = replace(
             posed,
             prompt=part.prompt or posed.prompt,

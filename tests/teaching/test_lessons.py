@@ -8,12 +8,11 @@ import tomllib
 import pytest
 
 from dmlviz.errors import Error
-from dmlviz.lessons import FOLDER, Facts, fill, holds, lessons, read_lesson
-from dmlviz.lessons.lesson import passed
-from dmlviz.lessons.posed import of_belief, of_part
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
-from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.facts import Facts, facts_of, fill, holds
+from dmlviz.teaching.lessons import FOLDER, lessons, passed, read_lesson
+from dmlviz.teaching.posed import of_belief, of_part
 from dmlviz.words import ENGLISH, language, languages, speaking
 from tests.words.numbers import numbers
 

@@ -1,4 +1,4 @@
-"""assets/lessons/*.toml -> lessons; files with unexpected content are refused."""
+"""TOML files of lessons, runs and the glossary; unexpected content is refused."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dmlviz import words
 from dmlviz.decoding import InvalidValue, below, decode
 from dmlviz.errors import Error
-from dmlviz.kept import kept
-from dmlviz.lessons.chapters import ORDER
-from dmlviz.lessons.lesson import Choices, Lesson
-from dmlviz.places import ASSETS
+from dmlviz.teaching.answers import Choices
 from dmlviz.teaching.facts import fill
-from dmlviz.words import _, speaking
-
-FOLDER = ASSETS / "lessons"
+from dmlviz.words import _
 
 # they name a state, facts, keys or code instead of saying something
 _VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "link"}
@@ -27,52 +21,10 @@ _VERBATIM = {"answer", "claim", "claims", "hides_settings", "key", "lines", "lin
 _T = TypeVar("_T")
 
 
-def lessons(language: str | None = None) -> tuple[Lesson, ...]:
-    """Every lesson, in order.
-
-    Args:
-        language: of the files to read, such as ``ko``; by default the current
-            language. A lesson without such a file is in English.
-
-    Raises:
-        Error: a file is not a lesson; the message names the file and the key.
-    """
-    # the words of filled-in facts must also be in the lesson's language
-    with speaking(language or words.language()) as spoken:
-        return _lessons(spoken)
-
-
-@kept(megabytes=8)
-def _lessons(language: str) -> tuple[Lesson, ...]:
-    keys = {path.name.removesuffix(".en.toml") for path in FOLDER.glob("*.en.toml")}
-    ordered = [key for key in ORDER if key in keys] + sorted(keys - set(ORDER))
-    paths = {key: file_in(FOLDER, key, language) for key in ordered}
-    return tuple(
-        read_lesson(path.read_text(encoding="utf-8"), key, path.name) for key, path in paths.items()
-    )
-
-
 def file_in(folder: Path, key: str, language: str) -> Path:
     """A text's file in a language, or in English if there is none."""
     path = folder / f"{key}.{language}.toml"
     return path if path.exists() else folder / f"{key}.en.toml"
-
-
-def read_lesson(text: str, key: str, file: str) -> Lesson:
-    """The lesson in the text of a file, with the engine's numbers filled in.
-
-    Args:
-        text: TOML.
-        key: of the lesson.
-        file: its name, for messages.
-
-    Raises:
-        Error: it is not TOML; a key is unknown, missing or of the wrong type; or its texts ask
-            for a fact that a state does not have.
-    """
-    table = {**read_toml(text, file), "key": key}
-    lesson: Lesson = filled(decode_table(table, Lesson, file), file)
-    return lesson
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -111,7 +63,7 @@ def error_at(file: str, place: str, rule: str) -> Error:
     return Error(_("{file}: {key}: {rule}").format(file=file, key=place, rule=rule), place)
 
 
-def filled(value: Any, file: str, place: str = "", link: str = "") -> Any:
+def fill_texts(value: Any, file: str, place: str = "", link: str = "") -> Any:
     """A struct of a file with its texts on one line each, and with numbers filled in.
 
     Args:
@@ -134,16 +86,16 @@ def filled(value: Any, file: str, place: str = "", link: str = "") -> Any:
         place = below(place, "hides_settings") if isinstance(value, Choices) else place
         raise error_at(file, place, str(error)) from None
     if isinstance(value, tuple):
-        return tuple(filled(each, file, f"{place}[{i}]", link) for i, each in enumerate(value))
+        return tuple(fill_texts(each, file, f"{place}[{i}]", link) for i, each in enumerate(value))
     if not isinstance(value, Struct):
         return value
     keys = dict(zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True))
     if "link" in keys:
         link = cast(Any, value).link or link
     texts = {
-        name: filled(getattr(value, name), file, below(place, key), link)
+        name: fill_texts(getattr(value, name), file, below(place, key), link)
         for name, key in keys.items()
         if name not in _VERBATIM
     }
     value = replace(value, **texts)
-    return replace(value, answers=value.claimed) if isinstance(value, Choices) else value
+    return replace(value, answers=value.with_claims) if isinstance(value, Choices) else value

@@ -8,9 +8,8 @@ import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from dmlviz import exports
-from dmlviz.lessons import lessons, variables
-from dmlviz.lessons.code import LIBRARIES
 from dmlviz.teaching.facts import facts_of
+from dmlviz.teaching.lessons import LIBRARIES, lessons, variables
 from dmlviz.words import ENGLISH
 
 PARTS = [

@@ -10,11 +10,18 @@ import numpy as np
 from msgspec.structs import replace
 
 from dmlviz.addresses import write_link
-from dmlviz.lessons.lesson import ALL, CELLS, NOTHING, SIZES, Hides, Lesson
 from dmlviz.links import link as link_to
 from dmlviz.states import State
-from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.answers import (
+    ALL,
+    CELLS,
+    NOTHING,
+    SIZES,
+    Answer,
+    Hides,
+)
 from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import Lesson
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import Preset
 from dmlviz.teaching.questions import Question, settings_text, setup, support_text
@@ -36,7 +43,7 @@ class Posed:
         reveal: what the picture shows after the answer.
         words: what learners need to know first; often empty.
         following: what to ask next; empty if there is no proposal.
-        hides: what is hidden until the answer, see :data:`dmlviz.lessons.lesson.Hides`.
+        hides: what is hidden until the answer, see :data:`dmlviz.teaching.answers.Hides`.
         quiet: names of settings that would reveal the answer.
         marked: the flat number of the output element in question, or -1.
         learner: the link that a learner opens to answer it.

@@ -8,18 +8,24 @@ import pytest
 
 from dmlviz.classroom.compose import practice_polls
 from dmlviz.errors import Error
-from dmlviz.lessons import holds, lessons, runs
-from dmlviz.lessons.lesson import Answer
-from dmlviz.lessons.posed import hidden_by, of_belief, of_part, of_practice, runs_line
-from dmlviz.lessons.runs import RUNS, read_run
 from dmlviz.states import read_link
-from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.facts import holds, state_of
+from dmlviz.teaching.lessons import lessons
+from dmlviz.teaching.posed import (
+    hidden_by,
+    of_belief,
+    of_part,
+    of_practice,
+    runs_line,
+)
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.questions import setup
+from dmlviz.teaching.runs import RUNS, read_run, runs
 from dmlviz.tensors.numbering import sizes_by_name
 from dmlviz.words import ENGLISH, languages, speaking
-from tests.test_lessons import known
+from tests.teaching.test_lessons import known
 from tests.words.numbers import numbers
 
 DUE = {"shuffle-and-padding": 20, "gather-and-scatter": 20, "slices-and-strides": 15}

@@ -11,8 +11,8 @@ from msgspec.structs import force_setattr
 
 from dmlviz import words
 from dmlviz.kept import kept
-from dmlviz.lessons.reading import decode_table, error_at, filled, read_toml
 from dmlviz.places import ASSETS
+from dmlviz.teaching.files import decode_table, error_at, file_in, fill_texts, read_toml
 from dmlviz.words import _, speaking
 
 FOLDER = ASSETS
@@ -71,8 +71,7 @@ def glossary(language: str | None = None) -> tuple[Term, ...]:
 
 @kept(megabytes=2)
 def _glossary(language: str) -> tuple[Term, ...]:
-    path = FOLDER / f"glossary.{language}.toml"
-    path = path if path.exists() else FOLDER / "glossary.en.toml"
+    path = file_in(FOLDER, "glossary", language)
     return read_glossary(path.read_text(encoding="utf-8"), path.name)
 
 
@@ -90,7 +89,7 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
     forms: set[str] = set()
     for key, table in read_toml(text, file).items():
         entry = {**table, "key": key} if isinstance(table, dict) else table
-        term: Term = filled(decode_table(entry, Term, file, key), file, key)
+        term: Term = fill_texts(decode_table(entry, Term, file, key), file, key)
         for form in term.forms:
             if form in forms:
                 rule = _("{form} appears twice.").format(form=form)
@@ -100,12 +99,12 @@ def read_glossary(text: str, file: str) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
+def first_uses(text: str, linked_terms: set[str], terms: Sequence[Term]) -> list[Use]:
     """The first use of each term in a text, from left to right.
 
     Args:
         text: that a learner reads.
-        seen: keys of terms already used; this function adds those that it finds.
+        linked_terms: keys of terms already used; this function adds those that it finds.
         terms: to look for.
     """
     by_form = {
@@ -115,11 +114,11 @@ def first_uses(text: str, seen: set[str], terms: Sequence[Term]) -> list[Use]:
         for written in (form, form[:1].upper() + form[1:])
     }
     uses = []
-    for found in _pattern(tuple(by_form)).finditer(text):
-        term = by_form[found[0]]
-        if term.key not in seen:
-            seen.add(term.key)
-            uses.append(Use(term, found.start(), found.end()))
+    for form in _pattern(tuple(by_form)).finditer(text):
+        term = by_form[form[0]]
+        if term.key not in linked_terms:
+            linked_terms.add(term.key)
+            uses.append(Use(term, form.start(), form.end()))
     return uses
 
 
@@ -130,21 +129,21 @@ def _pattern(forms: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, ordered))})(?:(?![\w-])|{_JOINED})")
 
 
-def linked(text: str, seen: set[str], terms: Sequence[Term], more: str = "") -> str:
+def linked(text: str, linked_terms: set[str], terms: Sequence[Term], more: str = "") -> str:
     """The text as Markdown, with each term's first use linked to the glossary.
 
     Text in backticks is unchanged.
 
     Args:
         text: Markdown without links.
-        seen: as :func:`first_uses` takes it.
+        linked_terms: as :func:`first_uses` takes it.
         terms: to look for.
         more: what to append to the links' addresses, such as ``&lang=ko``.
     """
     parts = text.split("`")
     for i in range(0, len(parts), 2):
-        for use in reversed(first_uses(parts[i], seen, terms)):
-            shown = parts[i][use.start : use.end]
-            link = f"[{shown}](glossary?term={use.term.key}{more})"
+        for use in reversed(first_uses(parts[i], linked_terms, terms)):
+            form = parts[i][use.start : use.end]
+            link = f"[{form}](glossary?term={use.term.key}{more})"
             parts[i] = parts[i][: use.start] + link + parts[i][use.end :]
     return "`".join(parts)
