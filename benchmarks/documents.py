@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from dmlviz.__main__ import main as run
-from dmlviz.documents import Report, as_data, as_lines, available, built_in, read_document, verify
-from tests.documents.test_hostile import LARGE, SMALL
+from dmlviz.verify import Report, as_data, as_lines, available, built_in, read_document, verify
+from tests.verify.test_hostile import LARGE, SMALL
 
 PAGES = (50, 100, 221, 500)
 ROUNDS = 3

@@ -79,18 +79,17 @@ MAY_IMPORT = {
         "exports",
     },
 }
-ALL = {*MAY_IMPORT, "documents", "teaching"}
+ALL = {*MAY_IMPORT, "verify", "teaching"}
 MAY_IMPORT |= {
-    "documents": ALL - {"teaching", "drawing", "player", "exports"},
+    "verify": ALL - {"teaching"},
     "teaching": ALL - {"player", "exports"},
-    "classroom": {*ALL, "classroom", "served"} - {"documents"},
+    "classroom": {*ALL, "classroom", "served"} - {"verify"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
     "worksheet": {*ALL, "worksheet"},
-    "reports": {*ALL, "reports"},
-    "commands": {*ALL, "site", "worksheet", "reports", "commands"},
+    "commands": {*ALL, "site", "worksheet", "commands"},
     "extensions": {
-        *("addresses", "documents", "drawing", "player", "scene", "site", "states", "trace"),
+        *("addresses", "drawing", "player", "scene", "site", "states", "trace", "verify"),
         "extensions",
     },
     "notebook": {
@@ -108,7 +107,7 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "classroom", "reports", "served", "ui"},
+    "ui": {*ALL, "worksheet", "classroom", "served", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {
@@ -287,7 +286,7 @@ def test_operators_can_be_imported_alone():
         "teaching.practice",
         "teaching.search",
         "exports",
-        "documents",
+        "verify",
     ):
         subprocess.run(
             [sys.executable, "-c", f"import dmlviz.{module}"], cwd=ROOT, check=True, timeout=60

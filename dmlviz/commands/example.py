@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from dmlviz.commands.states import add_state, read_state, run_state
-from dmlviz.documents import write_example
 from dmlviz.errors import Error
 from dmlviz.operators import Operator
 from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import shown
+from dmlviz.verify import write_example
 from dmlviz.words import _
 
 NAME = "example"

@@ -21,14 +21,23 @@ from dmlviz.commands.verify_pages import (
     progress,
 )
 from dmlviz.commands.verify_watch import watch
-from dmlviz.documents import Document, as_list, available, verify
 from dmlviz.errors import Error
-from dmlviz.reports import FORMATS, Options, PageReport, options, worst
-from dmlviz.reports.baseline import read_baseline, write_baseline
-from dmlviz.reports.files import MARKS, check_link
-from dmlviz.reports.options import HTML, JSON, MARKDOWN, option
-from dmlviz.reports.shown import Collected
-from dmlviz.reports.summary import summary_data, summary_lines
+from dmlviz.verify import (
+    FORMATS,
+    Document,
+    Options,
+    PageReport,
+    as_list,
+    available,
+    options,
+    verify,
+    worst,
+)
+from dmlviz.verify.baseline import read_baseline, write_baseline
+from dmlviz.verify.files import MARKS, check_link
+from dmlviz.verify.options import HTML, JSON, MARKDOWN, option
+from dmlviz.verify.shown import Collected
+from dmlviz.verify.summary import summary_data, summary_lines
 from dmlviz.words import _
 
 NAME = "verify"
@@ -214,7 +223,7 @@ def _told(
     summary = summary_lines(pages, strict=chosen.strict)
     if collected:
         # it draws, which other reports do not
-        from dmlviz.reports.html_page import html_report
+        from dmlviz.verify.html_page import html_report
 
         return html_report(collected, summary[::-1])
     if form == MARKDOWN:

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dmlviz.documents import PAGE_LIMIT, Document, read_document
-from dmlviz.documents.text import decode, too_long
 from dmlviz.errors import Error
-from dmlviz.reports import Options
-from dmlviz.reports.page import relative
+from dmlviz.verify import PAGE_LIMIT, Document, Options, read_document
+from dmlviz.verify.page import relative
+from dmlviz.verify.text import decode, too_long
 from dmlviz.words import _
 
 # fmt: off

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dmlviz.commands.verify_files import STANDARD_INPUT
-from dmlviz.documents import Document, Report, read_document, verify
-from dmlviz.documents.correction import changed
-from dmlviz.documents.fixes import as_diff, edits
-from dmlviz.documents.text import decode
 from dmlviz.errors import Error
-from dmlviz.reports.files import leads_out
-from dmlviz.reports.page import relative
+from dmlviz.verify import Document, Report, read_document, verify
+from dmlviz.verify.correction import changed
+from dmlviz.verify.files import leads_out
+from dmlviz.verify.fixes import as_diff, edits
+from dmlviz.verify.page import relative
+from dmlviz.verify.text import decode
 from dmlviz.words import _, ngettext
 
 _MARK = "\ufeff"

@@ -10,12 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlviz.commands.verify_files import read
-from dmlviz.documents import Document, Report, as_lines, as_markdown, verify
-from dmlviz.reports import Options, PageReport, page_report, without_ignored
-from dmlviz.reports.baseline import without_known
-from dmlviz.reports.formats import document_data
-from dmlviz.reports.options import JSON, MARKDOWN, TEXT
-from dmlviz.reports.terminal import drawn
+from dmlviz.verify import (
+    Document,
+    Options,
+    PageReport,
+    Report,
+    as_lines,
+    as_markdown,
+    page_report,
+    verify,
+    without_ignored,
+)
+from dmlviz.verify.baseline import without_known
+from dmlviz.verify.formats import document_data
+from dmlviz.verify.options import JSON, MARKDOWN, TEXT
+from dmlviz.verify.terminal import drawn
 from dmlviz.words import _
 
 # below this, a bar is gone before it can be read

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from dmlviz.addresses import split_link, write_link
-from dmlviz.documents import Finding, PageExample, read_document, verify, write_example
 from dmlviz.drawing.words import alt_text
 from dmlviz.errors import Error, Problem
 from dmlviz.scene import Scene
@@ -20,6 +19,7 @@ from dmlviz.scene.runs import sizes_on_stage, told_together
 from dmlviz.scene.staged import staged
 from dmlviz.site import framed_page, shared_files
 from dmlviz.states import State, read_link
+from dmlviz.verify import Finding, PageExample, read_document, verify, write_example
 from dmlviz.words import _
 
 HEIGHT = 560

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dmlviz.documents.arithmetic import read_sum
 from dmlviz.errors import Error, Problem
 from dmlviz.kept import kept
 from dmlviz.movement import VALUES
@@ -28,6 +27,7 @@ from dmlviz.tensors.numbering import (
 )
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace, run
+from dmlviz.verify.arithmetic import read_sum
 from dmlviz.words import ENGLISH, _, speaking
 
 _TEMPLATE = re.compile(r"\{([A-Za-z][^{}]*)\}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.documents import write_example
 from dmlviz.teaching.answers import ALL, NOTHING
 from dmlviz.teaching.facts import Facts, facts_of
 from dmlviz.teaching.glossary import Term, glossary
@@ -17,6 +16,7 @@ from dmlviz.ui.lesson_marks import answer_of, just_answered, keep_answer
 from dmlviz.ui.stage import link_of, picture, show
 from dmlviz.ui.still import asked_still, both_still, input_still
 from dmlviz.ui.text import plain
+from dmlviz.verify import write_example
 from dmlviz.words import _, ngettext
 
 _FOOT = 72

@@ -12,9 +12,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from dmlviz.documents import Report
-from dmlviz.documents.text import with_newlines
-from dmlviz.reports.marks import Mark, extent
+from dmlviz.verify import Report
+from dmlviz.verify.marks import Mark, extent
+from dmlviz.verify.text import with_newlines
 from dmlviz.words import _
 
 _SCRIPT = Path(__file__).with_name("page_text.js")

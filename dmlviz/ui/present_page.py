@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from dmlviz.addresses import Reading, split_link, write_link
-from dmlviz.documents import write_example
 from dmlviz.errors import Error
 from dmlviz.teaching.answers import NOTHING
 from dmlviz.teaching.facts import facts_of, state_of
@@ -23,6 +22,7 @@ from dmlviz.ui.compare import outputs_shown, show_both
 from dmlviz.ui.stage import link_of, picture, show, show_still
 from dmlviz.ui.text import plain
 from dmlviz.ui.wall import Acts, alone, hall_of, refusal_of, still_of
+from dmlviz.verify import write_example
 from dmlviz.words import _
 
 _LEAVES = "wall_leaves"

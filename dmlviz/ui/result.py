@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dmlviz.documents import forms_of, write_example
 from dmlviz.movement import VALUES
 from dmlviz.movement.composing import shortened
 from dmlviz.operators.slots import descs_of
@@ -19,6 +18,7 @@ from dmlviz.ui.engines import answers, show_answers
 from dmlviz.ui.state import KEEP, PageState
 from dmlviz.ui.take_away import take_away
 from dmlviz.ui.text import plain
+from dmlviz.verify import forms_of, write_example
 from dmlviz.words import _
 
 _MOST_ROWS = 256

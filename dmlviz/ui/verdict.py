@@ -5,14 +5,11 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dmlviz.documents import Verdict
-from dmlviz.documents.verifier import RECORDED, differing_elements
 from dmlviz.drawing.scale import value_range
 from dmlviz.engines import ENGINES
 from dmlviz.errors import Error
 from dmlviz.links import link
 from dmlviz.player.tensor_figure import tensor_figure
-from dmlviz.reports.shown import differing
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.types import Array
@@ -21,6 +18,9 @@ from dmlviz.ui.stage import picture, show
 from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.theme import is_dark
+from dmlviz.verify import Verdict
+from dmlviz.verify.shown import differing
+from dmlviz.verify.verifier import RECORDED, differing_elements
 from dmlviz.words import _
 
 COMPARED, MOVEMENT = "compared", "movement"

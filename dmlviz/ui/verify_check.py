@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dmlviz.documents import Report, read_document, verify
-from dmlviz.documents.text import decode
 from dmlviz.errors import Error
 from dmlviz.kept import kept
-from dmlviz.reports import PageReport, page_report
-from dmlviz.reports.marks import Mark, marks
 from dmlviz.ui.page_text import text_data
+from dmlviz.verify import PageReport, Report, page_report, read_document, verify
+from dmlviz.verify.marks import Mark, marks
+from dmlviz.verify.text import decode
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,16 +9,15 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
-from dmlviz.documents import as_lines, as_markdown
-from dmlviz.documents.correction import corrected
-from dmlviz.documents.verifier import MISMATCH
 from dmlviz.kept import kept
-from dmlviz.reports import FORMATS
-from dmlviz.reports.formats import document_data
-from dmlviz.reports.html_page import html_report
-from dmlviz.reports.shown import Collected
-from dmlviz.reports.summary import checked_lines
 from dmlviz.ui.verify_check import Check, check, text_of
+from dmlviz.verify import FORMATS, as_lines, as_markdown
+from dmlviz.verify.correction import corrected
+from dmlviz.verify.formats import document_data
+from dmlviz.verify.html_page import html_report
+from dmlviz.verify.shown import Collected
+from dmlviz.verify.summary import checked_lines
+from dmlviz.verify.verifier import MISMATCH
 from dmlviz.words import _, in_this_language
 
 

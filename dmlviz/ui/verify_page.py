@@ -7,17 +7,17 @@ import hashlib
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from dmlviz.documents import Verdict
-from dmlviz.documents.report import unchecked_lines
-from dmlviz.documents.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
-from dmlviz.reports.page import ERROR
-from dmlviz.reports.summary import checked_lines
 from dmlviz.ui.page_text import page_text, show_in_text
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import explorer_link, show_verdict, view_of
 from dmlviz.ui.verify_check import Check, check
 from dmlviz.ui.verify_downloads import downloads
 from dmlviz.ui.verify_source import engine_titles, engines_chosen, given, source_widgets
+from dmlviz.verify import Verdict
+from dmlviz.verify.page import ERROR
+from dmlviz.verify.report import unchecked_lines
+from dmlviz.verify.summary import checked_lines
+from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
 from dmlviz.words import _, ngettext
 
 _ICONS = {

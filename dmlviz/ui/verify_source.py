@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dmlviz.documents import PAGE_LIMIT, RECORDED, available, built_in
 from dmlviz.ui.engines import statuses
 from dmlviz.ui.state import KEEP
+from dmlviz.verify import PAGE_LIMIT, RECORDED, available, built_in
 from dmlviz.words import _
 
 # fmt: off

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dmlviz.documents import write_example
 from dmlviz.operators.settings import Dice
 from dmlviz.teaching.misread import (
     indices_of,
@@ -20,6 +19,7 @@ from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import located, sizes_by_name
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
+from dmlviz.verify import write_example
 from dmlviz.words import _
 
 MOST_LINES = 24

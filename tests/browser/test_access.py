@@ -9,7 +9,7 @@ import dmlviz
 from dmlviz.__main__ import main
 from dmlviz.operators import OPERATORS
 from dmlviz.site import SitePage, write_site
-from tests.documents.pages import TILE
+from tests.verify.pages import TILE
 
 EXPLORERS = tuple(cls.key for cls in OPERATORS)
 PAGES = ("", *EXPLORERS, "padding?predict=true", "engines", "names")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dmlviz
-from dmlviz.documents import write_example
+from dmlviz.verify import write_example
 from tests.browser.test_access import look
 
 

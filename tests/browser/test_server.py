@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.documents import write_example
+from dmlviz.verify import write_example
 from tests.browser.conftest import ROOT, serving
 
 

@@ -1,7 +1,7 @@
 """Verify a page, in the browser: an altered page is caught, seen, and taken to its explorer."""
 
 import dmlviz
-from dmlviz.documents import write_example
+from dmlviz.verify import write_example
 
 
 def test_an_altered_page(visit):

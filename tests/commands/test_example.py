@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 import dmlviz
 from dmlviz.__main__ import main
-from dmlviz.documents import read_document, write_example
 from dmlviz.operators import OPERATORS
+from dmlviz.verify import read_document, write_example
 from tests.strategies import runs
 
 EXAMPLES = [(cls, n) for cls in OPERATORS for n in range(len(cls.examples()))]

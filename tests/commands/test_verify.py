@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.documents import PAGE_LIMIT, available
-from dmlviz.documents.built_in import FOLDER
-from tests.documents.pages import TILE
+from dmlviz.verify import PAGE_LIMIT, available
+from dmlviz.verify.built_in import FOLDER
+from tests.verify.pages import TILE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {

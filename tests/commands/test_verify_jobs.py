@@ -9,7 +9,7 @@ from dmlviz.__main__ import main
 from dmlviz.commands import verify_jobs, verify_pages
 from dmlviz.commands.verify_jobs import in_processes
 from dmlviz.commands.verify_pages import PAGES_A_JOB, Check, jobs_for
-from dmlviz.reports import Options
+from dmlviz.verify import Options
 from tests.commands.test_verify import write
 
 KINDS = ("match", "mismatch", "refused", "unreadable", "prose", "remarks", "binary") * 5

@@ -10,17 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from dmlviz.__main__ import main
-from dmlviz.documents import (
-    Report,
-    as_data,
-    as_lines,
-    as_markdown,
-    read_document,
-    verify,
-)
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
-from dmlviz.reports import FORMATS, page_report
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters
 from dmlviz.teaching.practice import Practice, read_practice
@@ -35,6 +26,16 @@ from dmlviz.tensors import (
 )
 from dmlviz.ui.share import with_player
 from dmlviz.ui.text import plain
+from dmlviz.verify import (
+    FORMATS,
+    Report,
+    as_data,
+    as_lines,
+    as_markdown,
+    page_report,
+    read_document,
+    verify,
+)
 from dmlviz.worksheet import read_sheet
 
 TYPES = tuple(DATA_TYPES)

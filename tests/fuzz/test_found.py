@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dmlviz.documents import Report, as_lines, read_document
 from dmlviz.errors import Error
 from dmlviz.operators import Padding
 from dmlviz.states import print_setting, read_link
 from dmlviz.tensors import read_literal, read_sizes
+from dmlviz.verify import Report, as_lines, read_document
 from tests.fuzz import doors
 
 UNSEEN = ("\u202e", "\0", "\x1b", "\ud800", "\u200b", "\x7f")

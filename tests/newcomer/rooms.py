@@ -90,7 +90,7 @@ def questions():
 
 
 def documents():
-    from dmlviz.documents import read_document, verify, write_example
+    from dmlviz.verify import read_document, verify, write_example
 
     op, inputs = dmlviz.Roll((1, 0)), given(2, 2)
     page = "DML_ROLL_OPERATOR_DESC\n\n" + write_example(op, inputs, dmlviz.run(op, inputs).output)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 import dmlviz
-from dmlviz.documents import built_in, read_document
 from dmlviz.movement import CONTROL, VALUES
 from dmlviz.operators import FEATURE_LEVELS, OPERATORS, feature_level
 from dmlviz.tensors import data_type_of
+from dmlviz.verify import built_in, read_document
 from tests.strategies import states, typed
 
 LEVELS = [

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Gather, GatherND
-from dmlviz.documents import available, read_document, verify
-from tests.documents.pages import real
+from dmlviz.verify import available, read_document, verify
 from tests.strategies import bits, several, tensors
+from tests.verify.pages import real
 
 
 def named(x, indices, kind=np.int64):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Resample, operator_from_desc
-from dmlviz.documents import available, read_document, verify
 from dmlviz.engines.recorded import recorded
 from dmlviz.movement.steps import Point
 from dmlviz.operators.real_per_dimension import RealPerDimension, single
@@ -18,6 +17,7 @@ from dmlviz.operators.spelling import print_setting
 from dmlviz.player.payload import payload
 from dmlviz.states import read_link
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.verify import available, read_document, verify
 from tests.one_input import formula_of, moves, native, snippets
 from tests.operators import recordings
 from tests.strategies import bits, sizes, tensors

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import dmlviz
 from dmlviz import Strided
-from dmlviz.documents import read_document, verify
 from dmlviz.operators.slots import BufferDesc, packed_strides
 from dmlviz.operators.strided import dense, offsets
+from dmlviz.verify import read_document, verify
 from tests.one_input import native
 from tests.operators import recordings
 from tests.strategies import bits, drawn, sizes, tensors

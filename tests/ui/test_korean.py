@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from dmlviz.documents import read_document
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.facts import facts_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.presets import presets_of
 from dmlviz.teaching.questions import KINDS, LEVELS
+from dmlviz.verify import read_document
 from dmlviz.words import _, speaking
-from tests.documents.pages import real
-from tests.documents.test_languages import FOUND, SLIPS
 from tests.ui.conftest import EXPLORERS, ROOT
+from tests.verify.pages import real
+from tests.verify.test_languages import FOUND, SLIPS
 from tests.words.extract import catalogue
 
 KOREAN = "ko"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.documents import write_example
 from dmlviz.tensors import DATA_TYPES, print_tensor
+from dmlviz.verify import write_example
 
 
 def values(data_type, *sizes):

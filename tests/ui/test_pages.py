@@ -8,11 +8,11 @@ from base64 import b64decode
 import pytest
 
 import dmlviz
-from dmlviz.documents import read_document
 from dmlviz.operators import by_family
 from dmlviz.operators.texts import family_title
 from dmlviz.states import read_link
 from dmlviz.teaching.presets import preset, presets_of
+from dmlviz.verify import read_document
 
 FIRST = {
     "tile": {

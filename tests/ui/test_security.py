@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.state.query_params import QueryParams
 
-from dmlviz.documents import PAGE_LIMIT
 from dmlviz.ui import address, share
 from dmlviz.ui.text import plain
+from dmlviz.verify import PAGE_LIMIT
 from tests.fuzz.doors import check_plain
 from tests.ui.conftest import ROOT
 

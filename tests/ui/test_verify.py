@@ -9,12 +9,12 @@ import pytest
 
 import dmlviz
 from dmlviz.__main__ import main
-from dmlviz.documents import available, built_in, read_document, write_example
 from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.ui import verify_downloads
 from dmlviz.ui.verify_check import check
+from dmlviz.verify import available, built_in, read_document, write_example
 from tests.engines.standins import Machine, Runtime
 
 PAGES = [page.key for page in built_in()]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.documents import read_document, verify
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
+from dmlviz.verify import read_document, verify
 from dmlviz.words import speaking
 from dmlviz.worksheet import Sheet, read_sheet, worksheet
 from dmlviz.worksheet.exercise import EXERCISES, MOST_CELLS, Exercise, exercise

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import dmlviz
-from dmlviz.documents import built_in
 from dmlviz.operators import OPERATORS
 from dmlviz.operators.code.directml import buffer_bytes, float_text
 from dmlviz.operators.slots import descs_of
 from dmlviz.tensors import DATA_TYPES
+from dmlviz.verify import built_in
 from tests.operators.code import running
 from tests.strategies import MODES, ORDERS
 

@@ -1,0 +1,339 @@
+"""The parts of a page that are examples: DirectML's field names with a value after them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from operator import itemgetter
+
+from dmlviz.tensors import DATA_TYPES, one_line
+from dmlviz.tensors.headers import BARE_HEADER
+from dmlviz.verify.naming import (
+    ENUMERATIONS,
+    FIELDS,
+    MEMBERS,
+    OUTPUTS,
+    TENSOR,
+    is_misspelt,
+    tensor_name,
+)
+from dmlviz.verify.strays import Stray, Taken, UnknownTensor, strays
+from dmlviz.verify.text import Source
+
+REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
+"""A pattern of a remark among a tensor's values."""
+# NumPy's call round a tensor's values, and what ends it
+_CALL = r"(?:(?:np|numpy)\.)?array\(\s{0,20}"
+_CALL_END = re.compile(r"(?:\s{0,20},[^()\[\]{}]{1,80})?\s{0,20}\)")
+# what a tensor has after a sign of equality: brackets with a number, or a header
+_NUMBERS = (
+    rf"\s{{0,20}}(?:{_CALL})?[\[{{(][\[{{(\s]{{0,40}}"
+    r"(?:[-+.]?\d|nan\b|inf\b|(?:Sizes|DataType)\s{0,9}[:=])"
+)
+
+
+@cache
+def _anchor(older: tuple[str, ...]) -> re.Pattern[str]:
+    """What begins a parameter or a tensor.
+
+    Args:
+        older: parameters of an older form; as tensors have ``Sizes`` too, they begin a line.
+    """
+    names, leading = ("|".join(sorted(n, key=len, reverse=True)) for n in (FIELDS, FIELDS + older))
+    colon = r"[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
+    equals = r"[ \t]{0,20}=(?!=)[ \t]{0,20}"
+    behind = rf"|^[^\w\n(]{{0,20}}(?P<older>{'|'.join(older)}){colon}" if older else ""
+    return re.compile(
+        rf"(?<![A-Za-z0-9.>])(?:(?P<tensor>{TENSOR})(?:(?<=[sS])\[(?P<place>0|[1-9]\d{{0,3}})\])?"
+        rf"(?:{colon}|[ \t]{{0,20}}=(?={_NUMBERS})\s{{0,20}})|(?P<field>{names}){colon})"
+        # BlockSize = 2 is a parameter where it begins a line or goes on after a list or before a
+        # tensor, and an equation elsewhere
+        rf"|(?:^[ \t]{{0,20}}|(?<=[\]}})],[ ]))(?P<leading>{leading}){equals}"
+        rf"|(?<![\w.])(?P<before>{names}){equals}"
+        r"(?=[\[{]?[-\d][^\[\]{}\n]{0,100}[\]}]?[,;]?[ \t](?:\w{1,9}[ \t])?"
+        rf"{TENSOR}[ \t]?[:=])"
+        rf"{behind}",
+        re.MULTILINE,
+    )
+
+
+# what may begin a tensor: its header, or the values themselves; names in braces are dimensions,
+# and a word in brackets may be a link
+_TENSOR = re.compile(
+    rf"{_CALL}[\[(]|"
+    r"\(\s{0,9}\w{1,20}\s{0,3}[:=]|(?:Sizes|DataType)\s{0,3}[:=]|\[(?![^\[\]\n]{1,200}\]\()|\{(?!\s{0,9}(?!nan|inf)[a-z])",
+    re.IGNORECASE,
+)
+# what may be a value: a number, a list, a member of an enumeration; the name of an enumeration
+# itself is a type, and anything else is prose
+_NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F]{1,20}|\.?[0-9][0-9._]{0,400}(?:[eE][+-]?[0-9]{1,20})?[fF]?)"
+_VALUE = re.compile(
+    r"(?P<link>\[\s?DML_\w{1,80}\s?\]\([^()\s]{0,400}\))"
+    r"|(?P<list>[\[{(][^\[\]{}()]{0,2000}[\]})])"
+    r"|(?P<limit>(?-i:U?INT(?:8|16|32|64)_M(?:IN|AX)))\b"
+    rf"|(?P<name>(?:{'|'.join(ENUMERATIONS)})_[A-Z_]{{1,60}}|(?-i:{'|'.join(MEMBERS)}))\b"
+    rf"|(?P<number>(?>{_NUMBER})(?!(?:st|nd|rd|th|-?d)\b)|[+-]?(?:nan|inf|infinity)(?![\w(]))"
+    # a sign before a number makes another one of it
+    r"|(?P<sign>[^\w\s\[\]{}()|*#`.-]{1,3}[ \t]?[0-9.]{1,400})"
+    r"|(?P<word>[A-Z]{3,20}(?:_[A-Z]{3,20})*)\b(?=[ \t]{0,20}(?:[,;.]?[ \t]{0,20}(?:\n|$)))",
+    re.IGNORECASE,
+)
+# what leads from a parameter in a sentence to the tensor after it: ", gives OutputTensor = ..."
+_ONWARD = re.compile(r",[ ](?:[^\W\d_]{1,12}[ ]){1,2}|[ ]and[ ]")
+_TYPES = ("UINT", "INT", "FLOAT", "DOUBLE", "BOOL", "CONST")
+# what may be the value of a parameter that is a data type, and of no other
+_DATA_TYPE = re.compile(rf"(?:DML_TENSOR_DATA_TYPE_)?(?:{'|'.join(DATA_TYPES)})\b")
+# what says that an optional input is absent
+_ABSENT = re.compile(r"(?:none|null|nullptr)[ \t.]{0,9}(?=\n|$)", re.IGNORECASE)
+# a tensor's name that no operator has: what it is, the others of its example may tell
+_UNKNOWN = re.compile(
+    r"[^\w\n]{0,20}(?P<label>[A-Z][A-Za-z]{1,60}Tensor)[*_]{0,3}[ \t]{0,20}:[*_]{0,3}\s{0,20}"
+)
+# brackets of values: everything between the first one and its partner; a remark has none
+_BRACKET = re.compile(rf"[\[\]{{}}]|{REMARK}")
+_HEADER = re.compile(rf"\([^()]{{0,400}}\)|{BARE_HEADER}", re.IGNORECASE)
+_CALLED = re.compile(rf"\s{{0,20}}{_CALL}", re.IGNORECASE)
+_TITLES = 600
+"""How far before an anchor its heading may stand, in characters."""
+NUMBERED = re.compile(r"\d(?!\w*_OPERATOR_DESC)")
+"""A heading that is an example's: a structure's name in it numbers none."""
+# the sizes of a tensor without its values, and what may be between two such lines
+_SIZES = re.compile(
+    rf"^[ \t>*`-]{{0,20}}{TENSOR}(?:\[\d{{1,4}}\])?\.Sizes[ \t]{{0,9}}[:=](?!=)[^\n]{{0,400}}",
+    re.MULTILINE,
+)
+_BETWEEN = re.compile(r"[\s>*`-]{0,40}")
+# lines that nobody takes for a title
+_FENCE = " \t\r\f\v~*_-"
+_TITLE = re.compile(r"^\s{0,9}(?P<marks>#{0,6})\s{0,9}(?P<words>[^\n]{1,160}?)[\s#]*$")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A parameter with its value, as text.
+
+    Attributes:
+        name: such as ``Repeats``.
+        value: what stands behind the colon.
+        line: of the page, from 1.
+        title: the heading right before it, if there is one.
+        rest: what stands after the value on its line.
+        illustrates: whether it stands among the sizes of tensors that have no values, so that it
+            belongs to no example.
+    """
+
+    name: str
+    value: str
+    line: int
+    title: str
+    rest: str = ""
+    illustrates: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """A tensor, as text.
+
+    Attributes:
+        label: DirectML's name, such as ``IndicesTensor`` or ``InputTensors[0]``, however the page
+            spells it.
+        start, end: the header and the values, as offsets in the source's text.
+        line: of the label.
+        title: the heading right before it, if there is one.
+        absent: whether the page says that there is none.
+    """
+
+    label: str
+    start: int
+    end: int
+    line: int
+    title: str
+    absent: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The label without a number: ``InputTensor`` for ``InputTensors[0]``."""
+        name, bracket, _place = self.label.partition("[")
+        return name.removesuffix("s") if bracket else name
+
+    @property
+    def is_output(self) -> bool:
+        """Whether an operator writes it."""
+        return self.stem in OUTPUTS
+
+
+Anchor = Field | Block | Stray
+
+
+def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
+    """Every parameter and tensor that has a value, and what could be one, in order.
+
+    Args:
+        source: the page.
+        older: the parameters of the older form that the page describes.
+    """
+    names = _Names(source.text, _anchor(older))
+    parts = list(_parts(source, names))
+    outputs = [isinstance(part, Block) and part.is_output for *_, part in parts]
+    taken = [
+        # between the outputs of an example it has not ended
+        Taken(start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2]))
+        for n, (start, end, part) in enumerate(parts)
+    ]
+    illustrations = _illustrations(source.text, parts)
+    found: list[Anchor] = []
+    at = 0
+    strayed = strays(source, taken, (*FIELDS, *older))
+    for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
+        titled = replace(part, title=_title(source.text, at, start))
+        if isinstance(titled, Stray) and titled.is_tensor:
+            titled = replace(titled, tensor=_unknown(source, start, end, names))
+        if isinstance(titled, Field) and start in illustrations:
+            titled = replace(titled, illustrates=True)
+        found.append(titled)
+        at = end
+    return tuple(found)
+
+
+def _illustrations(text: str, parts: Sequence[tuple[int, int, Field | Block]]) -> frozenset[int]:
+    """Where the parameters begin that stand among sizes and have no tensor's values with them."""
+    sizes = [(found.start(), found.end(), None) for found in _SIZES.finditer(text)]
+    illustrations: set[int] = set()
+    run: list[tuple[int, Field | Block | None]] = []
+    until = 0
+    for start, end, part in (*sorted([*parts, *sizes], key=itemgetter(0)), (len(text), 0, None)):
+        if not _BETWEEN.fullmatch(text, until, start) or start == len(text):
+            kinds = {type(each) for _at, each in run}
+            if type(None) in kinds and Block not in kinds:
+                illustrations |= {at for at, each in run if each}
+            run = []
+        run.append((start, part))
+        until = max(until, end)
+    return frozenset(illustrations)
+
+
+class _Names:
+    """Where the next name of a parameter or tensor is; asked again nearby, it is not searched."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+        self.text, self.pattern = text, pattern
+        self._since, self._found = 0, pattern.search(text)
+
+    def after(self, at: int) -> re.Match[str] | None:
+        """The first name from an offset on."""
+        last = len(self.text) if self._found is None else self._found.start()
+        if not self._since <= at <= last:
+            self._since, self._found = at, self.pattern.search(self.text, at)
+        return self._found
+
+
+def _unknown(source: Source, start: int, until: int, names: _Names) -> UnknownTensor | None:
+    """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
+    named = _UNKNOWN.match(source.text, start)
+    if named is None or not _TENSOR.match(source.text, named.end()):
+        return None
+    end = _values_end(source.text, named.end(), names)
+    if is_misspelt(named["label"]) or any(c.isalnum() for c in source.text[end:until]):
+        return None
+    line = source.line(named.start("label"))
+    return UnknownTensor(named["label"], named.end(), end, line)
+
+
+def _parts(source: Source, names: _Names) -> Iterator[tuple[int, int, Field | Block]]:
+    """What is understood, with its offsets; the title is not yet known."""
+    text = source.text
+    at = 0
+    while anchor := names.after(at):
+        at = anchor.end()
+        line = source.line(anchor.start())
+        absent = _ABSENT.match(text, at) if anchor["tensor"] else None
+        if absent:
+            label = tensor_name(anchor["tensor"], anchor["place"])
+            start, at = at, absent.end()
+            yield anchor.start(), at, Block(label, start, at, line, "", absent=True)
+        elif anchor["tensor"] and _TENSOR.match(text, at):
+            label = tensor_name(anchor["tensor"], anchor["place"])
+            start, at = at, _values_end(text, at, names)
+            yield anchor.start(), at, Block(label, start, at, line, "")
+        # the last group is the one that the name stands in
+        elif not anchor["tensor"] and (value := _value(text, at, anchor[anchor.lastgroup or 0])):
+            at = _line_end(text, value.end(), names)
+            rest = text[value.end() : min(at, value.end() + 200)]
+            if "=" in anchor[0] and _ONWARD.fullmatch(rest):
+                rest = ""
+            name = anchor[anchor.lastgroup or 0]
+            yield anchor.start(), at, Field(name, value[0], line, "", rest)
+
+
+def _line_end(text: str, start: int, names: _Names) -> int:
+    """Where the line ends, or the next field or tensor begins on it."""
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    following = names.pattern.search(text, start, end)
+    return following.start() if following else end
+
+
+def _value(text: str, start: int, name: str) -> re.Match[str] | None:
+    if name.endswith("DataType"):
+        return _DATA_TYPE.match(text, start)
+    value = _VALUE.match(text, start)
+    if value is None or (value["word"] and value["word"].upper() in _TYPES):
+        return None
+    return value
+
+
+def _values_end(text: str, start: int, names: _Names) -> int:
+    """After the last bracket of a tensor, or where the next field or heading begins."""
+    header = _HEADER.match(text, start)
+    at = header.end() if header else start
+    called = _CALLED.match(text, at)
+    stop = names.after(at)
+    limit = stop.start() if stop else len(text)
+    depth = 0
+    for bracket in _BRACKET.finditer(text, at, limit):
+        if bracket[0][0] in "/#":
+            continue
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth <= 0:
+            end = _CALL_END.match(text, bracket.end()) if called else None
+            return (end or bracket).end()
+    heading = re.compile(r"\n[ \t]*(?:\n|#)").search(text, at, limit)
+    return heading.start() if heading else limit
+
+
+def _title(text: str, since: int, before: int) -> str:
+    """The line right before an anchor, if it is a heading or a short line with a number.
+
+    Where it is neither, it is the heading with a number that a few sentences follow.
+    """
+    start = max(since, before - _TITLES)
+    lines = text[start:before].split("\n")
+    if len(lines) > 1 and start == before - _TITLES:
+        lines = lines[1:]
+    # what follows a tensor on its line is a title where all lines are run together
+    if start == since > 0 and not re.match(r"\s*[#*_]*\w", lines[0]):
+        lines = ["", *lines[1:]]
+    nearest = True
+    for line in reversed(lines[:-1] if lines and not lines[-1].strip() else lines):
+        # a remark on the lines of an example begins no other one
+        if not line.strip(_FENCE) or line.lstrip().startswith(("//", "/*")):
+            continue
+        title = _TITLE.match(line)
+        words = one_line(title["words"]).strip(" *_") if title else ""
+        has_letters = any(c.isalnum() for c in words)
+        if title and title["marks"] and has_letters:
+            return words.rstrip(":") if nearest or NUMBERED.search(words) else ""
+        if nearest and has_letters and _is_numbered(words):
+            return words
+        nearest = False
+    return ""
+
+
+def _is_numbered(words: str) -> bool:
+    """Whether a line without marks is a title: it has a number, and is no sentence."""
+    if not any(c.isdigit() for c in words) or len(words) > 120 or words[-1] in ":,;]}":
+        return False
+    # rows of a tensor are none, whatever remark stands behind them
+    return words[0] not in "[]{},|" and not (words.endswith(".") and words.count(" ") > 3)

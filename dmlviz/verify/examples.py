@@ -1,0 +1,389 @@
+"""An example of a page: an operator, an input, and the output that the page says it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dmlviz.errors import Error
+from dmlviz.movement import CONTROL, VALUES
+from dmlviz.operators import Operator
+from dmlviz.operators.feature_levels import RECORDED_VERSION
+from dmlviz.tensors import DATA_TYPES, data_type_of
+from dmlviz.tensors.types import Array
+from dmlviz.verify.anchors import Block
+from dmlviz.verify.fields import field_value, remark
+from dmlviz.verify.findings import Finding, Unreadable
+from dmlviz.verify.grouping import Group
+from dmlviz.verify.naming import classes_with, count_members
+from dmlviz.verify.structure import Structure
+from dmlviz.verify.tensor_names import check_names, count_findings
+from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors
+from dmlviz.words import _
+
+
+@dataclass(frozen=True, eq=False)
+class PageExample:
+    """One example of a page.
+
+    Tensors go by DirectML's names, such as ``IndicesTensor`` or ``OutputTensors[0]``.
+
+    Attributes:
+        title: the page's heading, or "Example" and its number.
+        line: where it begins, from 1.
+        operator: what the parameters say; None where they cannot be read.
+        inputs: the inputs in the structure's order; empty where they cannot be read.
+        outputs: the outputs that the page gives, of the types that they should have; likewise.
+        lines: for each value of an output, flat, its line in the page.
+        findings: what was put right.
+        contradictions: what the page says in two ways at once; such an example never matches.
+        unreadable: why it cannot be run, or None.
+        places: the line of each parameter and of each tensor, by name.
+        skipped: why the page leaves it out; empty where it does not.
+        blocks: where its tensors are in the page's text, by name.
+    """
+
+    title: str
+    line: int
+    operator: Operator | None = None
+    inputs: Mapping[str, Array] = field(default_factory=dict)
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    contradictions: tuple[Finding, ...] = ()
+    unreadable: Finding | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
+    skipped: str = ""
+    blocks: Mapping[str, Block] = field(default_factory=dict)
+
+    @property
+    def x(self) -> Array | None:
+        """The input, where there is one."""
+        return next(iter(self.inputs.values())) if len(self.inputs) == 1 else None
+
+    @property
+    def expected(self) -> Array | None:
+        """The output that the page gives, where there is one."""
+        return next(iter(self.outputs.values())) if len(self.outputs) == 1 else None
+
+    def line_of(self, name: str) -> int:
+        """The line of a parameter, in DirectML's spelling or ours, or of a tensor; else its own."""
+        return self.places.get(name) or self.places.get(_documented(name), self.line)
+
+
+def read_example(
+    tensors: Tensors, group: Group, number: int, structure: Structure | None
+) -> PageExample:
+    """The example of a group of fields and tensors.
+
+    Args:
+        tensors: the page's.
+        group: its parts.
+        number: which example of the page it is, from 1.
+        structure: the page's; None where the page names none.
+    """
+    titled = any(c.isdigit() for c in group.title)
+    title = group.title if titled else _("Example {n}").format(n=number)
+    findings = list(group.findings)
+    try:
+        if group.problem:
+            raise Unreadable(group.problem)
+        desc = _desc(group, findings)
+        if structure is None:
+            structure = _fitting(tensors, group, desc, findings)
+        cls = structure.cls
+        foreign = [f for name, f in group.fields.items() if name not in structure.members]
+        if foreign:
+            message = _("{structure} has no {name}.")
+            found = message.format(structure=structure.name, name=foreign[0].name)
+            raise Unreadable(Finding(foreign[0].line, found, "parameter"))
+        without = structure.older.without if structure.older else ()
+        check_names(group, cls, without)
+        inputs, outputs = _tensors(tensors, group, cls, findings)
+        made, sizes = (
+            {name: tensor.values.shape for name, tensor in side.items()}
+            for side in (inputs, outputs)
+        )
+        desc |= _typed(group, cls, desc, outputs, findings)
+        described = _uncounted(cls, desc) | _laid(cls, inputs)
+        operator = structure.operator(described, made, sizes).with_output_types(
+            {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
+        )
+        inputs = _with_zeros(group, cls, without, _memory(operator, inputs), outputs, findings)
+        given = (*inputs.values(), *outputs.values())
+        contradictions = [found for tensor in given for found in tensor.contradictions]
+        contradictions += count_findings(group, cls, desc)
+        x, expected = _of_one_type(operator, inputs, outputs, contradictions)
+        findings += _otherwise(group, structure, operator.values_type(x))
+    except Unreadable as error:
+        return _unread(title, group, findings, error.finding)
+    except Error as error:
+        reason = Finding(_line_of(group, error), page_words(error), "parameter")
+        return _unread(title, group, findings, reason)
+    return PageExample(
+        title,
+        group.line,
+        operator,
+        x,
+        expected,
+        {name: tensor.lines for name, tensor in outputs.items()},
+        tuple(findings),
+        tuple(contradictions),
+        None,
+        _places(group, structure, operator),
+        blocks={**group.inputs, **group.outputs},
+    )
+
+
+def _unread(title: str, group: Group, findings: list[Finding], reason: Finding) -> PageExample:
+    blocks = {**group.inputs, **group.outputs}
+    found = tuple(findings)
+    return PageExample(title, group.line, findings=found, unreadable=reason, blocks=blocks)
+
+
+def _places(group: Group, structure: Structure, operator: Operator) -> dict[str, int]:
+    """The lines of parameters and tensors; what no parameter gives, a free output's sizes do."""
+    blocks = [*group.inputs.values(), *group.outputs.values()]
+    free = [b.line for b in blocks if b.label.partition("[")[0] in structure.cls.free_tensors]
+    derived = operator.settings if free and not structure.older else ()
+    return (
+        dict.fromkeys(map(_documented, derived), min(free, default=0))
+        | {f.name: f.line for f in group.fields.values()}
+        | {block.label: block.line for block in blocks}
+    )
+
+
+def _otherwise(group: Group, structure: Structure, data_type: str) -> list[Finding]:
+    """What to say of an older form that DirectML itself runs in another way for this type."""
+    if structure.older is None or data_type not in structure.older.otherwise:
+        return []
+    message = _(
+        "for {data_type}, DirectML {version} itself does not follow the rule of "
+        "{structure} that this example is checked against."
+    ).format(data_type=data_type, version=RECORDED_VERSION, structure=structure.name)
+    return [Finding(group.line, message)]
+
+
+def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
+    desc = {}
+    for name, given in group.fields.items():
+        desc[name], finding = field_value(given)
+        findings += filter(None, (finding, remark(given)))
+    return desc
+
+
+def _tensors(
+    tensors: Tensors, group: Group, cls: type[Operator], findings: list[Finding]
+) -> tuple[dict[str, PageTensor], dict[str, PageTensor]]:
+    """Inputs and outputs in the structure's order; without those that are said to be absent."""
+    given = {**group.inputs, **group.outputs}
+    blocks = {name: block for name, block in given.items() if not block.absent}
+    order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
+    named = {name: tensors.header(block).data_type for name, block in blocks.items()}
+    control = {name for name in group.inputs if cls.role(name) == CONTROL}
+    values = (found for name, found in named.items() if found and name not in control)
+    assumed = next(values, ASSUMED_TYPE)
+    read = {}
+    for name in filter(blocks.__contains__, order):
+        block, kind = blocks[name], CONTROL_TYPE if name in control else assumed
+        if name in cls.index_slots():
+            kind = cls.index_slots()[name].data_types[0]
+        if named[name] is None:
+            message = _("{label} has no DataType; it was read as {data_type}.")
+            findings.append(
+                Finding(block.line, message.format(label=name, data_type=kind), "tensor-text")
+            )
+        read[name] = tensors.read(block, kind)
+        if read[name].buffer and not (name in group.inputs and name in cls.free_tensors):
+            message = _("{label} has Strides, which are ignored for this tensor.")
+            raise Unreadable(Finding(block.line, message.format(label=name), "tensor-text"))
+        findings += read[name].findings
+    return (
+        {name: tensor for name, tensor in read.items() if name in group.inputs},
+        {name: tensor for name, tensor in read.items() if name in group.outputs},
+    )
+
+
+def _typed(
+    group: Group,
+    cls: type[Operator],
+    desc: Mapping[str, Any],
+    outputs: Mapping[str, PageTensor],
+    findings: list[Finding],
+) -> dict[str, str]:
+    """The data type that an example without inputs gives to its output, but not as a parameter."""
+    name = _type_member(cls)
+    if not name or name in desc:
+        return {}
+    data_type = data_type_of(next(iter(outputs.values())).values)
+    message = _("{name} is missing; it was read as {data_type}, the output's type.")
+    told = message.format(name=name, data_type=data_type)
+    findings.append(Finding(group.line, told, "parameter"))
+    return {name: data_type}
+
+
+def _type_member(cls: type[Operator]) -> str:
+    """The member that says the type of the output where no input does; empty if there is none."""
+    kinds = () if cls.input_slots else cls.declared.values()
+    return next((s.label for s in kinds if s.label.endswith("DataType")), "")
+
+
+def _laid(cls: type[Operator], inputs: Mapping[str, PageTensor]) -> dict[str, Any]:
+    """What a description says of inputs that may have strides."""
+    found: dict[str, Any] = {}
+    for name, tensor in inputs.items():
+        if name in cls.free_tensors:
+            told = tensor.buffer
+            found[name] = {"Sizes": list(told.sizes if told else tensor.values.shape)}
+            found[name] |= {"Strides": list(told.strides)} if told else {}
+    return found
+
+
+def _memory(operator: Operator, inputs: Mapping[str, PageTensor]) -> dict[str, PageTensor]:
+    """The inputs, those of which the operator takes the memory as such."""
+    return {
+        name: replace(tensor, values=tensor.values.reshape(-1))
+        if name in operator.buffers
+        else tensor
+        for name, tensor in inputs.items()
+    }
+
+
+def _with_zeros(
+    group: Group,
+    cls: type[Operator],
+    without: Sequence[str],
+    inputs: dict[str, PageTensor],
+    outputs: Mapping[str, PageTensor],
+    findings: list[Finding],
+) -> dict[str, PageTensor]:
+    """The inputs, with zeros of the output's sizes for what is absent."""
+    like = next(iter(outputs.values()))
+    found = dict(inputs)
+    for slot in cls.input_slots:
+        said = group.inputs.get(slot.name)
+        if slot.name not in without and not (said and said.absent):
+            continue
+        zeros = np.zeros_like(like.values)
+        zeros.flags.writeable = False
+        line = said.line if said else like.line
+        if said:
+            message = _("there is no {name}; zeros of the output's sizes are used instead.")
+            findings.append(Finding(line, message.format(name=slot.name), "tensor-name"))
+        found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
+    return found
+
+
+def _of_one_type(
+    operator: Operator,
+    inputs: Mapping[str, PageTensor],
+    outputs: Mapping[str, PageTensor],
+    contradictions: list[Finding],
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """All tensors in the types that go with that of the first input whose elements travel."""
+    first = next((name for name in inputs if operator.role(name) == VALUES), "")
+    ours = data_type_of(inputs[first].values) if first else operator.values_type({})
+    first = first or _type_member(type(operator))
+
+    def cast(name: str, tensor: PageTensor, due: str) -> Array:
+        theirs = data_type_of(tensor.values)
+        if theirs == due:
+            return tensor.values
+        message = _(
+            "the DataType of {label} is {theirs}; it must be {due}, because that of {first} "
+            "is {ours}."
+        )
+        told = message.format(label=name, theirs=theirs, first=first, ours=ours, due=due)
+        contradictions.append(Finding(tensor.line, told, "contradiction"))
+        with np.errstate(all="ignore"):
+            values = tensor.values.astype(DATA_TYPES[due].dtype)
+        values.flags.writeable = False
+        return values
+
+    x = {
+        name: cast(name, tensor, ours) if operator.role(name) == VALUES else tensor.values
+        for name, tensor in inputs.items()
+    }
+    return x, {
+        name: cast(name, tensor, operator.output_type(name, ours))
+        for name, tensor in outputs.items()
+    }
+
+
+def _uncounted(cls: type[Operator], desc: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the numbers of tensors, which :func:`count_findings` compares with the page's."""
+    counts = count_members(cls).values()
+    return {name: value for name, value in desc.items() if name not in counts}
+
+
+def _fitting(
+    tensors: Tensors, group: Group, desc: dict[str, Any], findings: list[Finding]
+) -> Structure:
+    """The operator that parameters and tensors fit, where the page names none."""
+    fitting: list[type[Operator]] = []
+    reason: Finding | None = None
+    for cls in classes_with(tuple(desc)) if desc or _has_strides(tensors, group) else ():
+        try:
+            check_names(group, cls)
+            inputs, outputs = _tensors(tensors, group, cls, [])
+            made, sizes = (
+                {name: tensor.values.shape for name, tensor in side.items()}
+                for side in (inputs, outputs)
+            )
+            typed = desc | _typed(group, cls, desc, outputs, [])
+            operator = Structure(cls).operator(
+                _uncounted(cls, typed) | _laid(cls, inputs), made, sizes
+            )
+            inputs = _memory(operator, inputs)
+            given = {name: tensor.values.shape for name, tensor in inputs.items()}
+            problems = operator.problems(given, None)
+            if not problems and operator.outputs_after(given) == sizes:
+                fitting.append(cls)
+        except Unreadable as error:
+            reason = reason or error.finding
+        except Error as error:
+            reason = Finding(_line_of(group, error), page_words(error), "parameter")
+    # at block size 1 both block operators copy, and either will do
+    if fitting:
+        message = _("no operator is named; the parameters and sizes match {structure}.")
+        findings.append(
+            Finding(group.line, message.format(structure=fitting[0].structure), "parameter")
+        )
+        return Structure(fitting[0])
+    if reason is not None:
+        raise Unreadable(reason)
+    message = _("no operator is named, and none matches these parameters and sizes.")
+    raise Unreadable(Finding(group.line, message, "parameter"))
+
+
+def _has_strides(tensors: Tensors, group: Group) -> bool:
+    """Whether an input is given with strides, which tell of an operator without parameters."""
+    headers = (tensors.header(block) for block in group.inputs.values())
+    return any(header.strides is not None for header in headers)
+
+
+def _line_of(group: Group, error: Error) -> int:
+    """The line of the parameter that an error is about, or the example's."""
+    found = group.fields.get(_documented(error.field))
+    return found.line if found else group.line
+
+
+def page_words(error: Error) -> str:
+    """What an error says, with the page's name of the parameter before it.
+
+    >>> page_words(Error("block_size: 0 is not possible."))
+    'BlockSize: 0 is not possible.'
+    """
+    field, colon, message = str(error).partition(": ")
+    if not re.fullmatch(r"[a-z_]+", field) or not colon:
+        return str(error)
+    return message if field == "desc" else f"{_documented(field)}: {message}"
+
+
+def _documented(name: str) -> str:
+    """DirectML's spelling of a parameter's name: ``BlockSize`` for ``block_size``."""
+    return re.sub(r"(?:^|_)([a-z])", lambda found: found[1].upper(), name)

@@ -1,0 +1,327 @@
+"""Fields and tensors of a page, put together as examples.
+
+Nothing is guessed silently: an input that several examples share, an output labelled as an
+input, a parameter that stands further up are all reported.  And nothing is lost: whatever finds
+no example becomes one that cannot be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from dmlviz.operators.slots import OUTPUT
+from dmlviz.tensors import shown
+from dmlviz.verify.anchors import NUMBERED, Anchor, Block, Field
+from dmlviz.verify.fields import field_value
+from dmlviz.verify.findings import Finding, print_lines
+from dmlviz.verify.strays import Stray
+from dmlviz.words import _, ngettext
+
+
+@dataclass(frozen=True)
+class Group:
+    """The parts of one example, not yet read.
+
+    Attributes:
+        title: the page's heading, or empty.
+        line: where the example begins.
+        fields: by name.
+        inputs, outputs: the tensors by the page's names; empty where the page has none.
+        findings: what was put right.
+        problem: why it cannot be read, whatever its parts say; None where they are to be read.
+    """
+
+    title: str
+    line: int
+    fields: dict[str, Field]
+    inputs: dict[str, Block]
+    outputs: dict[str, Block]
+    findings: tuple[Finding, ...]
+    problem: Finding | None = None
+
+
+def groups(
+    anchors: tuple[Anchor, ...], alone: bool = True, inputs: tuple[str, ...] = ()
+) -> tuple[Group, ...]:
+    """The examples of a page, in its order.
+
+    Args:
+        anchors: its parts.
+        alone: whether the operator has one input and one output, or is not known.
+        inputs: the names of its inputs, where there is no list among them.
+    """
+    grouping = _Grouping(alone, inputs)
+    for number, anchor in enumerate(anchors):
+        ahead = anchors[number + 1 : number + 1 + _AHEAD]
+        if isinstance(anchor, Stray) and not (
+            anchor.beside or grouping.is_open(ahead) or anchor.title
+        ):
+            continue
+        if anchor.title:
+            grouping.close()
+            grouping.begin(anchor.title)
+        if isinstance(anchor, Field):
+            if not anchor.illustrates:
+                grouping.field(anchor, ahead)
+        elif isinstance(anchor, Block):
+            grouping.tensor(anchor, ahead)
+        else:
+            grouping.stray(anchor)
+    grouping.close()
+    return grouping.finished()
+
+
+# how far to look whether an output follows: past a handful of parameters
+_AHEAD = 8
+_OUTPUT = OUTPUT[0].name
+
+
+@dataclass
+class _Part:
+    """An example that is still being put together."""
+
+    title: str = ""
+    fields: dict[str, Field] = field(default_factory=dict)
+    inputs: dict[str, Block] = field(default_factory=dict)
+    outputs: dict[str, Block] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    problem: Finding | None = None
+    # tensors under names that no operator has
+    unknown: list[Stray] = field(default_factory=list)
+
+    @property
+    def is_numbered(self) -> bool:
+        return NUMBERED.search(self.title) is not None
+
+    @property
+    def line(self) -> int:
+        """Of its first tensor."""
+        return min(block.line for block in (*self.inputs.values(), *self.outputs.values()))
+
+    @property
+    def output_line(self) -> int:
+        return min(block.line for block in self.outputs.values())
+
+
+class _Grouping:
+    def __init__(self, alone: bool, inputs: tuple[str, ...]) -> None:
+        self.alone = alone
+        self.inputs = inputs
+        self.done: list[Group] = []
+        self.part = _Part()
+        # what stood before the examples counts for all of them
+        self.page_fields: dict[str, Field] = {}
+        self.shared: dict[str, Block] = {}
+        # whether no example had them for itself
+        self.is_preamble = False
+        # parameters and inputs that nothing has used yet
+        self.unused_fields: list[_Part] = []
+        self.unused: _Part | None = None
+
+    def is_open(self, ahead: tuple[Anchor, ...]) -> bool:
+        """Whether an example has begun that is not ended by its last output yet."""
+        part = self.part
+        if part.outputs:
+            further = next((block for block in ahead if isinstance(block, Block)), None)
+            return bool(further and further.is_output and further.label not in part.outputs)
+        return bool(part.fields or part.inputs or part.problem)
+
+    def begin(self, title: str) -> None:
+        self.part.title = title
+
+    def field(self, found: Field, ahead: tuple[Anchor, ...]) -> None:
+        if self.part.outputs and self._trails(found, ahead):
+            if not self.part.title:
+                message = _("{name} follows the tensors of its example.")
+                told = Finding(found.line, message.format(name=found.name), "parameter")
+                self.part.findings.append(told)
+            self.part.fields[found.name] = found
+            return
+        if self.part.outputs:
+            self.close()
+        part = self.part
+        if found.name in part.fields:
+            self._twice(part.fields[found.name], found)
+        elif part.inputs:
+            # an input between parameters: those before it count for the page
+            early = {name: f for name, f in part.fields.items() if f.line < part.line}
+            self.page_fields.update(early)
+        part.fields[found.name] = found
+
+    def _trails(self, found: Field, ahead: tuple[Anchor, ...]) -> bool:
+        """Whether a parameter after an output is that example's: no other can have it."""
+        if found.title or found.name in self.part.fields or found.name in self.page_fields:
+            return False
+        # what begins before the next heading may have its parameters first
+        following = next((a for a in ahead if a.title or not isinstance(a, Field)), None)
+        return bool(following.title) if following else len(ahead) < _AHEAD
+
+    def tensor(self, found: Block, ahead: tuple[Anchor, ...]) -> None:
+        own = self.part.outputs
+        if own and not (found.is_output and found.label not in own):
+            self.close()
+        part = self.part
+        if found.is_output:
+            part.outputs[found.label] = found
+        elif found.label not in part.inputs:
+            part.inputs[found.label] = found
+        elif not self.alone:
+            message = _("{label} is given twice, also on line {first}.")
+            told = message.format(label=found.label, first=part.inputs[found.label].line)
+            part.problem = part.problem or Finding(found.line, told, "tensor-name")
+        elif _output_follows(ahead):
+            self.page_fields.update(part.fields)
+            self._share(part.inputs, _Part(part.title, inputs=part.inputs))
+            part.inputs = {found.label: found}
+        else:
+            message = _("the second InputTensor is the output.")
+            part.findings.append(Finding(found.line, message, "tensor-name"))
+            part.outputs[_OUTPUT] = replace(found, label=_OUTPUT)
+
+    def stray(self, found: Stray) -> None:
+        if found.is_tensor and found.tensor and not self.part.outputs:
+            self.part.unknown.append(found)
+            return
+        if found.is_tensor:
+            self._finish(_Part(found.title, problem=found.finding), {})
+            return
+        if self.part.outputs:
+            self.close()
+        self.part.problem = self.part.problem or found.finding
+
+    def close(self) -> None:
+        part, self.part = self.part, _Part()
+        self._adopt(part)
+        if not part.outputs:
+            self._without_output(part)
+            return
+        own = dict(part.inputs)
+        self._lend(part)
+        if own and own == part.inputs:
+            self._share(own)
+        for name, found in self.page_fields.items():
+            if name not in part.fields:
+                message = _("{name} is missing here; the one on line {line} is used.")
+                part.findings.append(
+                    Finding(
+                        part.output_line, message.format(name=name, line=found.line), "tensor-name"
+                    )
+                )
+                self.unused_fields = [
+                    p for p in self.unused_fields if p.fields.get(name) is not found
+                ]
+        self._finish(part, {**self.page_fields, **part.fields})
+
+    def _adopt(self, part: _Part) -> None:
+        """The one tensor of an unknown name is the one input that its example lacks."""
+        lent = self.shared if self.is_preamble else {}
+        left = [name for name in self.inputs if name not in part.inputs and name not in lent]
+        if part.outputs and len(part.unknown) == len(left) == 1:
+            found, name = part.unknown[0].tensor, left[0]
+            assert found is not None
+            part.inputs[name] = Block(name, found.start, found.end, found.line, "")
+            message = _("{label} is read as {name}, the only input that the example lacks.")
+            told = message.format(label=found.label, name=name)
+            part.findings.append(Finding(found.line, told, "tensor-name"))
+            return
+        for stray in part.unknown:
+            self._finish(_Part(stray.title, problem=stray.finding), {})
+
+    def _lend(self, part: _Part) -> None:
+        """The shared inputs to an example that has none, or not those of a section."""
+        own = {block.stem for block in part.inputs.values()}
+        if own and (self.alone or not self.is_preamble):
+            return
+        lent = {name: block for name, block in self.shared.items() if block.stem not in own}
+        if not lent:
+            return
+        part.inputs = {**lent, **part.inputs}
+        if self.unused:
+            left = {n: b for n, b in self.unused.inputs.items() if n not in lent}
+            self.unused = replace(self.unused, inputs=left) if left else None
+        message = ngettext(
+            "the example uses the {labels} of line {lines}.",
+            "the example uses {labels} of lines {lines}.",
+            len(lent),
+        )
+        lines = print_lines(block.line for block in lent.values())
+        told = message.format(labels=", ".join(lent), lines=lines)
+        part.findings.append(Finding(part.output_line, told, "tensor-name"))
+
+    def finished(self) -> tuple[Group, ...]:
+        self._unused()
+        if self.done:
+            for part in self.unused_fields:
+                message = _("neither an InputTensor nor an OutputTensor follows {name}.")
+                first = next(iter(part.fields.values()))
+                part.problem = Finding(first.line, message.format(name=first.name), "tensor-name")
+                self._finish(part, part.fields)
+        return tuple(sorted(self.done, key=lambda group: group.line))
+
+    def _without_output(self, part: _Part) -> None:
+        if part.problem or (part.is_numbered and part.fields and part.inputs):
+            # an example cut short lends its parameters to none
+            self._finish(part, part.fields)
+            if part.inputs:
+                self._share(part.inputs)
+        elif part.inputs:
+            self.page_fields.update(part.fields)
+            self._share(part.inputs, part)
+        elif part.fields:
+            if not part.is_numbered:
+                self.page_fields.update(part.fields)
+            # before the examples, and without a heading, it may be prose
+            if self.done or part.title:
+                self.unused_fields.append(part)
+
+    def _share(self, inputs: dict[str, Block], part: _Part | None = None) -> None:
+        """These are there for the examples that have none; ``part`` where none has used them."""
+        self._unused()
+        self.shared, self.is_preamble, self.unused = inputs, part is not None, part
+
+    def _unused(self) -> None:
+        """An input without an output, that no other example uses, is an example cut short."""
+        if self.unused is not None:
+            self._finish(self.unused, self.unused.fields)
+        self.unused = None
+
+    def _twice(self, earlier: Field, found: Field) -> None:
+        named = {"name": found.name, "first": earlier.line}
+        same = earlier.value == found.value or field_value(earlier) == field_value(found)
+        if same and earlier.rest.strip() == found.rest.strip():
+            message = _("{name} is given twice, also on line {first}; this one is used.")
+            self.part.findings.append(Finding(found.line, message.format(**named), "tensor-name"))
+            return
+        message = _("{name} is {value} here and {other} on line {first}.")
+        values = {"value": shown(found.value), "other": shown(earlier.value)}
+        self.part.problem = self.part.problem or Finding(
+            found.line, message.format(**named, **values), "tensor-name"
+        )
+
+    def _finish(self, part: _Part, fields: dict[str, Field]) -> None:
+        lines = [f.line for f in part.fields.values()]
+        if not lines or (part.outputs and min(lines) > part.output_line):
+            lines += [block.line for block in (*part.inputs.values(), *part.outputs.values())]
+            lines += [part.problem.line] if part.problem else []
+        self.done.append(
+            Group(
+                part.title,
+                min(lines),
+                fields,
+                part.inputs,
+                part.outputs,
+                tuple(part.findings),
+                part.problem,
+            )
+        )
+
+
+def _output_follows(ahead: tuple[Anchor, ...]) -> bool:
+    """Whether the next tensor is labelled as an output, before anything else begins."""
+    for anchor in ahead:
+        if anchor.title:
+            return False
+        if isinstance(anchor, Block):
+            return anchor.is_output
+        # parameters between the two belong to the example of the input
+    return False

@@ -1,0 +1,317 @@
+"""A documentation page, read: the operator, its examples, and what had to be put right."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+from dmlviz.errors import Error
+from dmlviz.operators import Operator, known_names, older_form_of
+from dmlviz.operators.older import OlderForm
+from dmlviz.verify.anchors import Field, anchors
+from dmlviz.verify.consistency import consistency_findings
+from dmlviz.verify.examples import PageExample, read_example
+from dmlviz.verify.findings import Finding
+from dmlviz.verify.grouping import groups
+from dmlviz.verify.json_objects import without_objects
+from dmlviz.verify.naming import (
+    class_of,
+    is_alone,
+    names_operator,
+    structure_of,
+)
+from dmlviz.verify.notebooks import cells, is_notebook
+from dmlviz.verify.sections import sections
+from dmlviz.verify.skips import Skip, take_skips, with_skips
+from dmlviz.verify.spellings import respelled
+from dmlviz.verify.statements import Checked, Statements, statements
+from dmlviz.verify.structure import Structure
+from dmlviz.verify.support import (
+    Row,
+    headings,
+    introductions,
+    level_finding,
+    support_findings,
+    table,
+)
+from dmlviz.verify.tally import Tally, count_examples, count_lines
+from dmlviz.verify.text import Source, decode, plain
+from dmlviz.verify.values import Tensors
+from dmlviz.verify.wrappings import unwrapped
+from dmlviz.words import _
+
+EXAMPLES_LIMIT = 500
+"""The most examples of one page that are read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A page.
+
+    Attributes:
+        name: the file's, or empty.
+        structure: the operator that the page names, such as ``DML_TILE_OPERATOR_DESC``; empty
+            where it names none.
+        examples: in the page's order.
+        findings: what was put right, by line; those of examples are in the examples.
+        statements: what the page says of sizes, with each example's numbers.
+        support: the rows of its feature-level tables.
+        problem: why there is nothing to verify; empty where there is something.
+        unreadable: whether that is because the page could not be read at all.
+        tally: how much of the page was checked.
+        others: the further operators of a page that has examples of several.
+        line: where it begins, where it is a part of a page.
+        names_operator: whether UID, title, headings, file name or fields say that the page is
+            about an operator of this version.
+    """
+
+    name: str
+    structure: str
+    examples: tuple[PageExample, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    statements: tuple[Checked, ...] = ()
+    support: tuple[Row, ...] = ()
+    problem: str = ""
+    unreadable: bool = False
+    names_operator: bool = False
+    tally: Tally = field(default_factory=Tally)
+    others: tuple[str, ...] = ()
+    line: int = 1
+
+    @property
+    def lacks_examples(self) -> bool:
+        """Whether the page is about an operator of this version and yields no example.
+
+        That is an error wherever the page was found; any other page without examples may lie
+        in a folder.
+        """
+        return self.names_operator and not self.examples
+
+    @property
+    def names_nothing_known(self) -> bool:
+        """Whether the page is about an operator that dmlviz does not have."""
+        return bool(self.structure) and class_of(self.structure) is None and not self.names_operator
+
+    @property
+    def operator_type(self) -> str:
+        """DirectML's ``DML_OPERATOR_TYPE``, such as ``DML_OPERATOR_TILE``; or empty."""
+        name = self.structure.removeprefix("DML_").removesuffix("_OPERATOR_DESC")
+        return f"DML_OPERATOR_{name}" if name else ""
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Those of the page and those of its examples, by line."""
+        found = [*self.findings]
+        for example in self.examples:
+            found += [*example.findings, *example.contradictions]
+            found += [example.unreadable] if example.unreadable else []
+        return tuple(sorted(set(found), key=attrgetter("line", "message")))
+
+
+def read_document(page: str | bytes, name: str = "") -> Document:
+    """The page, however little of it can be read; nothing is raised for its contents.
+
+    Args:
+        page: Markdown, copied text, HTML, reStructuredText, AsciiDoc, MDX or a Jupyter notebook
+            in any language; bytes are decoded as UTF-8 (or UTF-16 with its mark).  At most
+            1,048,576 bytes.
+        name: of the file, for reports; ``.ipynb`` is a notebook.
+
+    >>> page = '''DML_TILE_OPERATOR_DESC
+    ... Repeats: {2}
+    ... InputTensor: (Sizes:{2}, DataType:INT8) [7, 8]
+    ... OutputTensor: (Sizes:{4}, DataType:INT8) [7, 8, 7, 8]'''
+    >>> read_document(page).examples[0].operator
+    Tile(repeats=(2,))
+    """
+    try:
+        text = decode(page) if isinstance(page, bytes) else page
+        text, skips = take_skips(page_text(text, name))
+        source = as_documented(plain(text))
+    except Error as error:
+        return Document(name, "", problem=str(error), unreadable=True)
+    documents: list[Document] = []
+    for structure, start, part in sections(source):
+        before = sum(len(document.examples) for document in documents)
+        documents.append(_placed(_read(part, name, structure, skips, before), start))
+    if any(document.unreadable for document in documents):
+        return next(document for document in documents if document.unreadable)
+    return _joined(documents) if documents else _read(source, name, "", skips)
+
+
+def _read(
+    source: Source, name: str, structure: str, skips: tuple[Skip, ...], before: int = 0
+) -> Document:
+    """A page, or the part of it that is about one operator.
+
+    Args:
+        source: the page or the part.
+        name: of the file.
+        structure: what the part is about; empty for a whole page.
+        skips: of the page.
+        before: how many examples precede the part.
+    """
+    # a part's file may be named after another one
+    own = "" if structure else name
+    structure = structure or structure_of(source.text)
+    cls, older = class_of(structure), older_form_of(structure)
+    parts = anchors(source, older.members if older else ())
+    fields = {part.name for part in parts if isinstance(part, Field)}
+    ours = names_operator(source.text, own, fields)
+    if structure and cls is None:
+        message = _("{structure} is not an operator that dmlviz knows.")
+        if ours:
+            # it is one of them with a typing error
+            message = _("{structure} is not supported yet; dmlviz has {operators}.")
+        told = message.format(structure=structure, operators=", ".join(known_names()))
+        return Document(name, structure, problem=told, names_operator=ours, line=source.lines[0])
+    found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
+    if not structure and not any(group.inputs or group.outputs for group in found):
+        # a page of another kind, which says by the way what a tensor looks like
+        found = ()
+    if before + len(found) > EXAMPLES_LIMIT:
+        message = _("page: it has {count} examples; the limit is {most}.").format(
+            count=f"{before + len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
+        )
+        return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
+    tensors = Tensors(source)
+    described = Structure(cls, older) if cls else None
+    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, before + 1)]
+    within = range(source.lines[0], source.line(len(source.text)) + 1)
+    examples = with_skips(read, [skip for skip in skips if skip.line in within])
+    if not structure and examples:
+        # what every readable example turned out to be
+        named = {type(e.operator).structure for e in examples if e.operator}
+        structure = named.pop() if len(named) == 1 else ""
+    said = statements(source)
+    # an older form has a history of its own
+    rows = table(source) if cls and not older else ()
+    checked = said.checked(examples)
+    return Document(
+        name,
+        structure,
+        examples,
+        _page_findings(source, described, examples, rows) if described else (),
+        checked,
+        rows,
+        "" if examples else _nothing(structure),
+        names_operator=ours,
+        tally=_tally(source, described, examples, said, checked, rows) if described else Tally(),
+        line=source.lines[0],
+    )
+
+
+def _joined(documents: list[Document]) -> Document:
+    """The parts of a page about several operators as one document."""
+    foreign = [
+        Finding(document.line, document.problem) for document in documents if document.problem
+    ]
+    return Document(
+        documents[0].name,
+        documents[0].structure,
+        tuple(example for document in documents for example in document.examples),
+        tuple(sorted([*foreign, *(f for document in documents for f in document.findings)])),
+        tuple(said for document in documents for said in document.statements),
+        tuple(row for document in documents for row in document.support),
+        "" if any(document.examples for document in documents) else documents[0].problem,
+        names_operator=any(document.names_operator for document in documents),
+        tally=sum((document.tally for document in documents[1:]), documents[0].tally),
+        others=tuple(document.structure for document in documents[1:]),
+    )
+
+
+def _tally(
+    source: Source,
+    described: Structure,
+    examples: tuple[PageExample, ...],
+    said: Statements,
+    checked: tuple[Checked, ...],
+    rows: tuple[Row, ...],
+) -> Tally:
+    """How much of the page was checked."""
+    formulas = (*(statement.line for statement in said.found), *said.unread)
+    titles = headings(source)
+    # a table is that of the last heading before it
+    headed = {titles[max(0, bisect_left(titles, row.line) - 1)] for row in rows} if titles else ()
+    after = max((example.line for example in examples), default=0)
+    introduced = [line for line, _level in introductions(source, after, rows)][:1]
+    return Tally(
+        count_examples(examples),
+        count_lines(titles, headed),
+        count_lines(formulas, (statement.line for statement in checked)),
+        count_lines(introduced, () if described.older else introduced),
+    )
+
+
+def page_text(page: str, name: str) -> str:
+    """The page as people read it: of a notebook its cells, each line on that of the file.
+
+    Raises:
+        Error: it is no notebook although its name says so (field ``page``).
+    """
+    return cells(page) if is_notebook(page, name) else page
+
+
+def as_documented(source: Source) -> Source:
+    """The page's words as DirectML's own pages write them; each letter stays at its offset."""
+    return replace(source, text=respelled(without_objects(unwrapped(source.text))))
+
+
+def _placed(part: Document, start: int) -> Document:
+    """A part of a page with the offsets of its tensors in the whole page."""
+    examples = tuple(
+        replace(
+            example,
+            blocks={
+                name: replace(block, start=start + block.start, end=start + block.end)
+                for name, block in example.blocks.items()
+            },
+        )
+        for example in part.examples
+    )
+    return replace(part, examples=examples)
+
+
+def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[str, ...]:
+    """The names of the inputs that a page's examples have; empty where one is a list."""
+    slots = cls.input_slots if cls else ()
+    without = older.without if older else ()
+    return (
+        ()
+        if any(slot.most for slot in slots)
+        else tuple(slot.name for slot in slots if slot.name not in without)
+    )
+
+
+def _page_findings(
+    source: Source,
+    described: Structure,
+    examples: tuple[PageExample, ...],
+    rows: tuple[Row, ...],
+) -> tuple[Finding, ...]:
+    found = [*consistency_findings(source, described.cls, examples)]
+    if described.older and not examples:
+        return tuple(sorted(found))
+    if described.older:
+        message = _("{older} is an older form of {structure}: its examples were read as {name}.")
+        if described.older.newer:
+            message = _("{older} is a newer form of {structure}: its examples were read as {name}.")
+        told = message.format(
+            older=described.name, structure=described.cls.structure, name=described.cls.__name__
+        )
+        line = source.line(source.text.find(described.name))
+        return tuple(sorted((*found, Finding(line, told, "other-form"))))
+    after = max((example.line for example in examples), default=0)
+    found += level_finding(source, described.cls, after, rows)
+    found += support_findings(rows, described.cls)
+    return tuple(sorted(found))
+
+
+def _nothing(structure: str) -> str:
+    cls = class_of(structure)
+    if cls:
+        return _("the page of {structure} has no example with an {name}.").format(
+            structure=structure, name=(*cls.input_slots, *cls.output_slots)[0].names()[0]
+        )
+    return _("the page names no DirectML operator and has no example.")

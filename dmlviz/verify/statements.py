@@ -1,0 +1,343 @@
+"""What a page itself states about sizes, put to the test with its own examples, and others.
+
+Three forms are understood, in any language, because only names and signs are read:
+``OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]``; ``OutputHeight`` followed by a few
+words and ``InputHeight * BlockSize``; and a list of dimensions in braces, such as
+``{ Batch, Channels / (BlockSize * BlockSize), ... }``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+from dmlviz.operators import Operator
+from dmlviz.tensors import MAX_RANK, print_sizes
+from dmlviz.verify.arithmetic import Sum, read_sum
+from dmlviz.verify.examples import PageExample
+from dmlviz.verify.naming import FIELDS, is_derived
+from dmlviz.verify.probes import probes
+from dmlviz.verify.text import Source
+from dmlviz.words import _, listed
+
+# letters of other scripts may stand right beside a name
+_OWNER = re.compile(r"(?<![A-Za-z0-9_.])(InputTensor|OutputTensor)(?![A-Za-z0-9_.]|\s*\[)")
+_LIST = re.compile(r"\{([^{}]{3,400})\}")
+_EQUATION = re.compile(
+    r"(?<![A-Za-z0-9_.])((?:InputTensor|OutputTensor)\.Sizes\[i\]|[A-Za-z]\w{0,30}\[i\])\s*=(?!=)",
+    re.ASCII,
+)
+_PER_DIMENSION = tuple(
+    f"{name}[i]" for name in (*FIELDS, "InputTensor.Sizes", "OutputTensor.Sizes")
+)
+_NAME = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
+_SETTING = re.compile(rf"\b(?:{'|'.join(FIELDS)})\b", re.ASCII)
+# a few words in any language between a name and its sum
+_WORDS = re.compile(r"[^{}\[\]().;:=+*/|\d]{1,60}?(?=\b[A-Za-z])")
+_MOST = 100
+# the examples with which each statement is tried; more would say the same
+_CASES = 20
+# how often a page may name its sizes before the rest of it is left alone
+_MENTIONS = 2_000
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that a page says about sizes.
+
+    Attributes:
+        line: where.
+        target: the name that it is about, or ``OutputTensor.Sizes[1]`` for a place in a list.
+        total: what the page says it is.
+        dimension: of the output, where the target is a place in a list; else -1.
+        owner: the tensor of the list.
+        beside_settings: whether its line names a setting.
+    """
+
+    line: int
+    target: str
+    total: Sum
+    dimension: int = -1
+    owner: str = "OutputTensor"
+    beside_settings: bool = False
+
+    def is_general(self, examples_from: int) -> bool:
+        """Whether it is said of all inputs and settings.
+
+        A number may stand for a setting that is given nearby: where BlockSize is 2, a height of
+        ``InputHeight * 2`` is right.
+        """
+        has_numbers = any(token[0].isdigit() for token in self.total.tokens)
+        has_settings = any(name.removesuffix("[i]") in FIELDS for name in self.total.names)
+        nearby = self.beside_settings or self.line >= examples_from
+        return has_settings or not (has_numbers and nearby)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A statement with the numbers of an example, or of other sizes and settings.
+
+    Attributes:
+        line: of the statement.
+        agrees: whether it is so.
+        message: the statement, its numbers, and what the operator gives.
+        example: the example's title; empty if it is not on the page.
+    """
+
+    line: int
+    agrees: bool
+    message: str
+    example: str
+
+
+@dataclass(frozen=True)
+class Statements:
+    """All that a page states.
+
+    Attributes:
+        found: the statements.
+        inputs, outputs: names of dimensions, in order, by which the page calls them.
+        unread: the lines of equations about every dimension that were not understood.
+    """
+
+    found: tuple[Statement, ...]
+    inputs: tuple[tuple[str, int], ...]
+    outputs: tuple[tuple[str, int], ...]
+    unread: tuple[int, ...] = ()
+
+    def checked(self, examples: Sequence[PageExample]) -> tuple[Checked, ...]:
+        """Each statement once: with the first example that belies it, else with the first.
+
+        What no example belies is tried with other sizes and settings: 2 + 2 is 2 * 2.
+        """
+        different: dict[tuple[Operator, tuple[int, ...]], _Case] = {}
+        for example in examples:
+            for case in _cases(example):
+                different.setdefault((case.operator, case.sizes), case)
+        cases = tuple(islice(different.values(), _CASES))
+        told: dict[Statement, Checked] = {}
+        for case in cases:
+            names = self._names(case)
+            for statement in self.found:
+                if statement in told and not told[statement].agrees:
+                    continue
+                checked = _check(statement, case, names, only_wrong=statement in told)
+                if checked:
+                    told[statement] = checked
+        start = min((example.line for example in examples), default=0)
+        general = [s for s, checked in told.items() if checked.agrees and s.is_general(start)]
+        kinds = dict.fromkeys((type(case.operator), len(case.sizes)) for case in cases)
+        told |= self._belied(general, kinds)
+        return tuple(told[statement] for statement in self.found if statement in told)
+
+    def _belied(
+        self, general: list[Statement], kinds: Iterable[tuple[type[Operator], int]]
+    ) -> dict[Statement, Checked]:
+        found: dict[Statement, Checked] = {}
+        for cls, rank in kinds:
+            for operator, sizes in probes(cls, rank):
+                case = _Case(operator, sizes)
+                names = self._names(case)
+                for statement in general:
+                    if statement not in found:
+                        checked = _check(statement, case, names, only_wrong=True)
+                        if checked:
+                            found[statement] = checked
+        return found
+
+    def _names(self, case: _Case) -> dict[str, int]:
+        names = {name: case.output[d] for name, d in self.outputs if d < len(case.output)}
+        names |= {name: case.sizes[d] for name, d in self.inputs if d < len(case.sizes)}
+        return names | {k: v for k, v in case.operator.desc.items() if type(v) is int}
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Sizes and settings with which a statement is tried: an example's where it has a title."""
+
+    operator: Operator
+    sizes: tuple[int, ...]
+    title: str = ""
+
+    @cached_property
+    def output(self) -> tuple[int, ...]:
+        return self.operator.output_sizes(self.sizes)
+
+    @cached_property
+    def lists(self) -> dict[str, tuple[int, ...]]:
+        """By the names that statements about every dimension use."""
+        desc = self.operator.desc
+        lists = {f"{k}[i]": tuple(v) for k, v in desc.items() if isinstance(v, list)}
+        return lists | {"InputTensor.Sizes[i]": self.sizes, "OutputTensor.Sizes[i]": self.output}
+
+    def settings(self, names: Sequence[str]) -> str:
+        """Its sizes, and the settings among some names, as a page writes them."""
+        desc = self.operator.desc
+        used = [name for name in desc if name in names or f"{name}[i]" in names]
+        used = used or [name for name, value in desc.items() if not isinstance(value, str)]
+        values = [print_sizes(v) if isinstance(v := desc[n], list) else str(v) for n in used]
+        told = [f"Sizes {print_sizes(self.sizes)}"]
+        return listed([*told, *(f"{n} {v}" for n, v in zip(used, values, strict=True))])
+
+
+def _cases(example: PageExample) -> Iterator[_Case]:
+    operator, x = example.operator, example.x
+    # formulas about several tensors are not read
+    if operator is None or x is None or not is_derived(type(operator)):
+        return
+    if operator.problems(x.shape, None):
+        return
+    yield _Case(operator, x.shape, example.title)
+
+
+def statements(source: Source) -> Statements:
+    """What the page states about sizes, found by names and signs."""
+    inputs: dict[str, int] = {}
+    outputs: dict[str, int] = {}
+    lists = []
+    for owner, at, items in _lists(source.text):
+        names = inputs if owner == "InputTensor" else outputs
+        for d, item in enumerate(items):
+            if item.is_plain:
+                names.setdefault(item.tokens[0], d)
+            else:
+                lists.append(Statement(source.line(at), f"{owner}.Sizes[{d}]", item, d, owner))
+    known = {*inputs, *FIELDS}
+    usable = [s for s in lists if set(s.total.names) <= known]
+    equations, unread = _equations(source)
+    found = [*usable, *equations, *_sentences(source, outputs, known)]
+    if found:
+        beside = {*source.lines_of([name.start() for name in _SETTING.finditer(source.text)])}
+        found = [replace(s, beside_settings=s.line in beside) for s in found]
+    found.sort(key=lambda statement: statement.line)
+    unread += [statement.line for statement in found[_MOST:]]
+    return Statements(
+        tuple(found[:_MOST]), tuple(inputs.items()), tuple(outputs.items()), tuple(unread)
+    )
+
+
+def _lists(text: str) -> Iterator[tuple[str, int, tuple[Sum, ...]]]:
+    owners = [(found.start(), found[1]) for found in _OWNER.finditer(text)]
+    here = -1
+    for found in _LIST.finditer(text):
+        while here + 1 < len(owners) and owners[here + 1][0] < found.start():
+            here += 1
+        words = found[1].split(",")
+        if here < 0 or not 1 < len(words) <= MAX_RANK:
+            continue
+        items = []
+        for word in words:
+            item = read_sum(word, 0, lambda name: True)
+            if item is None or word[item.end :].strip():
+                break
+            items.append(item)
+        else:
+            if any(item.names for item in items):
+                yield owners[here][1], found.start(), tuple(items)
+
+
+def _equations(source: Source) -> tuple[list[Statement], list[int]]:
+    """Equations about every dimension, and the lines of those that are not understood."""
+    read, unread = [], []
+    for found in _EQUATION.finditer(source.text):
+        total = read_sum(source.text, found.end(), lambda name: name in _PER_DIMENSION)
+        line = source.line(found.start())
+        if total is not None and found[1] in _PER_DIMENSION:
+            read.append(Statement(line, found[1], total))
+        else:
+            unread.append(line)
+    return read, unread
+
+
+def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iterator[Statement]:
+    if not outputs:
+        return
+    targets = set(outputs) - known
+    named = (found for found in _NAME.finditer(source.text) if found[0] in targets)
+    for found in islice(named, _MENTIONS):
+        between = found.end()
+        words = _WORDS.match(source.text, between)
+        while words and words.end() - between < 80:
+            name = _NAME.match(source.text, words.end())
+            if name is None or name[0] in targets:
+                break
+            if name[0] in known:
+                total = read_sum(source.text, words.end(), lambda n: n in known, targets)
+                if total is not None and not total.is_plain:
+                    yield Statement(source.line(found.start()), found[0], total)
+                break
+            words = _WORDS.match(source.text, name.end())
+
+
+def _check(
+    statement: Statement, case: _Case, names: dict[str, int], only_wrong: bool
+) -> Checked | None:
+    """What a case says of a statement; None where it says nothing, or no more than others have."""
+    if statement.target.endswith("[i]"):
+        return _check_each(statement, case, only_wrong)
+    if statement.dimension >= 0:
+        due = case.output if statement.owner == "OutputTensor" else case.sizes
+        actual = due[statement.dimension] if statement.dimension < len(due) else None
+    else:
+        actual = names.get(statement.target)
+    if actual is None or not set(statement.total.names) <= names.keys():
+        return None
+    return _told(statement, case, names, actual, statement.target, only_wrong)
+
+
+def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> Checked | None:
+    """A statement about every dimension i: the first that differs, or the last."""
+    lists = case.lists
+    needed = {statement.target, *statement.total.names}
+    if not needed <= lists.keys() or len({len(lists[name]) for name in needed}) != 1:
+        return None
+    checked = None
+    for d in range(len(lists[statement.target])):
+        names = {name: lists[name][d] for name in needed}
+        target = statement.target.replace("[i]", f"[{d}]")
+        # of those that agree, only the last one is told
+        later = d + 1 < len(lists[statement.target])
+        checked = _told(
+            statement, case, names, names[statement.target], target, only_wrong or later
+        )
+        if checked and not checked.agrees:
+            break
+    return checked
+
+
+def _told(
+    statement: Statement,
+    case: _Case,
+    names: dict[str, int],
+    actual: int,
+    target: str,
+    only_wrong: bool,
+) -> Checked | None:
+    value = statement.total.value(names)
+    agrees = value == actual
+    if agrees and only_wrong:
+        return None
+    named = {
+        "target": statement.target,
+        "letters": statement.total.show(),
+        "numbers": statement.total.show(names),
+        "value": _("nothing") if value is None else value,
+        "place": target,
+        "actual": actual,
+        "example": case.title,
+    }
+    if agrees:
+        message = _("{target} = {letters}: {numbers} = {value}, as in {example}.")
+    elif case.title:
+        message = _(
+            "{target} = {letters}: {numbers} = {value}, but in {example} {place} is {actual}."
+        )
+    else:
+        message = _(
+            "{target} = {letters}: {numbers} = {value}, but for {settings}, {place} is {actual}."
+        )
+        named["settings"] = case.settings(statement.total.names)
+    return Checked(statement.line, agrees, message.format(**named), case.title)
