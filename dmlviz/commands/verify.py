@@ -34,8 +34,7 @@ from dmlviz.verify import (
     worst,
 )
 from dmlviz.verify.baseline import read_baseline, write_baseline
-from dmlviz.verify.files import MARKS, check_link
-from dmlviz.verify.options import HTML, JSON, MARKDOWN, option
+from dmlviz.verify.options import HTML, JSON, MARKDOWN, MARKS, check_link, option
 from dmlviz.verify.shown import Collected
 from dmlviz.verify.summary import summary_data, summary_lines
 from dmlviz.words import _

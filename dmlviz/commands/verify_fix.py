@@ -9,9 +9,8 @@ from pathlib import Path
 from dmlviz.commands.verify_files import STANDARD_INPUT
 from dmlviz.errors import Error
 from dmlviz.verify import Document, Report, read_document, verify
-from dmlviz.verify.correction import changed
-from dmlviz.verify.files import leads_out
-from dmlviz.verify.fixes import as_diff, edits
+from dmlviz.verify.fixes import as_diff, changed, edits
+from dmlviz.verify.options import leads_out
 from dmlviz.verify.page import relative
 from dmlviz.verify.text import decode
 from dmlviz.words import _, ngettext

@@ -12,7 +12,7 @@ import streamlit as st
 from dmlviz.kept import kept
 from dmlviz.ui.verify_check import Check, check, text_of
 from dmlviz.verify import FORMATS, as_lines, as_markdown
-from dmlviz.verify.correction import corrected
+from dmlviz.verify.fixes import corrected
 from dmlviz.verify.formats import document_data
 from dmlviz.verify.html_page import html_report
 from dmlviz.verify.shown import Collected

@@ -2,7 +2,7 @@
 
 from dmlviz.verify.built_in import BuiltIn, built_in
 from dmlviz.verify.examples import PageExample
-from dmlviz.verify.findings import Finding
+from dmlviz.verify.findings import RULES, Finding, Rule
 from dmlviz.verify.formats import FORMATS
 from dmlviz.verify.options import Options, options
 from dmlviz.verify.page import (
@@ -14,7 +14,7 @@ from dmlviz.verify.page import (
     without_ignored,
     worst,
 )
-from dmlviz.verify.reader import Document, read_document
+from dmlviz.verify.reader import Document, Tally, read_document
 from dmlviz.verify.report import (
     Report,
     as_data,
@@ -22,8 +22,6 @@ from dmlviz.verify.report import (
     as_list,
     as_markdown,
 )
-from dmlviz.verify.rules import RULES, Rule
-from dmlviz.verify.tally import Tally
 from dmlviz.verify.text import PAGE_LIMIT
 from dmlviz.verify.verifier import RECORDED, Difference, Verdict, available, verify
 from dmlviz.verify.writer import forms_of, write_example

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dmlviz.errors import Error
-from dmlviz.verify.files import check_link
+from dmlviz.verify.options import check_link
 from dmlviz.verify.page import PageReport, Problem, with_problems
 from dmlviz.words import _
 

@@ -1,18 +1,27 @@
-"""Whether a page agrees with itself and with DirectML.h beside its examples."""
+"""Whether a page agrees with itself and with DirectML beside its examples.
+
+Its declaration of the structure is compared with DirectML.h, its tables of ranks and data types by
+feature level with the operator's, its headings and references with its examples.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from dmlviz.errors import Error
 from dmlviz.operators import Operator
-from dmlviz.tensors import shown
+from dmlviz.operators.feature_levels import FEATURE_LEVELS, Support, feature_level, print_ranks
+from dmlviz.operators.slots import Slot
+from dmlviz.tensors import DATA_TYPES, MAX_RANK, shown
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
-from dmlviz.verify.naming import count_members
+from dmlviz.verify.naming import INPUTS, OUTPUTS, count_members
 from dmlviz.verify.text import Source
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 _MOST = 20
 _ANNOTATION = re.compile(r"//[^\n]*|\b_[A-Z]\w{0,40}_(?:\([^()]{0,100}\))?")
@@ -134,3 +143,229 @@ def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Fin
             message = _("the page mentions {example}, but has no such example.")
             told = message.format(example=f"{found[1]} {int(found[2])}")
             yield Finding(source.line(found.start()), told, "reference")
+
+
+_LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
+_TENSORS = "|".join(f"{name}s?" for name in sorted({*INPUTS, *OUTPUTS}, key=len, reverse=True))
+_ROW = re.compile(
+    rf"^[|\s]{{0,20}}(?P<tensor>{_TENSORS})[|\s]{{1,20}}+(?![:=])(?P<rest>[^\n]{{1,1000}}"
+    # HTML has a line for each cell
+    rf"(?:\n[ \t]{{0,20}}\|[ \t](?![ \t]{{0,20}}(?:{_TENSORS})\b)[^\n|]{{1,1000}}"
+    r"\|[ \t]{0,20}(?=\n)){0,6})",
+    re.MULTILINE,
+)
+_NAMES = "|".join(DATA_TYPES)
+_TYPE = re.compile(rf"\b(?:{_NAMES})\b")
+_BRACES = re.compile(r"\{[^{}]{0,300}\}")
+# a letter of another script may stand between two numbers, as in 1至8
+_NUMBER = re.compile(r"(?<![A-Za-z_\d])\d{1,2}(?!\d)")
+# a heading's marks and blanks are no longer than this
+_INDENT = 60
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a page's table says of one tensor at one feature level.
+
+    Attributes:
+        line: of the row.
+        tensor: such as ``IndicesTensor``, or ``InputTensors`` for a list.
+        support: its level, ranks and data types.
+        headed: whether the level begins a line, as a table's heading does; else it is one that
+            a sentence names.
+    """
+
+    line: int
+    tensor: str
+    support: Support
+    headed: bool = True
+
+
+def table(source: Source) -> tuple[Row, ...]:
+    """The rows of the page's tables; each counts for the level last named before it."""
+    rows = []
+    levels = [
+        (found.start(), found[1], _heads(source.text, found.start()))
+        for found in _LEVEL.finditer(source.text)
+    ]
+    here = -1
+    for found in _ROW.finditer(source.text):
+        while here + 1 < len(levels) and levels[here + 1][0] < found.start():
+            here += 1
+        types = tuple(_TYPE.findall(found["rest"]))
+        if not types or here < 0:
+            continue
+        ranks = _ranks(_TYPE.sub(" ", _BRACES.sub(" ", found["rest"])))
+        line = source.line(found.start("tensor"))
+        _start, level, headed = levels[here]
+        rows.append(Row(line, found["tensor"], Support(level, ranks, types), headed))
+    return tuple(rows)
+
+
+def level_finding(
+    source: Source, cls: type[Operator], after: int, rows: tuple[Row, ...]
+) -> tuple[Finding, ...]:
+    """Whether the sentence that says when the operator was introduced is wrong.
+
+    Args:
+        source: the page.
+        cls: the operator.
+        after: the line of the last example; the sentence follows it.
+        rows: of the tables, which the sentence stands before.
+    """
+    due = cls.support[0].level
+    for line, found in introductions(source, after, rows):
+        if found == due:
+            return ()
+        message = _(
+            "the page says that the operator was introduced in {level}; in fact it was {due}."
+        )
+        return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
+    return ()
+
+
+def introductions(source: Source, after: int, rows: tuple[Row, ...]) -> Iterator[tuple[int, str]]:
+    """Sentences that may say when the operator was introduced: their lines, and the level.
+
+    Args:
+        source, after, rows: as in :func:`level_finding`.
+    """
+    before = min((row.line for row in rows), default=None)
+    for line, found in _sentences(source):
+        if line > after and (before is None or line < before):
+            yield line, found
+
+
+def headings(source: Source) -> tuple[int, ...]:
+    """The lines of the headings of feature levels, below each of which a table is due."""
+    found = (match.start() for match in _LEVEL.finditer(source.text))
+    return source.lines_of([at for at in found if _heads(source.text, at)])
+
+
+def _sentences(source: Source) -> Iterator[tuple[int, str]]:
+    """Lines that name a single level, and not as a heading does."""
+    text = source.text
+    mentions = [(source.line(found.start()), found) for found in _LEVEL.finditer(text)]
+    counts = Counter(line for line, _found in mentions)
+    for line, found in mentions:
+        if counts[line] == 1 and not _heads(text, found.start()):
+            yield line, found[1]
+
+
+def _heads(text: str, at: int) -> bool:
+    """Whether nothing but marks stands before a level on its line."""
+    before = text[max(0, at - _INDENT) : at].rpartition("\n")
+    return (bool(before[1]) or at <= _INDENT) and not any(c.isalnum() for c in before[2])
+
+
+def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Finding, ...]:
+    """Where a page's table is not dmlviz's; nothing where they agree or there is no table."""
+    if not rows:
+        return ()
+    ours = {row.level: row for row in cls.support}
+    # a table below a sentence that names another level is that of the operator's first
+    rows = tuple(
+        row
+        if row.headed or row.support.level in ours
+        else replace(row, support=replace(row.support, level=next(iter(ours))))
+        for row in rows
+    )
+    findings = []
+    slots = (*cls.input_slots, *cls.output_slots)
+    special = {slot.name: slot.support for slot in slots if slot.support}
+    for row in rows:
+        level = row.support.level
+        try:
+            feature_level(level)
+        except Error as error:
+            findings.append(Finding(row.line, str(error), "feature-levels"))
+            continue
+        if level not in ours:
+            message = _("the table has a row for {level}; dmlviz knows of no change at that level.")
+            findings.append(Finding(row.line, message.format(level=level), "feature-levels"))
+        else:
+            # indices have rows of their own, one where something changes; so have some outputs
+            known = [own for own in special.get(row.tensor, ()) if not _after(own.level, level)]
+            findings += _compared(row, known[-1] if known else ours[level])
+    findings += _counted(rows, slots)
+    told = {row.support.level for row in rows}
+    before: Support | None = None
+    for level, support in ours.items():
+        if level not in told:
+            message = _("the page has no table for feature level {level}, which added {news}.")
+            news = _news(before, support)
+            findings.append(
+                Finding(rows[0].line, message.format(level=level, news=news), "feature-levels")
+            )
+        before = support
+    return tuple(sorted(findings))
+
+
+def _after(level: str, other: str) -> bool:
+    return FEATURE_LEVELS.index(level) > FEATURE_LEVELS.index(other)
+
+
+def _counted(rows: tuple[Row, ...], slots: Sequence[Slot]) -> list[Finding]:
+    """Tables that have not one row for each tensor."""
+    findings = []
+    counts = Counter((row.support.level, row.tensor) for row in rows)
+    first = {row.support.level: row.line for row in reversed(rows)}
+    for level, line in first.items():
+        for tensor in (slot.name for slot in slots):
+            count = counts[level, tensor]
+            if count != 1:
+                message = ngettext(
+                    "the table of {level} has {n} row for {tensor} instead of one.",
+                    "the table of {level} has {n} rows for {tensor} instead of one.",
+                    count,
+                ).format(level=level, n=count, tensor=tensor)
+                findings.append(Finding(line, message, "feature-levels"))
+    return findings
+
+
+def _news(before: Support | None, now: Support) -> str:
+    """What a level takes that the one before it did not."""
+    if before is None:
+        return _("the operator")
+    types = _listed(set(now.data_types) - set(before.data_types))
+    ranks = "" if now.ranks == before.ranks else _told(now.ranks)
+    return ", ".join(part for part in (ranks, types) if part)
+
+
+def _compared(row: Row, ours: Support) -> list[Finding]:
+    findings = []
+    named = {"tensor": row.tensor, "level": row.support.level}
+    if row.support.ranks and row.support.ranks != ours.ranks:
+        message = _("{tensor} at {level}: the page says {theirs}, dmlviz has {ours}.").format(
+            theirs=_told(row.support.ranks), ours=_told(ours.ranks), **named
+        )
+        findings.append(Finding(row.line, message, "feature-levels"))
+    theirs, known = set(row.support.data_types), set(ours.data_types)
+    if theirs != known:
+        if not theirs - known:
+            message = _("{tensor} at {level}: the page's list of data types lacks {less}.")
+        elif not known - theirs:
+            message = _("{tensor} at {level}: the page's list of data types adds {more}.")
+        else:
+            message = _(
+                "{tensor} at {level}: the page's list of data types lacks {less} and adds {more}."
+            )
+        told = message.format(less=_listed(known - theirs), more=_listed(theirs - known), **named)
+        findings.append(Finding(row.line, told, "feature-levels"))
+    return findings
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    numbers = [int(n) for n in _NUMBER.findall(text)]
+    numbers = [n for n in numbers if 1 <= n <= MAX_RANK]
+    if not numbers:
+        return ()
+    return tuple(range(min(numbers), max(numbers) + 1))
+
+
+def _told(ranks: tuple[int, ...]) -> str:
+    return _("rank {ranks}").format(ranks=print_ranks(ranks))
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(name for name in DATA_TYPES if name in names)

@@ -14,9 +14,8 @@ from dmlviz.tensors import data_type_of, print_value, read_literal
 from dmlviz.tensors.types import Array
 from dmlviz.verify.anchors import Block
 from dmlviz.verify.examples import PageExample
-from dmlviz.verify.reader import as_documented, page_text
+from dmlviz.verify.reader import Document, as_documented, page_text, read_document, take_skips
 from dmlviz.verify.report import Report
-from dmlviz.verify.skips import take_skips
 from dmlviz.verify.text import plain
 from dmlviz.verify.values import header_of, literal_of
 from dmlviz.verify.verifier import (
@@ -26,6 +25,7 @@ from dmlviz.verify.verifier import (
     UNREADABLE,
     Verdict,
     differing_elements,
+    verify,
 )
 
 _ENDS = re.compile(r"(\r\n|\r|\n)")
@@ -51,6 +51,44 @@ class Edit:
     column: int
     length: int
     text: str
+
+
+def corrected(
+    page: str, before: Report, engine_names: Sequence[str], *, values: bool = False
+) -> str | None:
+    """The page with its fixes; None where there are none, or it would not verify as well.
+
+    Args:
+        page: its text.
+        before: the report of that text.
+        engine_names: the engines of that report.
+        values: whether output values that differ become the engine's.
+    """
+    changes = edits(page, before, values=values)
+    made = changed(page, changes, before, engine_names, values=values) if changes else None
+    return made[1] if made else None
+
+
+def changed(
+    page: str,
+    changes: Sequence[Edit],
+    before: Report,
+    engine_names: Sequence[str],
+    *,
+    values: bool = False,
+) -> tuple[Document, str] | None:
+    """The page with these fixes, as a document and as text; None where it would not verify as well.
+
+    Args:
+        page, before, engine_names, values: as :func:`corrected` takes them.
+        changes: its fixes.
+    """
+    new = edited(page, changes)
+    document = read_document(new, before.document.name)
+    after = Report(document, verify(document, engine_names))
+    if edits(new, after, values=values) or not is_no_worse(before, after, values=values):
+        return None
+    return document, new
 
 
 def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...]:

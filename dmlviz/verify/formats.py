@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dmlviz.tensors import visible
 from dmlviz.verify.baseline import fingerprints
+from dmlviz.verify.findings import RULES
 from dmlviz.verify.options import GITHUB, GITLAB, JUNIT, SARIF
 from dmlviz.verify.page import ERROR, PageReport, Problem
 from dmlviz.verify.report import Report, as_data
-from dmlviz.verify.rules import RULES
 from dmlviz.verify.verifier import MATCH, SKIPPED, UNREADABLE
 
 Pages = Sequence[PageReport]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dmlviz.verify.examples import PageExample
+from dmlviz.verify.findings import Rule
 from dmlviz.verify.page import ERROR, WARNING, PageReport
 from dmlviz.verify.report import Report
-from dmlviz.verify.rules import Rule
 from dmlviz.verify.verifier import MATCH, SKIPPED, Verdict
 from dmlviz.words import _
 

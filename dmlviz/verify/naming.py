@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from dmlviz.operators import OPERATORS, Operator
 from dmlviz.operators.slots import Slot
-from dmlviz.verify.likeness import is_alike
 
 FIELDS = tuple(dict.fromkeys(name for cls in OPERATORS for name in cls.members))
 """The parameters of all operators, as DirectML spells them."""
@@ -208,3 +208,23 @@ def class_of(structure: str) -> type[Operator] | None:
 def classes_with(fields: Sequence[str]) -> tuple[type[Operator], ...]:
     """The operators whose members include all of these."""
     return tuple(cls for cls in OPERATORS if set(fields) <= set(cls.members))
+
+
+def is_alike(one: str, other: str, more_than: float) -> bool:
+    """Whether the ratio of :class:`difflib.SequenceMatcher` for two names is above a number.
+
+    >>> is_alike("Repeat", "Repeats", 0.8), is_alike("Axis", "Repeats", 0.8)
+    (True, False)
+    """
+    letters = len(one) + len(other)
+    # bounds of the ratio, the quickest first: lengths, letters that only one has, all letters
+    if not letters or 2 * min(len(one), len(other)) <= more_than * letters:
+        return not letters
+    mine, others = set(one), set(other)
+    most = min(len(one) - len(mine - others), len(other) - len(others - mine))
+    if 2 * most <= more_than * letters:
+        return False
+    common = sum(min(one.count(letter), other.count(letter)) for letter in mine)
+    if 2 * common <= more_than * letters:
+        return False
+    return SequenceMatcher(None, one, other).ratio() > more_than

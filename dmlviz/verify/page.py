@@ -6,20 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dmlviz.verify.findings import Finding
-from dmlviz.verify.options import Options
-from dmlviz.verify.reader import Document
-from dmlviz.verify.report import Report
-from dmlviz.verify.rules import (
+from dmlviz.verify.findings import (
     OUTPUT_DIFFERS,
     PAGE,
     REFUSED,
     STATEMENT,
     UNREADABLE,
+    Finding,
     Rule,
     rule_named,
 )
-from dmlviz.verify.tally import Tally
+from dmlviz.verify.options import Options
+from dmlviz.verify.reader import Document, Tally
+from dmlviz.verify.report import Report
 from dmlviz.verify.text import with_newlines
 from dmlviz.verify.verifier import MATCH, MISMATCH, SKIPPED, Verdict
 from dmlviz.verify.verifier import REFUSED as REFUSED_STATUS

@@ -2,47 +2,91 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
+from typing import Any
 
 from dmlviz.errors import Error
 from dmlviz.operators import Operator, known_names, older_form_of
 from dmlviz.operators.older import OlderForm
+from dmlviz.tensors import one_line
 from dmlviz.verify.anchors import Field, anchors
-from dmlviz.verify.consistency import consistency_findings
-from dmlviz.verify.examples import PageExample, read_example
-from dmlviz.verify.findings import Finding
-from dmlviz.verify.grouping import groups
-from dmlviz.verify.json_objects import without_objects
-from dmlviz.verify.naming import (
-    class_of,
-    is_alone,
-    names_operator,
-    structure_of,
-)
-from dmlviz.verify.notebooks import cells, is_notebook
-from dmlviz.verify.sections import sections
-from dmlviz.verify.skips import Skip, take_skips, with_skips
-from dmlviz.verify.spellings import respelled
-from dmlviz.verify.statements import Checked, Statements, statements
-from dmlviz.verify.structure import Structure
-from dmlviz.verify.support import (
+from dmlviz.verify.consistency import (
     Row,
+    consistency_findings,
     headings,
     introductions,
     level_finding,
     support_findings,
     table,
 )
-from dmlviz.verify.tally import Tally, count_examples, count_lines
-from dmlviz.verify.text import Source, decode, plain
+from dmlviz.verify.examples import PageExample, Structure, read_example
+from dmlviz.verify.findings import Finding
+from dmlviz.verify.grouping import groups
+from dmlviz.verify.naming import (
+    INPUTS,
+    OUTPUTS,
+    TENSOR,
+    class_of,
+    is_alone,
+    names_operator,
+    structure_of,
+)
+from dmlviz.verify.spellings import respelled
+from dmlviz.verify.statements import Checked, Statements, statements
+from dmlviz.verify.text import Source, decode, plain, with_newlines
 from dmlviz.verify.values import Tensors
-from dmlviz.verify.wrappings import unwrapped
 from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
 """The most examples of one page that are read."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Things of one kind.
+
+    Attributes:
+        checked: how many were compared with an engine, with the examples or with DirectML's
+            own tables, whatever came of it.
+        unchecked: the lines of those that could not be.
+    """
+
+    checked: int = 0
+    unchecked: tuple[int, ...] = ()
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.checked + other.checked, self.unchecked + other.unchecked)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a page holds that can be checked.
+
+    Attributes:
+        examples: those that the page does not leave out.
+        tables: of ranks and data types, one for each feature level.
+        formulas: about sizes.
+        introductions: sentences that say which feature level brought the operator.
+    """
+
+    examples: Count = Count()
+    tables: Count = Count()
+    formulas: Count = Count()
+    introductions: Count = Count()
+
+    def __add__(self, other: Tally) -> Tally:
+        """The tallies of two parts of a page together."""
+        return Tally(
+            self.examples + other.examples,
+            self.tables + other.tables,
+            self.formulas + other.formulas,
+            self.introductions + other.introductions,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +288,23 @@ def _tally(
     )
 
 
+def count_examples(examples: Sequence[PageExample]) -> Count:
+    """How many examples can be run, and where the others are."""
+    asked = [example for example in examples if not example.skipped]
+    unread = [example.unreadable.line for example in asked if example.unreadable]
+    return Count(len(asked) - len(unread), tuple(unread))
+
+
+def count_lines(seen: Iterable[int], checked: Iterable[int]) -> Count:
+    """How many things were checked, by their lines, and where the others are.
+
+    >>> count_lines([3, 8, 9], [8])
+    Count(checked=1, unchecked=(3, 9))
+    """
+    done = set(checked)
+    return Count(len(done), tuple(sorted(set(seen) - done)))
+
+
 def page_text(page: str, name: str) -> str:
     """The page as people read it: of a notebook its cells, each line on that of the file.
 
@@ -255,7 +316,7 @@ def page_text(page: str, name: str) -> str:
 
 def as_documented(source: Source) -> Source:
     """The page's words as DirectML's own pages write them; each letter stays at its offset."""
-    return replace(source, text=respelled(without_objects(unwrapped(source.text))))
+    return replace(source, text=respelled(source.text))
 
 
 def _placed(part: Document, start: int) -> Document:
@@ -315,3 +376,208 @@ def _nothing(structure: str) -> str:
             structure=structure, name=(*cls.input_slots, *cls.output_slots)[0].names()[0]
         )
     return _("the page names no DirectML operator and has no example.")
+
+
+SECTIONS_LIMIT = 50
+"""The most operators of one page that are told apart."""
+
+_STRUCTURE = r"DML_[A-Z0-9_]{1,80}_OPERATOR_DESC"
+# what begins an operator's part: its UID, its title, a heading or a line that begins with its
+# name, or the declaration of its structure
+_BEGINS = re.compile(
+    rf"^(?:UID[ \t]{{0,20}}:[ \t]{{0,20}}NS:directml\.|title[ \t]{{0,20}}:[ \t]{{0,20}}"
+    r"|#{1,6}[ \t]+[*_\[ \t]{0,3}|struct[ \t]+"
+    rf"|[ \t]{{0,20}}(?={_STRUCTURE}[^\n.,;:]{{0,30}}$))"
+    rf"(?P<name>{_STRUCTURE})\b",
+    re.MULTILINE,
+)
+_TENSOR = re.compile(
+    rf"{TENSOR}[\[\]\d*_ \t]{{0,9}}[:=][*_\s]{{0,20}}"
+    r"(?:\(\s{0,9}\w{1,20}\s{0,3}[:=]|[\[{]{1,16}\s{0,9}[-+.\d]|Sizes|DataType)"
+)
+
+
+def sections(source: Source) -> tuple[tuple[str, int, Source], ...]:
+    """The parts of a page that has examples of several operators.
+
+    Each has its structure's name, and the offset at which it begins in the page's text.
+    Empty where they are all of one operator: a name without examples after it, as among links,
+    begins no part.
+    """
+    text = source.text
+    begins = [(found.start(), found["name"]) for found in _BEGINS.finditer(text)]
+    if len({name for _start, name in begins}) < 2:
+        return ()
+    tensors = [found.start() for found in _TENSOR.finditer(text)]
+    parts: list[tuple[int, str]] = []
+    for number, (start, name) in enumerate(begins):
+        end = begins[number + 1][0] if number + 1 < len(begins) else len(text)
+        # the last name before an example is its operator's; an output may be called an input
+        if bisect_left(tensors, end) - bisect_left(tensors, start) > 1 and (
+            not parts or parts[-1][1] != name
+        ):
+            parts.append((_first(begins, number), name))
+    if not 1 < len(parts) <= SECTIONS_LIMIT:
+        return ()
+    edges = [0, *(start for start, _name in parts[1:]), len(text)]
+    return tuple(
+        (name, edges[n], _part(source, edges[n], edges[n + 1]))
+        for n, (_start, name) in enumerate(parts)
+    )
+
+
+def _first(begins: list[tuple[int, str]], number: int) -> int:
+    """Where the run of the same name begins that ends with this one."""
+    while number and begins[number - 1][1] == begins[number][1]:
+        number -= 1
+    return begins[number][0]
+
+
+def _part(source: Source, start: int, end: int) -> Source:
+    first = bisect_right(source.starts, start)
+    last = bisect_left(source.starts, end)
+    return Source(
+        source.text[start:end],
+        (0, *(at - start for at in source.starts[first:last])),
+        (source.line(start), *source.lines[first:last]),
+    )
+
+
+_NOTEBOOK = re.compile(r"\s{0,99}\{\s{0,99}\"(?:cells|metadata|nbformat|nbformat_minor)\"")
+_SOURCE = re.compile(r"\s*\"source\"\s*:\s*(?P<value>\S.*?)\s*,?\s*")
+_LINE = re.compile(r"\s*(?P<value>\".*\")\s*,?\s*")
+# what makes a cell one that may hold an example
+_OURS = re.compile(rf"_OPERATOR_DESC|{'|'.join({*INPUTS, *OUTPUTS})}", re.IGNORECASE)
+
+
+def is_notebook(page: str, name: str) -> bool:
+    """Whether a page is a notebook, by its file's name or by how it begins."""
+    return name.lower().endswith(".ipynb") or (
+        _NOTEBOOK.match(page) is not None and '"nbformat"' in page
+    )
+
+
+def cells(page: str) -> str:
+    """The lines of all cells, with blank lines for what else the file holds.
+
+    Args:
+        page: JSON as Jupyter writes it, with each line of a cell on a line of its own.
+
+    Raises:
+        Error: it is no notebook; or a cell that may hold an example has several lines on one of
+            the file (field ``page``).
+
+    >>> cells('{"nbformat": 4, "cells": [{\\n"source": [\\n"a\\\\n",\\n"b"\\n]}]}')
+    '\\n\\na\\nb\\n'
+    """
+    try:
+        read = json.loads(page)
+        due = ["".join(cell.get("source", "")) for cell in _cells(read)]
+    except (ValueError, LookupError, RecursionError, AttributeError, TypeError):
+        message = _("page: this is not a Jupyter notebook: its JSON cannot be read.")
+        raise Error(message, "page") from None
+    lines = with_newlines(page).split("\n")
+    placed, found = [""] * len(lines), []
+    for source in _sources(lines):
+        found.append("".join(text for _at, text in source))
+        for at, text in source:
+            placed[at] = text.rstrip("\r\n").replace("\r", " ")
+    whole = [text for text in placed if "\n" in text]
+    if [text for text in due if text] == [text for text in found if text] and not whole:
+        return "\n".join(placed)
+    if not any(_OURS.search(text) for text in due):
+        return ""
+    first = next((at for at, text in enumerate(placed, 1) if "\n" in text), 1)
+    message = _(
+        "page: line {line} of this notebook holds several lines of a cell; save it with Jupyter, "
+        "which writes each on a line of its own."
+    )
+    raise Error(message.format(line=first), "page")
+
+
+def _cells(read: Any) -> list[Any]:
+    """The cells of every version of the format."""
+    if "cells" in read:
+        return list(read["cells"])
+    return [cell for sheet in read["worksheets"] for cell in sheet["cells"]]
+
+
+def _sources(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
+    """For each cell, its lines with their places in the file."""
+    at = 0
+    while at < len(lines):
+        begin = _SOURCE.fullmatch(lines[at]) if '"source"' in lines[at] else None
+        source = [(at, text) for text in _texts(begin["value"])] if begin else []
+        at += 1
+        if begin and begin["value"] == "[":
+            while at < len(lines) and (line := _LINE.fullmatch(lines[at])):
+                source += [(at, text) for text in _texts(line["value"])]
+                at += 1
+        if len(source) > 1 and source[0][0] == source[-1][0]:
+            # several on one line of the file
+            source = [(source[0][0], "".join(text for _at, text in source))]
+        if source:
+            yield source
+
+
+def _texts(value: str) -> list[str]:
+    """A string, or the strings of a list; none where it is neither."""
+    try:
+        read = json.loads(value)
+    except ValueError:
+        return []
+    texts = read if isinstance(read, list) else [read]
+    return [text for text in texts if isinstance(text, str)]
+
+
+# comments of HTML and Markdown, MDX, AsciiDoc, reStructuredText and code
+_MARK = re.compile(
+    r"(?:<!--|\{/\*|//|\.\.|#)?[ \t]{0,9}\bdmlviz:[ \t]{0,9}skip[ \t]{0,9}"
+    r"\(([^()\r\n]{1,200})\)(?:[ \t]{0,9}(?:-->|\*/\}))?"
+)
+
+
+@dataclass(frozen=True)
+class Skip:
+    """One comment.
+
+    Attributes:
+        line: of the page, from 1.
+        reason: what it says.
+    """
+
+    line: int
+    reason: str
+
+
+def take_skips(page: str) -> tuple[str, tuple[Skip, ...]]:
+    """The page with blanks in place of the comments, and what they say.
+
+    >>> take_skips("a\\n<!-- dmlviz: skip (see issue 12) -->")[1]
+    (Skip(line=2, reason='see issue 12'),)
+    """
+    if "dmlviz:" not in page:
+        return page, ()
+    skips = []
+    line, at = 1, 0
+    for found in _MARK.finditer(page):
+        line += page.count("\n", at, found.start())
+        at = found.start()
+        skips.append(Skip(line, one_line(found[1])))
+    return _MARK.sub(lambda found: " " * len(found[0]), page), tuple(skips)
+
+
+def with_skips(examples: Sequence[PageExample], skips: Sequence[Skip]) -> tuple[PageExample, ...]:
+    """The examples; the one after each comment knows the reason.
+
+    Args:
+        examples: in the page's order.
+        skips: of the same page.
+    """
+    starts = [example.line for example in examples]
+    found = list(examples)
+    for skip in skips:
+        at = bisect_left(starts, skip.line)
+        if at < len(found):
+            found[at] = replace(found[at], skipped=skip.reason)
+    return tuple(found)

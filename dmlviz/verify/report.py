@@ -11,8 +11,7 @@ import numpy as np
 
 from dmlviz.tensors import one_line, visible
 from dmlviz.verify.findings import print_lines
-from dmlviz.verify.reader import Document
-from dmlviz.verify.tally import Tally
+from dmlviz.verify.reader import Document, Tally
 from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
 from dmlviz.words import _, ngettext
 

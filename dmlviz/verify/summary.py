@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from dmlviz.verify.page import PageReport
-from dmlviz.verify.tally import Tally
+from dmlviz.verify.reader import Tally
 from dmlviz.words import _, listed, ngettext
 
 

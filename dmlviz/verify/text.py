@@ -1,4 +1,10 @@
-"""A page as plain text that still knows its lines: HTML is taken away, never rendered."""
+"""A page as plain text that still knows its lines: HTML is taken away, never rendered.
+
+Code in Markdown shows its signs as they are, so only the other parts of a page may hold HTML.
+There Python's own parser finds the tags, and this module decides: a "<" is more often a sign than
+a tag on pages about arrays, as in ``i <n`` and ``vector<UINT>``.  So only what is beyond doubt
+counts as HTML: a known element, attributes that HTML has, an end.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +13,20 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from html.parser import HTMLParser
+from itertools import accumulate
+from typing import Any, Literal
 
 import numpy as np
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.backticks import backtick
+from markdown_it.rules_inline.escape import escape
+from markdown_it.token import Token
 
 from dmlviz.errors import Error
-from dmlviz.verify.markdown import parts
-from dmlviz.verify.markup import Cut, cuts
 from dmlviz.words import _
 
 PAGE_LIMIT = 1 << 20
@@ -43,8 +55,8 @@ _PLAIN = str.maketrans(
     ':(){}[],,=*--*·/"""""""|+.0123456789',
 )
 _BLANKS = "`\u00a0\u2009\u202f\u3000\ufeff\u200b\u200e\u200f\u2028\u2029"
-_UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
-_PLAIN |= {sign: ord(" ") for sign in (*map(ord, _BLANKS), *_UNSEEN, *range(0x2066, 0x206A))}
+_INVISIBLE = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
+_PLAIN |= {sign: ord(" ") for sign in (*map(ord, _BLANKS), *_INVISIBLE, *range(0x2066, 0x206A))}
 # what Markdown's writers put before a sign, and what no reader sees
 _ESCAPE = re.compile(r"\\(?=[_*\[\]{}()|#+=:.\"'~-])|\\(?=\n)|\u00ad")
 # halves of a letter, which no file can hold
@@ -189,3 +201,283 @@ def _without_entities(text: str) -> str:
     # an entity may stand for a new line, which is none in the page
     parts = (" ".join(html.unescape(part).splitlines()) for part in text.split("\n"))
     return "\n".join(parts)
+
+
+LINES_LIMIT = 50_000
+"""The most lines of a page whose Markdown is read; the HTML of a longer one stays in its text."""
+
+_LETTER = re.compile(r"[^\n]")
+_READ = ("inline", "html_block", "code_block")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Lines of a page that may hold HTML; no tag goes on from one part into the next.
+
+    Attributes:
+        start: offset in the page.
+        text: as long as the lines; code in it is made unreadable.
+        hiding: whether comments and scripts in it hide their contents.
+    """
+
+    start: int
+    text: str
+    hiding: bool
+
+
+def parts(page: str) -> Iterator[Part]:
+    """The parts of a page with a "<" that may begin a tag, in order."""
+    lines = page.split("\n")
+    if len(lines) > LINES_LIMIT:
+        return
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    state = _Blocks(page, _blocks(), {}, [])
+    _blocks().block.tokenize(state, 0, state.lineMax)
+    for token in state.tokens:
+        if token.type not in _READ or token.map is None:
+            continue
+        first, last = token.map
+        if token.type == "inline":
+            text = _shown(token, lines[first:last])
+        else:
+            text = "\n".join(lines[first:last])
+        if "<" in text:
+            # copied text and HTML are often indented so far that Markdown takes them for code
+            yield Part(starts[first], text, token.type != "code_block")
+
+
+class _Blocks(StateBlock):
+    """Keeps of a page's blocks those that are read: a megabyte can be half a million."""
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        if self.tokens and (
+            self.tokens[-1].type not in _READ or "<" not in self.tokens[-1].content
+        ):
+            self.tokens.pop()
+        return super().push(ttype, tag, nesting)
+
+
+def _shown(token: Token, lines: list[str]) -> str:
+    """The lines of a paragraph or heading, without what Markdown shows as it is."""
+    spans = _verbatim(token.content) if re.search(r"[`\\]", token.content) else []
+    if spans:
+        content = token.content
+        for start, end in reversed(spans):
+            content = content[:start] + _LETTER.sub("+", content[start:end]) + content[end:]
+        lines = [_replaced(*some) for some in _aligned(lines, token.content, content)]
+    return "\n".join(lines)
+
+
+def _aligned(lines: list[str], before: str, after: str) -> Iterator[tuple[str, str, str]]:
+    """Each line of the page with the text that Markdown read, and what it was turned into."""
+    old, new = before.split("\n"), after.split("\n")
+    for number, line in enumerate(lines):
+        yield (line, old[number], new[number]) if number < len(old) else (line, "", "")
+
+
+def _replaced(line: str, old: str, new: str) -> str:
+    if old == new:
+        return line
+    # Markdown takes quote marks, indents and trailing blanks away
+    at = line.rfind(old)
+    return _LETTER.sub("+", line) if at < 0 else line[:at] + new + line[at + len(old) :]
+
+
+def _verbatim(content: str) -> list[tuple[int, int]]:
+    """Code spans and escaped signs."""
+    found: dict[str, Any] = {"spans": []}
+    _inlines().inline.parse(content, _inlines(), found, [])
+    spans: list[tuple[int, int]] = found["spans"]
+    return spans
+
+
+@cache
+def _blocks() -> MarkdownIt:
+    reader = MarkdownIt("zero", {"html": True})
+    rules = ["code", "fence", "blockquote", "list", "hr", "html_block", "heading", "lheading"]
+    return reader.enable(rules)
+
+
+@cache
+def _inlines() -> MarkdownIt:
+    reader = MarkdownIt("zero")
+    reader.inline.ruler.at("backticks", _noting_code)
+    reader.inline.ruler.at("escape", _noting_escapes)
+    reader.enable(["backticks", "escape"])
+    return reader
+
+
+def _noting_code(state: StateInline, silent: bool) -> bool:
+    start, tokens = state.pos, len(state.tokens)
+    taken = backtick(state, silent)
+    # a lone back quote is taken as text, without a token
+    if taken and any(token.type == "code_inline" for token in state.tokens[tokens:]):
+        state.env["spans"].append((start, state.pos))
+    return taken
+
+
+def _noting_escapes(state: StateInline, silent: bool) -> bool:
+    start = state.pos
+    taken = escape(state, silent)
+    if taken:
+        state.env["spans"].append((start, state.pos))
+    return taken
+
+
+# fmt: off
+_ELEMENTS = frozenset((
+    "a", "abbr", "acronym", "address", "area", "article", "aside", "audio", "b", "base", "bdi",
+    "bdo", "big", "blockquote", "body", "br", "button", "canvas", "caption", "center", "circle",
+    "cite", "code", "col", "colgroup", "data", "datalist", "dd", "del", "details", "dfn", "dialog",
+    "div", "dl", "dt", "em", "embed", "fieldset", "figcaption", "figure", "font", "footer", "form",
+    "g", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i", "iframe", "img",
+    "input", "ins", "kbd", "label", "legend", "li", "link", "main", "map", "mark", "math", "menu",
+    "meta", "nav", "nobr", "noscript", "object", "ol", "optgroup", "option", "p", "param", "path",
+    "picture", "polygon", "pre", "progress", "q", "rect", "rp", "rt", "ruby", "s", "samp",
+    "script", "section", "select", "slot", "small", "source", "span", "strike", "strong", "style",
+    "sub", "summary", "sup", "svg", "symbol", "table", "tbody", "td", "template", "textarea",
+    "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "use", "var", "video",
+    "wbr",
+))
+_WITHOUT_VALUE = frozenset((
+    "allowfullscreen", "async", "autofocus", "autoplay", "border", "checked", "compact",
+    "controls", "crossorigin", "default", "defer", "disabled", "download", "formnovalidate",
+    "hidden", "inert", "ismap", "itemscope", "loop", "multiple", "muted", "nomodule", "noshade",
+    "novalidate", "nowrap", "open", "playsinline", "readonly", "required", "reversed", "selected",
+    "translate",
+))
+# fmt: on
+# what word processors (o:p) and sites (local-time) name themselves
+_OWN_ELEMENT = re.compile(r"[a-z]\d?:[a-z]+|[a-z]{2,}(?:-[a-z]+)+")
+_LONGEST_TAG = 3_000
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_UNSEEN = ("script", "style", "template", "noscript")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A piece of a text that is HTML and not words.
+
+    Attributes:
+        start, end: offsets.
+        element: what the tag begins or ends; empty for a comment or what a browser hides.
+    """
+
+    start: int
+    end: int
+    element: str
+
+
+def cuts(text: str, *, hiding: bool = True) -> list[Cut]:
+    """Tags, comments and unseen elements, in order; what is never closed hides nothing.
+
+    Args:
+        text: HTML, or words with HTML among them.
+        hiding: whether comments, scripts and the like go with their contents.
+
+    >>> cuts("a<br>b, i <n")
+    [Cut(start=1, end=5, element='br')]
+    """
+    if "<" not in text:
+        return []
+    reader = _Reader(text, hiding)
+    # no tag ends after the last ">"; entities do not matter here
+    reader.feed(text[: text.rfind(">") + 1].replace("&", "+"))
+    reader.close()
+    return reader.found
+
+
+class _Reader(HTMLParser):
+    def __init__(self, text: str, hiding: bool) -> None:
+        super().__init__(convert_charrefs=False)
+        self.text = text
+        self.hiding = hiding
+        self.found: list[Cut] = []
+        self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        # the unseen element that is open: its name, depth, and how many cuts came before it
+        self.unseen = ("", 0, 0)
+        self.comments = True
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        self._start(tag, attrs, opens=True)
+
+    def handle_startendtag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        self._start(tag, attrs, opens=False)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not _is_element(tag):
+            return
+        start = self._at()
+        self.found.append(Cut(start, self.text.find(">", start) + 1, tag))
+        name, depth, before = self.unseen
+        if tag != name:
+            return
+        self.unseen = (name, depth - 1, before) if depth > 1 else ("", 0, 0)
+        if depth == 1:
+            first, last = self.found[before], self.found[-1]
+            self.found[before:] = [Cut(first.start, last.end, "")]
+
+    def handle_decl(self, decl: str) -> None:
+        start = self._at()
+        self.found.append(Cut(start, self.text.find(">", start) + 1, ""))
+
+    # The parser's own reading of what follows takes whatever comes for a comment, raises, or
+    # looks through the rest of the text again and again.
+
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        end = self.rawdata.find("-->", i + 2) if self.comments else -1
+        if end < 0 or not self.hiding:
+            self.comments = end >= 0
+            return i + 4
+        start = self._at()
+        self.found.append(Cut(start, start + end + 3 - i, ""))
+        return end + 3
+
+    def parse_html_declaration(self, i: int) -> int:
+        if self.rawdata[i : i + 9].lower() == "<!doctype":
+            return super().parse_html_declaration(i)
+        return i + 2
+
+    def parse_pi(self, i: int) -> int:
+        if self.rawdata[i : i + 5].lower() == "<?xml":
+            return super().parse_pi(i)
+        return i + 2
+
+    def handle_pi(self, data: str) -> None:
+        self.handle_decl(data)
+
+    def _start(self, tag: str, attrs: Sequence[tuple[str, str | None]], *, opens: bool) -> None:
+        whole = self.get_starttag_text() or ""
+        if not _is_element(tag) or not _is_tag(whole, attrs):
+            return
+        name, depth, before = self.unseen
+        begins = not name and (tag in _UNSEEN or _is_original(tag, attrs))
+        if opens and self.hiding and (tag == name or begins):
+            self.unseen = (tag, depth + 1, before if name else len(self.found))
+        start = self._at()
+        self.found.append(Cut(start, start + len(whole), tag))
+
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self.starts[line - 1] + column
+
+
+def _is_original(tag: str, attributes: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether a tag begins what a translated page shows in the language that it comes from."""
+    return tag == "span" and "sxs-lookup" in (dict(attributes).get("class") or "").split()
+
+
+def _is_element(name: str) -> bool:
+    return name in _ELEMENTS or _OWN_ELEMENT.fullmatch(name) is not None
+
+
+def _is_tag(whole: str, attributes: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether a tag's attributes are such as HTML has; ``a<b and c > 2`` is none."""
+    if len(whole) > _LONGEST_TAG or _BLANK_LINE.search(whole):
+        return False
+    return all(
+        value is not None or name in _WITHOUT_VALUE or name.startswith("data-")
+        for name, value in attributes
+    )

@@ -63,7 +63,7 @@ def test_diff_writes_nothing_and_can_be_applied(folder, capsys):
 
 
 def test_what_would_verify_worse_is_left(folder, capsys, monkeypatch):
-    monkeypatch.setattr("dmlviz.verify.correction.edited", lambda page, _changes: page + "]")
+    monkeypatch.setattr("dmlviz.verify.fixes.edited", lambda page, _changes: page + "]")
     before = contents(folder)
     assert main(["verify", "slips.md", "--fix"]) == 0
     assert contents(folder) == before

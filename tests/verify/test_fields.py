@@ -3,7 +3,7 @@ import math
 import pytest
 
 from dmlviz.verify.anchors import Field
-from dmlviz.verify.fields import field_value
+from dmlviz.verify.grouping import field_value
 
 
 def value(text):

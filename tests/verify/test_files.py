@@ -11,7 +11,7 @@ from dmlviz.__main__ import main
 from dmlviz.errors import Error
 from dmlviz.places import ROOT
 from dmlviz.verify import options
-from dmlviz.verify.files import leads_out
+from dmlviz.verify.options import leads_out
 from tests.verify.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")

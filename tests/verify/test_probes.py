@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dmlviz.operators import OPERATORS as ALL
 from dmlviz.verify.arithmetic import read_sum
 from dmlviz.verify.naming import is_derived
-from dmlviz.verify.probes import probes
+from dmlviz.verify.statements import probes
 
 # of several tensors no formula is read, nor of an output of another rank, and of memory none
 OPERATORS = tuple(

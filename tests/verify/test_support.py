@@ -1,7 +1,7 @@
 import pytest
 
 from dmlviz.verify import built_in, read_document
-from dmlviz.verify.support import table
+from dmlviz.verify.consistency import table
 from dmlviz.verify.text import plain
 
 PAGES = {page.key: page for page in built_in()}

@@ -6,7 +6,7 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.verify import Report, as_data, as_lines, as_markdown, read_document, verify
-from dmlviz.verify.tally import Count
+from dmlviz.verify.reader import Count
 from tests.verify.pages import TILE
 
 FORMULA = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]"
