@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from dmlviz.__main__ import main as run
-from dmlviz.verify import Report, as_data, as_lines, available, built_in, read_document, verify
+from dmlviz.verify import as_lines, available, built_in, check, document_data, read_document
 from tests.verify.test_hostile import LARGE, SMALL
 
 PAGES = (50, 100, 221, 500)
@@ -69,8 +69,8 @@ def hostile() -> None:
     for name, page in (LARGE | SMALL).items():
         begun = time.perf_counter()
         document = read_document(page)
-        report = Report(document, verify(document, available()))
-        as_data([report])
+        report = check(document, page, available())
+        document_data(report)
         as_lines(report)
         print(f"| {name} | {len(page):,} | {time.perf_counter() - begun:.2f} |", flush=True)
 

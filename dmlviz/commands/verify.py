@@ -4,42 +4,44 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from dmlviz.commands.verify_files import STANDARD_INPUT, SUFFIXES, files, read
-from dmlviz.commands.verify_fix import Fixer
 from dmlviz.commands.verify_pages import (
-    Check,
+    STANDARD_INPUT,
+    SUFFIXES,
+    Fixer,
     Verified,
+    VerifyRun,
+    files,
     in_this_process,
     is_colored,
     jobs_for,
     progress,
+    read,
 )
-from dmlviz.commands.verify_watch import watch
 from dmlviz.errors import Error
-from dmlviz.verify import (
-    FORMATS,
-    Document,
-    Options,
-    PageReport,
-    as_list,
-    available,
-    options,
-    verify,
-    worst,
-)
-from dmlviz.verify.baseline import read_baseline, write_baseline
+from dmlviz.verify import FORMATS, Document, Options, Report, available, options, verify, worst
 from dmlviz.verify.options import HTML, JSON, MARKDOWN, MARKS, check_link, option
-from dmlviz.verify.shown import Collected
-from dmlviz.verify.summary import summary_data, summary_lines
+from dmlviz.verify.printing import as_list, summary_data, summary_lines
+from dmlviz.verify.report import fingerprints
 from dmlviz.words import _
 
+if TYPE_CHECKING:
+    from dmlviz.verify.html_page import ReportPages
+
 NAME = "verify"
+
+INTERVAL = 0.5
+"""Seconds between two looks at the files of ``--watch``."""
+
+# where nothing was verified yet, as shells have it
+_INTERRUPTED = 130
+_BASELINE_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -146,93 +148,100 @@ def run(arguments: Namespace) -> int:
 
 def _once(arguments: Namespace, actions: Actions, chosen: Options, names: Sequence[str]) -> int:
     named_file = getattr(arguments, "output_file", None)
-    known = read_baseline(chosen.baseline) if chosen.baseline else frozenset()
-    if actions.write_baseline:
-        known = frozenset()
-    asked = () if actions.skip_other_pages else tuple(arguments.pages)
-    check = Check(tuple(names), asked, chosen, known, is_colored(chosen))
-    collected = Collected() if chosen.output_format == HTML else None
+    baseline = frozenset[str]()
+    if chosen.baseline and not actions.write_baseline:
+        baseline = read_baseline(chosen.baseline)
+    required = () if actions.skip_other_pages else tuple(arguments.pages)
+    run = VerifyRun(tuple(names), required, chosen, baseline, is_colored(chosen))
+    drawn = _report_pages() if chosen.output_format == HTML else None
     fixer = None
     if actions.fix or actions.fix_values or actions.diff:
         fixer = Fixer(names, arguments.pages, values=actions.fix_values, diff=actions.diff)
-    found = list(files(arguments.pages, chosen, changed=actions.changed))
-    if not found and not actions.changed:
+    named = list(files(arguments.pages, chosen, changed=actions.changed))
+    if not named and not actions.changed:
         message = _("No page was found: a page's file ends with {extensions}.")
         print(message.format(extensions=", ".join(SUFFIXES)), file=sys.stderr)
-    jobs = jobs_for(found, chosen)
-    with progress(len(found), chosen.quiet) as moved:
-        if fixer or collected:
+    jobs = jobs_for(named, chosen)
+    with progress(len(named), chosen.quiet) as advance:
+        if fixer or drawn:
             # tensors and changed files stay in this process
-            verified = list(_with_tensors(found, check, fixer, collected, moved))
-        elif jobs > 1 and STANDARD_INPUT not in found:
+            verified = list(_with_tensors(named, run, fixer, drawn, advance))
+        elif jobs > 1 and STANDARD_INPUT not in named:
             # it takes time to import
             from dmlviz.commands.verify_jobs import in_processes
 
-            verified = in_processes(found, check, jobs, moved)
+            verified = in_processes(named, run, jobs, advance)
         else:
-            verified = list(in_this_process(found, check, moved))
-    pages = [page for page, _parts in verified]
-    written = [part for _page, parts in verified for part in parts]
+            verified = list(in_this_process(named, run, advance))
+    reports = [report for report, _parts in verified]
+    parts = [part for _report, parts in verified for part in parts]
     if fixer:
-        print(fixer.said(), file=sys.stderr)
+        print(fixer.summary(), file=sys.stderr)
     if fixer and fixer.diff:
         # it is not a report: a configured file is not for it
         _write(named_file, "".join(fixer.diffs), end="")
         return 1 if fixer.diffs else 0
     if actions.write_baseline:
-        write_baseline(actions.write_baseline, pages)
+        write_baseline(actions.write_baseline, reports)
         return 0
-    if told := _told(pages, written, collected, chosen):
+    if text := _text(reports, parts, drawn, chosen):
         if chosen.output_file != named_file:
-            told = MARKS.get(chosen.output_format, "") + told
-        _write(chosen.output_file, told)
+            text = MARKS.get(chosen.output_format, "") + text
+        _write(chosen.output_file, text)
     # where files that have changed are asked for, there may be none
     nothing = 0 if actions.skip_other_pages or actions.changed else 2
-    return max(worst([page.outcome for page in pages], nothing), _expected(pages, chosen))
+    return max(worst([report.outcome for report in reports], nothing), _expected(reports, chosen))
+
+
+def _report_pages() -> ReportPages:
+    # it draws, which other reports do not
+    from dmlviz.verify.html_page import ReportPages
+
+    return ReportPages()
 
 
 def _with_tensors(
-    found: Sequence[str],
-    check: Check,
+    named: Sequence[str],
+    run: VerifyRun,
     fixer: Fixer | None,
-    collected: Collected | None,
-    moved: Callable[[int], object],
+    drawn: ReportPages | None,
+    advance: Callable[[int], object],
 ) -> Iterator[Verified]:
     """The pages, changed or kept to be drawn."""
-    for file in found:
+    for file in named:
         document, text = read(file)
         if fixer:
             document, text = fixer.fixed(file, document, text)
         if not (fixer and fixer.diff):
-            report, page = check.verified(document, text)
-            if collected:
-                collected.add(report, page)
-            yield check.report(report, page)
-        moved(1)
+            report = run.check(document, text)
+            if drawn:
+                drawn.add(report)
+            yield run.verified(report)
+        advance(1)
 
 
-def _told(
-    pages: Sequence[PageReport], written: list[Any], collected: Collected | None, chosen: Options
+def _text(
+    reports: Sequence[Report], parts: list[Any], drawn: ReportPages | None, chosen: Options
 ) -> str:
+    """The report of a run."""
     form = chosen.output_format
     if form in FORMATS:
-        return FORMATS[form](pages)
+        return FORMATS[form](reports)
     if form == JSON:
-        return json.dumps({"documents": written, "summary": summary_data(pages)}, indent=2)
-    summary = summary_lines(pages, strict=chosen.strict)
-    if collected:
-        # it draws, which other reports do not
+        return json.dumps({"documents": parts, "summary": summary_data(reports)}, indent=2)
+    summary = summary_lines(reports, strict=chosen.strict)
+    if drawn:
         from dmlviz.verify.html_page import html_report
 
-        return html_report(collected, summary[::-1])
+        return html_report(drawn, summary[::-1])
     if form == MARKDOWN:
         summary = as_list(summary)
-    return "\n".join([*written, *summary])
+    return "\n".join([*parts, *summary])
 
 
-def _expected(pages: Sequence[PageReport], chosen: Options) -> int:
-    """1 where another number of examples matches than was said, with a line that says so."""
-    matching = sum(page.outcome.matching for page in pages)
+def _expected(reports: Sequence[Report], chosen: Options) -> int:
+    """1 where another number of examples matches than was expected, with a line that says so."""
+    matching = sum(report.outcome.matching for report in reports)
     if chosen.expect is None or matching == chosen.expect:
         return 0
     message = _("expect: {matching} examples match, and {expect} were expected.")
@@ -251,3 +260,78 @@ def _write(file: str | None, text: str, end: str = "\n") -> None:
         message = _("--output-file: {file} cannot be written: {reason}.")
         reason = error.strerror or error
         raise Error(message.format(file=file, reason=reason), "output-file") from None
+
+
+def write_baseline(file: str, reports: Sequence[Report]) -> None:
+    """Write the problems of all pages as known.
+
+    Raises:
+        Error: the file cannot be written, or a link leads from it out of the current folder.
+    """
+    check_link("write-baseline", file)
+    problems = {
+        text: f"{problem.file}: {problem.rule.code} {problem.message}"
+        for report in reports
+        for problem, text in fingerprints(report.problems)
+    }
+    data = {"version": _BASELINE_VERSION, "problems": problems}
+    try:
+        Path(file).write_text(
+            json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+    except OSError as error:
+        message = _("--write-baseline: {file} cannot be written: {reason}.")
+        reason = error.strerror or error
+        raise Error(message.format(file=file, reason=reason), "write-baseline") from None
+
+
+def read_baseline(file: str) -> frozenset[str]:
+    """The fingerprints of known problems.
+
+    Raises:
+        Error: the file cannot be read, or it is not one that :func:`write_baseline` wrote.
+    """
+    try:
+        data = json.loads(Path(file).read_text(encoding="utf-8"))
+        if data["version"] != _BASELINE_VERSION:
+            raise ValueError(data["version"])
+        return frozenset(data["problems"])
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        message = _("baseline: {file} is not a baseline that dmlviz wrote: {reason}.")
+        raise Error(message.format(file=file, reason=error), "baseline") from None
+
+
+def watch(
+    files: Callable[[], Iterable[str]],
+    verify: Callable[[], int],
+    sleep: Callable[[float], None] = time.sleep,
+) -> int:
+    """Verify, and again after each change, until Ctrl+C; the last exit code.
+
+    Args:
+        files: lists those that count now: one may come or go.
+        verify: reads them and writes the report; gives the exit code.
+        sleep: waits so many seconds.
+    """
+    code = _INTERRUPTED
+    try:
+        while True:
+            # what changes while it is read counts next time
+            before = _state(files())
+            code = verify()
+            while _state(files()) == before:
+                sleep(INTERVAL)
+    except KeyboardInterrupt:
+        return code
+
+
+def _state(files: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """When each file was changed last, and its size; one that cannot be looked at has neither."""
+    states = {}
+    for file in files:
+        try:
+            status = Path(file).stat()
+            states[file] = status.st_mtime_ns, status.st_size
+        except (OSError, ValueError):
+            states[file] = 0, 0
+    return states

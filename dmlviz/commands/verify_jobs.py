@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from dmlviz.commands.verify_pages import Check, Verified
+from dmlviz.commands.verify_pages import Verified, VerifyRun
 from dmlviz.errors import Error
 from dmlviz.words import _, language, speaking
 
@@ -23,7 +23,7 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 
 def in_processes(
-    files: Sequence[str], check: Check, jobs: int, moved: Callable[[int], object]
+    files: Sequence[str], run: VerifyRun, jobs: int, advance: Callable[[int], object]
 ) -> list[Verified]:
     """The pages in their order; this process is one of ``jobs`` and verifies some of them.
 
@@ -32,19 +32,19 @@ def in_processes(
 
     Args:
         files: no standard input among them.
-        check: what each is checked with.
+        run: what each is checked with.
         jobs: from 2.
-        moved: is told how many pages are done.
+        advance: called with the number of pages that are done.
 
     Raises:
         Error: one of the processes ended before its pages were verified.
     """
     parts = [files[at : at + PAGES] for at in range(0, len(files), PAGES)]
-    found: dict[int, list[Verified]] = {}
+    results: dict[int, list[Verified]] = {}
     before = multiprocessing.active_children()
     others = max(1, min(jobs - 1, len(parts), _MOST))
     path = os.environ.get(_SAFE_PATH)
-    # until they are told this one's path, they would import modules from the current folder
+    # until they get this one's path, they would import modules from the current folder
     os.environ[_SAFE_PATH] = "1"
     pool = ProcessPoolExecutor(others, multiprocessing.get_context("spawn"), _begin)
     left, running = deque(range(len(parts))), dict[Future[list[Verified]], int]()
@@ -53,17 +53,17 @@ def in_processes(
             # one more for each, so that none of them waits
             while left and len(running) < 2 * others:
                 number = left.popleft()
-                running[pool.submit(_verified, parts[number], check, language())] = number
+                running[pool.submit(_verified, parts[number], run, language())] = number
             if left:
                 number = left.pop()
-                found[number] = [check.file(file) for file in parts[number]]
-                moved(len(parts[number]))
+                results[number] = [run.file(file) for file in parts[number]]
+                advance(len(parts[number]))
             else:
                 wait(running, return_when=FIRST_COMPLETED)
             for done in [future for future in running if future.done()]:
                 number = running.pop(done)
-                found[number] = done.result()
-                moved(len(parts[number]))
+                results[number] = done.result()
+                advance(len(parts[number]))
     except BrokenProcessPool:
         message = _("--jobs: a process that verified pages ended too early; try --jobs 1.")
         raise Error(message, "jobs") from None
@@ -78,7 +78,7 @@ def in_processes(
             del os.environ[_SAFE_PATH]
         else:
             os.environ[_SAFE_PATH] = path
-    return [verified for number in range(len(parts)) for verified in found[number]]
+    return [verified for number in range(len(parts)) for verified in results[number]]
 
 
 def _begin() -> None:
@@ -86,6 +86,6 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _verified(files: Sequence[str], check: Check, spoken: str) -> list[Verified]:
-    with speaking(spoken):
-        return [check.file(file) for file in files]
+def _verified(files: Sequence[str], run: VerifyRun, language: str) -> list[Verified]:
+    with speaking(language):
+        return [run.file(file) for file in files]

@@ -12,8 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from dmlviz.verify import Report
-from dmlviz.verify.marks import Mark, extent
+from dmlviz.verify.report import PageMark, Report, extent
 from dmlviz.verify.text import with_newlines
 from dmlviz.words import _
 
@@ -23,7 +22,7 @@ _LONGEST = 2_000
 _TEXT, _PLACE = "verify_page_text", "verify_page_place"
 
 
-def text_data(text: str, report: Report, marks: tuple[Mark, ...]) -> str:
+def text_data(text: str, report: Report, marks: tuple[PageMark, ...]) -> str:
     """What the browser shows, as JSON; none of it is ever markup.
 
     Args:
@@ -35,7 +34,7 @@ def text_data(text: str, report: Report, marks: tuple[Mark, ...]) -> str:
         row if len(row) <= _LONGEST else f"{row[:_LONGEST]}…"
         for row in with_newlines(text).split("\n")
     ]
-    told = [
+    mark_data = [
         {
             "line": min(mark.line, len(lines)),
             "from": mark.column,
@@ -49,8 +48,8 @@ def text_data(text: str, report: Report, marks: tuple[Mark, ...]) -> str:
         }
         for mark in marks
     ]
-    extents = [(found.start, found[-1]) for found in map(extent, report.document.examples)]
-    page = {"label": _("The page's text"), "lines": lines, "marks": told, "extents": extents}
+    extents = [(lines.start, lines[-1]) for lines in map(extent, report.document.examples)]
+    page = {"label": _("The page's text"), "lines": lines, "marks": mark_data, "extents": extents}
     return json.dumps(page, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -88,7 +87,7 @@ def _component() -> ComponentRenderer:
     return st.components.v2.component("dmlviz_page_text", js=_script(), isolate_styles=False)
 
 
-def _where(mark: Mark) -> str:
+def _where(mark: PageMark) -> str:
     if mark.kind == "error":
         return _("Error on line {line}:").format(line=mark.line)
     if mark.kind == "warning":

@@ -19,8 +19,7 @@ from dmlviz.ui.state import KEEP
 from dmlviz.ui.text import plain
 from dmlviz.ui.theme import is_dark
 from dmlviz.verify import Verdict
-from dmlviz.verify.shown import differing
-from dmlviz.verify.verifier import RECORDED, differing_elements
+from dmlviz.verify.verifier import RECORDED, wrong_elements, wrong_numbers
 from dmlviz.words import _
 
 COMPARED, MOVEMENT = "compared", "movement"
@@ -74,7 +73,7 @@ def show_verdict(verdict: Verdict, way: str) -> None:
     for name, array in actual.items():
         # an output that the page does not have is not compared
         if name in expected:
-            wrong = differing_elements(expected[name], array).tolist()
+            wrong = wrong_elements(expected[name], array).tolist()
             title = f"{name}: " if len(actual) > 1 else ""
             _side_by_side(verdict.engine, title, expected[name], array, wrong, f"verify-{title}")
 
@@ -137,7 +136,7 @@ def _movement(verdict: Verdict) -> None:
     except Error as error:
         st.caption(str(error))
         return
-    show(drawn, key="verify-stage", differing=differing(verdict))
+    show(drawn, key="verify-stage", differing=wrong_numbers(verdict))
 
 
 def _gives(engine: str) -> str:

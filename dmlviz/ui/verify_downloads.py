@@ -10,18 +10,18 @@ from pathlib import PurePosixPath
 import streamlit as st
 
 from dmlviz.kept import kept
-from dmlviz.ui.verify_check import Check, check, text_of
-from dmlviz.verify import FORMATS, as_lines, as_markdown
+from dmlviz.ui.verify_check import verified_page
+from dmlviz.verify import FORMATS, Report, as_lines, as_markdown
 from dmlviz.verify.fixes import corrected
 from dmlviz.verify.formats import document_data
-from dmlviz.verify.html_page import html_report
-from dmlviz.verify.shown import Collected
-from dmlviz.verify.summary import checked_lines
+from dmlviz.verify.html_page import ReportPages, html_report
+from dmlviz.verify.printing import checked_lines
+from dmlviz.verify.text import text_of
 from dmlviz.verify.verifier import MISMATCH
 from dmlviz.words import _, in_this_language
 
 
-def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], found: Check) -> None:
+def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], report: Report) -> None:
     """Draw a button for each report, and for each corrected page where there is one.
 
     Every file is made on request, from what is verified again or still kept, so that a session
@@ -31,30 +31,30 @@ def downloads(page: str | bytes, name: str, engine_names: tuple[str, ...], found
         page: its text.
         name: of its file.
         engine_names: the engines that ran its examples.
-        found: what was found.
+        report: on the page.
     """
-    reports: list[tuple[str, str, str, Callable[[Check], str]]] = [
+    reports: list[tuple[str, str, str, Callable[[Report], str]]] = [
         (_("HTML with pictures"), "html", "text/html", _html),
-        ("Markdown", "md", "text/markdown", lambda found: as_markdown(found.report)),
-        (_("Plain text"), "txt", "text/plain", lambda found: "\n".join(as_lines(found.report))),
+        ("Markdown", "md", "text/markdown", as_markdown),
+        (_("Plain text"), "txt", "text/plain", lambda report: "\n".join(as_lines(report))),
         ("JSON", "json", "application/json", _json),
-        ("SARIF", "sarif", "application/json", lambda found: FORMATS["sarif"]([found.page])),
-        (_("JUnit XML"), "xml", "application/xml", lambda found: FORMATS["junit"]([found.page])),
+        ("SARIF", "sarif", "application/json", lambda report: FORMATS["sarif"]([report])),
+        (_("JUnit XML"), "xml", "application/xml", lambda report: FORMATS["junit"]([report])),
     ]
 
-    def report(make: Callable[[Check], str]) -> str:
-        return make(check(page, name, engine_names))
+    def text(make: Callable[[Report], str]) -> str:
+        return make(verified_page(page, name, engine_names).report)
 
     def fixed(values: bool) -> str:
-        held = check(page, name, engine_names)
-        return corrected(text_of(page), held.report, engine_names, values=values) or ""
+        current = verified_page(page, name, engine_names).report
+        return corrected(text_of(page), current, engine_names, values=values) or ""
 
     st.markdown(_("The same reports as `dmlviz verify` writes:"))
     with st.container(horizontal=True, gap="small"):
         for title, ending, mime, make in reports:
-            _button(title, f"verified.{ending}", mime, ending, partial(report, make))
+            _button(title, f"verified.{ending}", mime, ending, partial(text, make))
     file = PurePosixPath(name)
-    fixes = _fixes(page, name, engine_names, found)
+    fixes = _fixes(page, name, engine_names, report)
     if True in fixes:
         st.markdown(_("The page with what can be fixed for certain:"))
     for values, there, title in zip(
@@ -81,27 +81,27 @@ def _button(title: str, file: str, mime: str, key: str, make: Callable[[], str])
     )
 
 
-def _json(found: Check) -> str:
-    told = {"documents": [document_data(found.report, found.page)]}
-    return json.dumps(told, ensure_ascii=False, indent=2)
+def _json(report: Report) -> str:
+    data = {"documents": [document_data(report)]}
+    return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-@kept(megabytes=1, words=False, heavy=True, key=lambda *asked: asked[:-1])
+@kept(megabytes=1, words=False, heavy=True, key=lambda *arguments: arguments[:-1])
 def _fixes(
-    page: str | bytes, name: str, engine_names: tuple[str, ...], found: Check
+    page: str | bytes, name: str, engine_names: tuple[str, ...], report: Report
 ) -> tuple[bool, bool]:
     """Whether the page has fixes that hold, and others with the engine's values."""
-    differs = any(verdict.status == MISMATCH for verdict in found.report.verdicts)
+    differs = any(verdict.status == MISMATCH for verdict in report.verdicts)
     text = text_of(page)
     return (
-        corrected(text, found.report, engine_names) is not None,
-        differs and corrected(text, found.report, engine_names, values=True) is not None,
+        corrected(text, report, engine_names) is not None,
+        differs and corrected(text, report, engine_names, values=True) is not None,
     )
 
 
 # nothing is kept; as a heavy result it waits until few others are being made
 @kept(megabytes=0, key=id, heavy=True)
-def _html(found: Check) -> str:
-    collected = Collected()
-    collected.add(found.report, found.page)
-    return html_report(collected, checked_lines([found.page]))
+def _html(report: Report) -> str:
+    pages = ReportPages()
+    pages.add(report)
+    return html_report(pages, checked_lines([report]))

@@ -1,4 +1,4 @@
-"""Verify a page: its text with what was found at its lines, beside the pictures of an example."""
+"""Verify a page: its text with the problems at its lines, beside the pictures of an example."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from dmlviz.ui.page_text import page_text, show_in_text
 from dmlviz.ui.text import plain
 from dmlviz.ui.verdict import explorer_link, show_verdict, view_of
-from dmlviz.ui.verify_check import Check, check
+from dmlviz.ui.verify_check import VerifiedPage, verified_page
 from dmlviz.ui.verify_downloads import downloads
 from dmlviz.ui.verify_source import engine_titles, engines_chosen, given, source_widgets
 from dmlviz.verify import Verdict
-from dmlviz.verify.page import ERROR
-from dmlviz.verify.report import unchecked_lines
-from dmlviz.verify.summary import checked_lines
+from dmlviz.verify.printing import checked_lines, unchecked_lines
+from dmlviz.verify.report import ERROR
 from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED
 from dmlviz.words import _, ngettext
 
@@ -42,9 +41,9 @@ def verify_page() -> None:
     page = given()
     if page is None:
         return
-    found = check(*page, engines_chosen())
-    if found.report.document.problem:
-        st.warning(plain(found.report.document.problem), icon=":material/help:")
+    verified = verified_page(*page, engines_chosen())
+    if verified.report.document.problem:
+        st.warning(plain(verified.report.document.problem), icon=":material/help:")
     else:
         _work()
 
@@ -56,19 +55,19 @@ def _work() -> None:
     if page is None:
         return
     # as a fragment's arguments they would be held for each session
-    found = check(*page, engines_chosen())
+    verified = verified_page(*page, engines_chosen())
     with st.container(key="verify_work"):
         with st.container(key="verify_page"):
-            _summary(found)
-            only = _tools(*page, found)
-            page_text(found.shown, _choose)
+            _summary(verified)
+            only = _tools(*page, verified)
+            page_text(verified.text_data, _choose)
         with st.container(key="verify_picture"):
-            _example(found, only=only)
+            _example(verified, only=only)
 
 
-def _tools(page: str | bytes, name: str, found: Check) -> bool:
+def _tools(page: str | bytes, name: str, verified: VerifiedPage) -> bool:
     """Draw what is over the text; return whether only problems are to be shown."""
-    problems = sum(mark.is_problem for mark in found.marks)
+    problems = sum(mark.is_problem for mark in verified.marks)
     with st.container(key="verify_tools", horizontal=True, vertical_alignment="center"):
         only = st.toggle(
             _("Only problems ({n})").format(n=problems), key=_ONLY, disabled=not problems
@@ -76,16 +75,16 @@ def _tools(page: str | bytes, name: str, found: Check) -> bool:
         checked = _menu(_("What was checked"), "verify_checked")
         if checked.open:
             with checked:
-                _checked(found)
+                _checked(verified)
         saved = _menu(_("Download"), "verify_saved")
         if saved.open:
             with saved:
-                downloads(page, name, engines_chosen(), found)
+                downloads(page, name, engines_chosen(), verified.report)
     return only and problems > 0
 
 
-def _summary(found: Check) -> None:
-    report = found.report
+def _summary(verified: VerifiedPage) -> None:
+    report = verified.report
     count = sum(verdict.status != SKIPPED for verdict in report.verdicts)
     matching = sum(verdict.status == MATCH for verdict in report.verdicts)
     said = ngettext(
@@ -99,10 +98,10 @@ def _summary(found: Check) -> None:
         st.error(said, icon=":material/error:")
 
 
-def _checked(found: Check) -> None:
+def _checked(verified: VerifiedPage) -> None:
     """Draw what was checked, what was not and where, and what the page skips and why."""
-    document = found.report.document
-    told = [*checked_lines([found.page]), *unchecked_lines(document.tally)]
+    document = verified.report.document
+    told = [*checked_lines([verified.report]), *unchecked_lines(document.tally)]
     told += [
         _("line {line}: {message}").format(
             line=example.line,
@@ -125,13 +124,13 @@ def _choose(example: int) -> None:
     st.session_state[_CHOSEN] = example
 
 
-def _example(found: Check, *, only: bool) -> None:
+def _example(verified: VerifiedPage, *, only: bool) -> None:
     """Draw the choice of an example, and the example."""
-    by_example = _by_example(found)
-    listed = [n for n in by_example if not only or _is_wrong(found, n)] or [*by_example]
+    by_example = _by_example(verified)
+    listed = [n for n in by_example if not only or _is_wrong(verified, n)] or [*by_example]
     if not listed:
         return
-    chosen = _chosen(found, listed)
+    chosen = _chosen(verified, listed)
     at = listed.index(chosen)
     with st.container(key="verify_choice", horizontal=True, vertical_alignment="center"):
         for icon, words, to in (
@@ -150,7 +149,7 @@ def _example(found: Check, *, only: bool) -> None:
             _("Example"),
             listed,
             key=_CHOSEN,
-            format_func=lambda number: _titled(found, number, by_example[number]),
+            format_func=lambda number: _titled(verified, number, by_example[number]),
             label_visibility="collapsed",
         )
         verdict = _worst(by_example[chosen])
@@ -163,37 +162,37 @@ def _example(found: Check, *, only: bool) -> None:
         show_verdict(verdict, way)
 
 
-def _chosen(found: Check, listed: list[int]) -> int:
+def _chosen(verified: VerifiedPage, listed: list[int]) -> int:
     """The example that is shown: on another page than before, the first that is most wrong."""
-    identity = hashlib.sha256(found.shown.encode()).hexdigest()
+    identity = hashlib.sha256(verified.text_data.encode()).hexdigest()
     if st.session_state.get(_OF) != identity or st.session_state.get(_CHOSEN) not in listed:
         st.session_state[_OF] = identity
-        failed = {mark.example for mark in found.marks if mark.kind == ERROR}
+        failed = {mark.example for mark in verified.marks if mark.kind == ERROR}
         # a remark beside an example that matches can wait
-        worst = min(listed, key=lambda n: (n not in failed, not _is_wrong(found, n)))
+        worst = min(listed, key=lambda n: (n not in failed, not _is_wrong(verified, n)))
         st.session_state[_CHOSEN] = worst
     return int(st.session_state[_CHOSEN])
 
 
-def _by_example(found: Check) -> dict[int, list[Verdict]]:
+def _by_example(verified: VerifiedPage) -> dict[int, list[Verdict]]:
     """The verdicts of each example, by its number."""
-    numbers = {id(example): n for n, example in enumerate(found.report.document.examples)}
+    numbers = {id(example): n for n, example in enumerate(verified.report.document.examples)}
     by_example: dict[int, list[Verdict]] = {}
-    for verdict in found.report.verdicts:
+    for verdict in verified.report.verdicts:
         by_example.setdefault(numbers[id(verdict.example)], []).append(verdict)
     return by_example
 
 
-def _is_wrong(found: Check, number: int) -> bool:
-    return any(mark.is_problem and mark.example == number for mark in found.marks)
+def _is_wrong(verified: VerifiedPage, number: int) -> bool:
+    return any(mark.is_problem and mark.example == number for mark in verified.marks)
 
 
 def _worst(verdicts: list[Verdict]) -> Verdict:
     return next((v for v in verdicts if v.status not in (MATCH, SKIPPED)), verdicts[0])
 
 
-def _titled(found: Check, number: int, verdicts: list[Verdict]) -> str:
-    example = found.report.document.examples[number]
+def _titled(verified: VerifiedPage, number: int, verdicts: list[Verdict]) -> str:
+    example = verified.report.document.examples[number]
     heading = _("{title}, line {line}").format(title=example.title, line=example.line)
     return f"{_SIGNS.get(_worst(verdicts).status, '✗')} {heading}"
 

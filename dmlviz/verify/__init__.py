@@ -3,25 +3,11 @@
 from dmlviz.verify.built_in import BuiltIn, built_in
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import RULES, Finding, Rule
-from dmlviz.verify.formats import FORMATS
+from dmlviz.verify.formats import FORMATS, document_data
 from dmlviz.verify.options import Options, options
-from dmlviz.verify.page import (
-    Case,
-    Outcome,
-    PageReport,
-    Problem,
-    page_report,
-    without_ignored,
-    worst,
-)
+from dmlviz.verify.printing import as_lines, as_list, as_markdown
 from dmlviz.verify.reader import Document, Tally, read_document
-from dmlviz.verify.report import (
-    Report,
-    as_data,
-    as_lines,
-    as_list,
-    as_markdown,
-)
+from dmlviz.verify.report import Outcome, PageProblem, Report, check, worst
 from dmlviz.verify.text import PAGE_LIMIT
 from dmlviz.verify.verifier import RECORDED, Difference, Verdict, available, verify
 from dmlviz.verify.writer import forms_of, write_example
@@ -32,31 +18,28 @@ __all__ = [
     "RECORDED",
     "RULES",
     "BuiltIn",
-    "Case",
     "Difference",
     "Document",
     "Finding",
     "Options",
     "Outcome",
     "PageExample",
-    "PageReport",
-    "Problem",
+    "PageProblem",
     "Report",
     "Rule",
     "Tally",
     "Verdict",
-    "as_data",
     "as_lines",
     "as_list",
     "as_markdown",
     "available",
     "built_in",
+    "check",
+    "document_data",
     "forms_of",
     "options",
-    "page_report",
     "read_document",
     "verify",
-    "without_ignored",
     "worst",
     "write_example",
 ]

@@ -15,7 +15,7 @@ from dmlviz.tensors.types import Array
 from dmlviz.verify.anchors import Block
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.reader import Document, as_documented, page_text, read_document, take_skips
-from dmlviz.verify.report import Report
+from dmlviz.verify.report import Report, check
 from dmlviz.verify.text import plain
 from dmlviz.verify.values import header_of, literal_of
 from dmlviz.verify.verifier import (
@@ -24,8 +24,7 @@ from dmlviz.verify.verifier import (
     SKIPPED,
     UNREADABLE,
     Verdict,
-    differing_elements,
-    verify,
+    wrong_elements,
 )
 
 _ENDS = re.compile(r"(\r\n|\r|\n)")
@@ -85,7 +84,7 @@ def changed(
     """
     new = edited(page, changes)
     document = read_document(new, before.document.name)
-    after = Report(document, verify(document, engine_names))
+    after = check(document, new, engine_names)
     if edits(new, after, values=values) or not is_no_worse(before, after, values=values):
         return None
     return document, new
@@ -287,7 +286,7 @@ def _values(lines: _Lines, verdicts: Sequence[Verdict], name: str, block: Block)
     if len(offsets) != expected.size:
         return
     found = []
-    for flat in differing_elements(expected, actual).tolist():
+    for flat in wrong_elements(expected, actual).tolist():
         place = start + offsets[flat]
         token = _TOKEN.match(lines.source.text, place)
         edit = token and lines.edit(place, len(token[0]), print_value(actual.flat[flat]))
@@ -318,7 +317,7 @@ def _says(token: str, value: Array) -> bool:
 
 def _equal(one: Array, other: Array) -> bool:
     return one.dtype == other.dtype and (
-        one.shape == other.shape and not differing_elements(one, other).size
+        one.shape == other.shape and not wrong_elements(one, other).size
     )
 
 

@@ -1,34 +1,79 @@
-"""Reports that tools read: one function a format, from the pages to the text of the report."""
+"""Reports that tools read: one function a format, from the reports on pages to its text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+import numpy as np
+
 from dmlviz.tensors import visible
-from dmlviz.verify.baseline import fingerprints
 from dmlviz.verify.findings import RULES
 from dmlviz.verify.options import GITHUB, GITLAB, JUNIT, SARIF
-from dmlviz.verify.page import ERROR, PageReport, Problem
-from dmlviz.verify.report import Report, as_data
-from dmlviz.verify.verifier import MATCH, SKIPPED, UNREADABLE
+from dmlviz.verify.report import ERROR, PageProblem, Report, fingerprints
+from dmlviz.verify.verifier import MATCH, SKIPPED, UNREADABLE, Verdict
 
-Pages = Sequence[PageReport]
+Reports = Sequence[Report]
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
 
-def document_data(report: Report, page: PageReport) -> dict[str, Any]:
-    """A page's examples and its problems as JSON values."""
-    problems = [problem_data(problem) for problem in page.problems]
-    return {**as_data([report])["documents"][0], "problems": problems}
+def document_data(report: Report) -> dict[str, Any]:
+    """A page's examples, findings and problems as JSON values."""
+    document = report.document
+    return {
+        "file": document.name,
+        "operator": document.operator_type,
+        "problem": document.problem,
+        "examples": [_example_data(verdict) for verdict in report.verdicts],
+        "findings": [{"line": f.line, "message": f.message} for f in document.all_findings],
+        "statements": [
+            {"line": s.line, "agrees": s.agrees, "message": s.message} for s in document.statements
+        ],
+        # how many of each kind, and the lines of those that could not be checked
+        "checked": {
+            kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
+            for kind, count in asdict(document.tally).items()
+        },
+        "problems": [problem_data(problem) for problem in report.problems],
+    }
 
 
-def problem_data(problem: Problem) -> dict[str, Any]:
+def _example_data(verdict: Verdict) -> dict[str, Any]:
+    first = verdict.first_difference
+    return {
+        "title": verdict.example.title,
+        "line": verdict.example.line,
+        "status": verdict.status,
+        "engine": verdict.engine,
+        "message": verdict.message,
+        "first_difference": first
+        and {
+            "tensor": first.tensor,
+            "index": list(first.index),
+            "expected": first.expected or None,
+            "actual": first.actual or None,
+            "line": first.line or None,
+        },
+        "differing": {
+            name: _indices_of(flat, verdict.sizes[name]) for name, flat in verdict.differing.items()
+        },
+        "differing_count": verdict.differing_count,
+    }
+
+
+def _indices_of(flat: Sequence[int], sizes: tuple[int, ...]) -> list[list[int]]:
+    places = np.unravel_index(np.array(flat, np.int64), sizes)
+    indices: list[list[int]] = np.stack(places, -1).tolist()
+    return indices
+
+
+def problem_data(problem: PageProblem) -> dict[str, Any]:
     """A problem as JSON has it."""
     return {
         "code": problem.rule.code,
@@ -42,9 +87,9 @@ def problem_data(problem: Problem) -> dict[str, Any]:
     }
 
 
-def sarif(pages: Pages) -> str:
+def sarif(reports: Reports) -> str:
     """SARIF 2.1.0, which code hosts and editors read."""
-    used = {problem.rule for page in pages for problem in page.problems}
+    used = {problem.rule for report in reports for problem in report.problems}
     rules = [rule for rule in RULES if rule in used]
     driver = {
         "name": "dmlviz",
@@ -66,14 +111,14 @@ def sarif(pages: Pages) -> str:
             "message": {"text": problem.message},
             "locations": [{"physicalLocation": _location(problem)}],
         }
-        for page in pages
-        for problem in page.problems
+        for report in reports
+        for problem in report.problems
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return _json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _location(problem: Problem) -> dict[str, Any]:
+def _location(problem: PageProblem) -> dict[str, Any]:
     region = {
         "startLine": problem.line,
         "startColumn": problem.column,
@@ -82,49 +127,50 @@ def _location(problem: Problem) -> dict[str, Any]:
     return {"artifactLocation": {"uri": quote(problem.file)}, "region": region}
 
 
-def junit(pages: Pages) -> str:
+def junit(reports: Reports) -> str:
     """JUnit XML: a suite for each page, a case for each example and engine, one for remarks."""
     root = Element("testsuites", name="dmlviz")
-    for page in pages:
-        suite = SubElement(root, "testsuite", name=visible(page.file))
+    for report in reports:
+        file = visible(report.file)
+        suite = SubElement(root, "testsuite", name=file)
         failed, errors = 0, 0
-        for case in page.cases:
-            name = f"{case.title} ({case.engine})"
-            told = SubElement(suite, "testcase", classname=visible(page.file), name=visible(name))
-            if case.status == MATCH:
+        for verdict in report.verdicts:
+            name = f"{verdict.example.title} ({verdict.engine})"
+            case = SubElement(suite, "testcase", classname=file, name=visible(name))
+            if verdict.status == MATCH:
                 continue
-            if case.status == SKIPPED:
-                SubElement(told, "skipped", message=visible(case.message))
+            if verdict.status == SKIPPED:
+                SubElement(case, "skipped", message=visible(verdict.message))
                 continue
-            kind = "error" if case.status == UNREADABLE else "failure"
+            kind = "error" if verdict.status == UNREADABLE else "failure"
             errors += kind == "error"
             failed += kind == "failure"
-            SubElement(told, kind, message=visible(case.message), type=case.status)
-        others = [p for p in page.problems if not p.rule.example or not page.cases]
+            SubElement(case, kind, message=visible(verdict.message), type=verdict.status)
+        others = [p for p in report.problems if not p.rule.example or not report.verdicts]
         if others:
-            told = SubElement(suite, "testcase", classname=visible(page.file), name="remarks")
+            case = SubElement(suite, "testcase", classname=file, name="remarks")
             text = "\n".join(f"{p.line}: {p.rule.code} {p.message}" for p in others)
             if any(p.severity == ERROR for p in others):
                 failed += 1
-                SubElement(told, "failure", message=visible(others[0].message)).text = visible(text)
+                SubElement(case, "failure", message=visible(others[0].message)).text = visible(text)
             else:
-                SubElement(told, "system-out").text = visible(text)
+                SubElement(case, "system-out").text = visible(text)
         suite.set("tests", str(len(suite)))
         suite.set("failures", str(failed))
         suite.set("errors", str(errors))
-        suite.set("skipped", str(page.outcome.skipped))
+        suite.set("skipped", str(report.outcome.skipped))
     indent(root)
     return tostring(root, encoding="unicode", xml_declaration=True)
 
 
-def github(pages: Pages) -> str:
+def github(reports: Reports) -> str:
     """Workflow commands, which GitHub shows as annotations beside the lines."""
     return "\n".join(
         f"::{problem.severity} title={_property(f'{problem.rule.code} {problem.rule.name}')},"
         f"file={_property(problem.file)},line={problem.line},col={problem.column},"
         f"endColumn={problem.end_column}::{_escaped(problem.message)}"
-        for page in pages
-        for problem in page.problems
+        for report in reports
+        for problem in report.problems
     )
 
 
@@ -136,7 +182,7 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def gitlab(pages: Pages) -> str:
+def gitlab(reports: Reports) -> str:
     """GitLab's Code Quality report."""
     return _json(
         [
@@ -147,8 +193,8 @@ def gitlab(pages: Pages) -> str:
                 "fingerprint": fingerprint,
                 "location": {"path": problem.file, "lines": {"begin": problem.line}},
             }
-            for page in pages
-            for problem, fingerprint in fingerprints(page)
+            for report in reports
+            for problem, fingerprint in fingerprints(report.problems)
         ]
     )
 
@@ -157,7 +203,7 @@ def _json(data: Any) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-FORMATS: Mapping[str, Callable[[Pages], str]] = {
+FORMATS: Mapping[str, Callable[[Reports], str]] = {
     SARIF: sarif,
     JUNIT: junit,
     GITHUB: github,

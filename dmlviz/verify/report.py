@@ -1,196 +1,329 @@
-"""Verdicts as data, as a table for people, and as Markdown."""
+"""What became of a page: verdicts, problems, and what is said at its lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
-from unicodedata import east_asian_width
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-import numpy as np
+from dmlviz.verify.examples import PageExample
+from dmlviz.verify.findings import (
+    OUTPUT_DIFFERS,
+    PAGE,
+    REFUSED,
+    STATEMENT,
+    UNREADABLE,
+    Finding,
+    Rule,
+    rule_named,
+)
+from dmlviz.verify.options import Options
+from dmlviz.verify.reader import Document
+from dmlviz.verify.text import with_newlines
+from dmlviz.verify.verifier import MATCH, MISMATCH, SKIPPED, Verdict, verify
+from dmlviz.verify.verifier import REFUSED as REFUSED_STATUS
+from dmlviz.words import _
 
-from dmlviz.tensors import one_line, visible
-from dmlviz.verify.findings import print_lines
-from dmlviz.verify.reader import Document, Tally
-from dmlviz.verify.verifier import MATCH, MISMATCH, REFUSED, SKIPPED, UNREADABLE, Verdict
-from dmlviz.words import _, ngettext
+ERROR, WARNING = "error", "warning"
+GOOD, SKIP, UNCHECKED = "good", "skip", "unchecked"
+
+
+@dataclass(frozen=True)
+class PageProblem:
+    """Something wrong, and where.
+
+    Attributes:
+        rule: the kind.
+        severity: ``error`` where it fails the run, else ``warning``.
+        file: relative to the current folder where it is inside it, with forward slashes.
+        line: of the page, from 1.
+        column: of the first letter of that line, from 1.
+        end_column: one after its last letter.
+        message: one sentence.
+    """
+
+    rule: Rule
+    severity: str
+    file: str
+    line: int
+    column: int
+    end_column: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a page adds to the end of a run.
+
+    Attributes:
+        code: 0 where every example matches, 1 where some differ or are refused, 2 where one, or
+            the page, cannot be read; None where the page does not count.
+        runs: how many examples ran, each engine for itself.
+        matching: how many of them match.
+        remarks: findings and wrong statements beside the examples' own failures.
+        skipped: how many examples the page itself leaves out.
+    """
+
+    code: int | None
+    runs: int
+    matching: int
+    remarks: int
+    skipped: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A page and what became of it."""
+    """A page and what became of it.
+
+    Attributes:
+        document: the page.
+        verdicts: of each example on each engine.
+        problems: by line.
+    """
 
     document: Document
     verdicts: tuple[Verdict, ...]
+    problems: tuple[PageProblem, ...]
+
+    @property
+    def file(self) -> str:
+        """The page's file, as in :class:`PageProblem`."""
+        return relative(self.document.name)
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the page adds to the end of a run."""
+        rules = {problem.rule for problem in self.problems}
+        code: int | None = 0 if self.verdicts else None
+        if rules & {PAGE, UNREADABLE}:
+            code = 2
+        elif any(problem.severity == ERROR for problem in self.problems):
+            code = 1
+        matching = sum(verdict.status == MATCH for verdict in self.verdicts)
+        remarks = sum(not problem.rule.example for problem in self.problems)
+        skipped = sum(verdict.status == SKIPPED for verdict in self.verdicts)
+        return Outcome(code, len(self.verdicts) - skipped, matching, remarks, skipped)
+
+    def without_tensors(self) -> Report:
+        """The same for the reports of a run: what names, counts and problems need of it.
+
+        A run may have thousands of pages, and processes send them to each other.
+        """
+        verdicts = (
+            Verdict(PageExample(v.example.title, v.example.line), v.engine, v.status, v.message)
+            for v in self.verdicts
+        )
+        document = replace(self.document, examples=(), findings=(), statements=(), support=())
+        return Report(document, tuple(verdicts), self.problems)
 
 
-def as_data(reports: Sequence[Report]) -> dict[str, Any]:
-    """What ``python -m dmlviz verify --json`` prints."""
-    return {"documents": [_document(report) for report in reports]}
-
-
-def as_lines(
-    report: Report, drawn: Callable[[Verdict], Sequence[str]] = lambda _verdict: ()
-) -> list[str]:
-    """A page for people: its examples, its findings, its statements.
+def check(
+    document: Document,
+    text: str,
+    engine_names: Sequence[str] = ("numpy",),
+    *,
+    options: Options | None = None,
+    required: Sequence[str] = (),
+    baseline: frozenset[str] = frozenset(),
+) -> Report:
+    """Run a page's examples, and report on it.
 
     Args:
-        report: of the page.
-        drawn: gives the lines under an example.
+        document: the page.
+        text: the page as its file has it, for columns.
+        engine_names: engines that are available here; see :func:`dmlviz.verify.verify`.
+        options: what is ignored, and whether remarks fail the run; None for none of both.
+        required: names of pages each of which has to hold an example, while a folder may hold
+            pages about other things.
+        baseline: fingerprints of problems that are not reported.
+
+    Raises:
+        EngineUnavailable: there is no such engine, or it cannot run here.
     """
-    document = report.document
-    operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
-    name = one_line(document.name) or _("page")
-    if document.names_nothing_known:
-        return [f"{name}: {document.problem}"]
-    lines = [f"{name}  {operator}"]
-    if document.problem:
-        lines.append(f"  {document.problem}")
-    for verdict in report.verdicts:
-        lines.append(
-            f"  {_wide(status_word(verdict.status), 10)} {verdict.engine:17}"
-            f" {verdict.example.title}: {verdict.message}"
+    options = options or Options()
+    document = _without_ignored(document, options)
+    verdicts = verify(document, engine_names)
+    lines = with_newlines(text).split("\n")
+    file = relative(document.name)
+    problems = []
+    for rule, line, message in _problems(document, verdicts, required):
+        severity = ERROR if rule.example or options.strict else WARNING
+        at = max(1, line)
+        row = lines[at - 1] if at <= len(lines) else ""
+        first = len(row) - len(row.lstrip()) + 1
+        problems.append(PageProblem(rule, severity, file, at, first, len(row) + 1, message))
+    problems.sort(key=lambda problem: (problem.line, problem.rule.code))
+    if baseline:
+        problems = [problem for problem, text in fingerprints(problems) if text not in baseline]
+    return Report(document, verdicts, tuple(problems))
+
+
+def fingerprints(problems: Sequence[PageProblem]) -> list[tuple[PageProblem, str]]:
+    """Each problem of a page with a text that stays the same when lines before it come or go."""
+    counts: Counter[str] = Counter()
+    pairs = []
+    for problem in problems:
+        message = re.sub("[0-9]+", "0", problem.message)
+        kind = f"{problem.file}\n{problem.rule.code}\n{message}"
+        counts[kind] += 1
+        text = hashlib.sha256(f"{kind}\n{counts[kind]}".encode()).hexdigest()
+        pairs.append((problem, text))
+    return pairs
+
+
+def worst(outcomes: Iterable[Outcome], nothing: int = 2) -> int:
+    """The exit code of several pages; ``nothing`` where none of them counts."""
+    codes = (outcome.code for outcome in outcomes)
+    return max((code for code in codes if code is not None), default=nothing)
+
+
+def relative(name: str | Path) -> str:
+    """A file's name relative to the current folder where it is inside it, with forward slashes."""
+    path = Path(name)
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    # before Python 3.13, a link that leads to itself is a RuntimeError
+    except (OSError, ValueError, RuntimeError):
+        return path.as_posix()
+
+
+def _without_ignored(document: Document, options: Options) -> Document:
+    """The page without the remarks that are not to be reported."""
+    if not options.ignore:
+        return document
+
+    def left(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        return tuple(f for f in findings if not options.ignores(rule_named(f.rule).code))
+
+    return replace(
+        document,
+        findings=left(document.findings),
+        examples=tuple(replace(e, findings=left(e.findings)) for e in document.examples),
+        statements=() if options.ignores(STATEMENT.code) else document.statements,
+    )
+
+
+def _problems(
+    document: Document, verdicts: Sequence[Verdict], required: Sequence[str]
+) -> Iterator[tuple[Rule, int, str]]:
+    """Rule, line and message of each problem."""
+    lacks_required = not verdicts and document.name in required
+    if document.unreadable or document.lacks_examples or lacks_required:
+        yield PAGE, 1, document.problem
+    for verdict in verdicts:
+        if verdict.status not in (MATCH, SKIPPED):
+            yield _rule(verdict), verdict.line, verdict.message
+    failures = _failures(document, verdicts)
+    for finding in document.all_findings:
+        if finding not in failures:
+            yield rule_named(finding.rule), finding.line, finding.message
+    for statement in document.statements:
+        if not statement.agrees:
+            yield STATEMENT, statement.line, statement.message
+
+
+def _failures(document: Document, verdicts: Sequence[Verdict]) -> set[object]:
+    """The findings that are reported as an example's failure already."""
+    failed = {id(verdict.example) for verdict in verdicts if verdict.status != MATCH}
+    failures: set[object] = {example.unreadable for example in document.examples}
+    return failures | {
+        finding
+        for example in document.examples
+        if id(example) in failed
+        for finding in example.contradictions[:1]
+    }
+
+
+def _rule(verdict: Verdict) -> Rule:
+    return {MISMATCH: OUTPUT_DIFFERS, REFUSED_STATUS: REFUSED}.get(verdict.status, UNREADABLE)
+
+
+@dataclass(frozen=True)
+class PageMark:
+    """One remark at a line.
+
+    Attributes:
+        line: of the page, from 1.
+        column: of the first letter that is marked, from 1; 0 where none is.
+        end_column: one after the last letter that is marked.
+        kind: ``error``, ``warning``, ``good``, ``skip`` or ``unchecked``.
+        rule: of a problem; None for the other kinds.
+        message: one sentence, without the line.
+        example: the number of the example that it belongs to, from 0; -1 where there is none.
+    """
+
+    line: int
+    column: int
+    end_column: int
+    kind: str
+    rule: Rule | None
+    message: str
+    example: int = -1
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it is an error or a warning."""
+        return self.kind in (ERROR, WARNING)
+
+
+def marks(report: Report) -> tuple[PageMark, ...]:
+    """Every remark about a page, by line; engines that say the same share one."""
+    distinct = dict.fromkeys([*_problem_marks(report), *_other_marks(report)])
+    return tuple(sorted(distinct, key=lambda mark: (mark.line, not mark.is_problem)))
+
+
+def extent(example: PageExample) -> range:
+    """The lines of an example, from its first parameter or tensor to its last value."""
+    lines = [example.line, *example.places.values(), *(b.line for b in example.blocks.values())]
+    lines += [max(values) for values in example.lines.values() if values]
+    return range(min(lines), max(lines) + 1)
+
+
+def _problem_marks(report: Report) -> Iterator[PageMark]:
+    examples = report.document.examples
+    numbers = {id(example): n for n, example in enumerate(examples)}
+    failed = {(v.line, v.message): numbers[id(v.example)] for v in report.verdicts}
+    extents = [extent(example) for example in examples]
+    for problem in report.problems:
+        within = (n for n, lines in enumerate(extents) if problem.line in lines)
+        yield PageMark(
+            problem.line,
+            problem.column,
+            problem.end_column,
+            problem.severity,
+            problem.rule,
+            _without_line(problem.line, problem.message),
+            failed.get((problem.line, problem.message), next(within, -1)),
         )
-        lines += drawn(verdict)
-    found = _("found: {finding}")
-    lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
-    for said in document.statements:
-        told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
-        lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
-    return [*lines, *(f"  {told}" for told in unchecked_lines(document.tally))]
 
 
-def as_markdown(report: Report) -> str:
-    """The same as a Markdown table and lists, to paste into an issue or a review."""
-    document = report.document
-    name = document.name or document.structure or _("Page")
-    lines = [f"## {_cell(name)}", ""]
-    if document.problem:
-        return "\n".join([*lines, _cell(document.problem), ""])
-    heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
-    lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
-    lines += [
-        f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
-        for v in report.verdicts
-    ]
-    said = as_list([str(finding) for finding in document.all_findings])
-    said += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
-    return "\n".join([*lines, "", *said, *as_list(unchecked_lines(document.tally)), ""])
+def _other_marks(report: Report) -> Iterator[PageMark]:
+    by_example: dict[int, list[Verdict]] = {}
+    for verdict in report.verdicts:
+        by_example.setdefault(id(verdict.example), []).append(verdict)
+    for number, example in enumerate(report.document.examples):
+        verdicts = by_example.get(id(example), [])
+        for status, kind in ((MATCH, GOOD), (SKIPPED, SKIP)):
+            if verdicts and all(verdict.status == status for verdict in verdicts):
+                message = _("{title}: {message}").format(
+                    title=example.title, message=verdicts[0].message
+                )
+                yield PageMark(example.line, 0, 0, kind, None, message, number)
+    for statement in report.document.statements:
+        if statement.agrees:
+            yield PageMark(statement.line, 0, 0, GOOD, None, statement.message)
+    for message, lines in (
+        (_("This feature-level table was not checked."), report.document.tally.tables.unchecked),
+        (_("This formula was not checked."), report.document.tally.formulas.unchecked),
+        (_("This sentence was not checked."), report.document.tally.introductions.unchecked),
+    ):
+        for line in lines:
+            yield PageMark(line, 0, 0, UNCHECKED, None, message)
 
 
-def as_list(lines: Sequence[str]) -> list[str]:
-    """Sentences as a Markdown list."""
-    return [f"- {_cell(line)}" for line in lines]
-
-
-def unchecked_lines(tally: Tally) -> list[str]:
-    """What was seen and could not be checked, with its lines; examples are told elsewhere."""
-    tables, formulas, introductions = (
-        kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
-    )
-    kinds = (
-        (
-            tables,
-            ngettext(
-                "not checked: the feature-level table below line {lines}",
-                "not checked: the feature-level tables below lines {lines}",
-                len(tables),
-            ),
-        ),
-        (
-            formulas,
-            ngettext(
-                "not checked: the formula on line {lines}",
-                "not checked: the formulas on lines {lines}",
-                len(formulas),
-            ),
-        ),
-        (
-            introductions,
-            ngettext(
-                "not checked: line {lines}, which level introduced the operator",
-                "not checked: lines {lines}, which level introduced the operator",
-                len(introductions),
-            ),
-        ),
-    )
-    return [message.format(lines=print_lines(lines)) for lines, message in kinds if lines]
-
-
-def _indices(flat: Sequence[int], sizes: tuple[int, ...]) -> list[list[int]]:
-    found = np.unravel_index(np.array(flat, np.int64), sizes)
-    indices: list[list[int]] = np.stack(found, -1).tolist()
-    return indices
-
-
-def _at(line: int, message: str) -> str:
-    return _("line {line}: {message}").format(line=line, message=message)
-
-
-def _cell(text: str) -> str:
-    """Text that stays in its cell, and is no markup."""
-    for sign in "\\`*_[]<>|#!~&":
-        text = text.replace(sign, f"\\{sign}")
-    # bare addresses are links, too
-    text = text.replace("://", "\\://").replace("www.", "www\\.")
-    return visible(" ".join(text.split()))
-
-
-def status_word(status: str) -> str:
-    """A verdict's status in the reader's language."""
-    said = {
-        MATCH: _("match"),
-        MISMATCH: _("mismatch"),
-        REFUSED: _("refused"),
-        UNREADABLE: _("unreadable"),
-        SKIPPED: _("skipped"),
-    }
-    return said[status]
-
-
-def _wide(text: str, width: int) -> str:
-    """A text filled up to so many columns of a terminal, where Korean letters take two each."""
-    columns = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-    return text + " " * (width - columns)
-
-
-def _document(report: Report) -> dict[str, Any]:
-    document = report.document
-    return {
-        "file": document.name,
-        "operator": document.operator_type,
-        "problem": document.problem,
-        "examples": [_example(verdict) for verdict in report.verdicts],
-        "findings": [{"line": f.line, "message": f.message} for f in document.all_findings],
-        "statements": [
-            {"line": s.line, "agrees": s.agrees, "message": s.message} for s in document.statements
-        ],
-        # how many of each kind, and the lines of those that could not be checked
-        "checked": {
-            kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
-            for kind, count in asdict(document.tally).items()
-        },
-    }
-
-
-def _example(verdict: Verdict) -> dict[str, Any]:
-    first = verdict.first_difference
-    return {
-        "title": verdict.example.title,
-        "line": verdict.example.line,
-        "status": verdict.status,
-        "engine": verdict.engine,
-        "message": verdict.message,
-        "first_difference": first
-        and {
-            "tensor": first.tensor,
-            "index": list(first.index),
-            "expected": first.expected or None,
-            "actual": first.actual or None,
-            "line": first.line or None,
-        },
-        "differing": {
-            name: _indices(flat, verdict.sizes[name]) for name, flat in verdict.differing.items()
-        },
-        "differing_count": verdict.differing_count,
-    }
+def _without_line(line: int, message: str) -> str:
+    """The message without the line that stands beside it anyway."""
+    return message.removeprefix(_("line {line}: {message}").format(line=line, message=""))

@@ -127,6 +127,16 @@ def decode(data: bytes) -> str:
     return text
 
 
+def text_of(page: str | bytes) -> str:
+    """The page as text, with replacement characters where its bytes are none."""
+    if isinstance(page, str):
+        return page
+    try:
+        return decode(page)
+    except Error:
+        return page.decode(errors="replace")
+
+
 def too_long(count: int) -> Error:
     """The refusal of a page of ``count`` bytes or characters."""
     return Error(

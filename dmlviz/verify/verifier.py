@@ -144,14 +144,14 @@ def verify(document: Document, engine_names: Sequence[str] = ("numpy",)) -> tupl
     )
 
 
-def differing_elements(expected: Array, actual: Array) -> Array:
+def wrong_elements(expected: Array, actual: Array) -> Array:
     """Flat indices of all elements of ``actual`` that ``expected`` does not have there.
 
     They are compared bit by bit; any NaN is a NaN.
 
-    >>> differing_elements(np.int8([[1, 2], [3, 4]]), np.int8([[1, 0], [3, 4]])).tolist()
+    >>> wrong_elements(np.int8([[1, 2], [3, 4]]), np.int8([[1, 0], [3, 4]])).tolist()
     [1]
-    >>> differing_elements(np.int8([1, 2]), np.int8([1, 2, 1])).tolist()
+    >>> wrong_elements(np.int8([1, 2]), np.int8([1, 2, 1])).tolist()
     [2]
     """
     if expected.ndim != actual.ndim:
@@ -165,6 +165,17 @@ def differing_elements(expected: Array, actual: Array) -> Array:
     inside[_differing(theirs, mine)] = True
     wrong[common] = inside.reshape(mine.shape)
     return np.flatnonzero(wrong)
+
+
+def wrong_numbers(verdict: Verdict) -> list[int]:
+    """The numbers, through all outputs, of elements that the page has otherwise."""
+    numbers: list[int] = []
+    before = 0
+    for label, actual in verdict.outputs.items():
+        expected = verdict.example.outputs.get(label, actual)
+        numbers += [before + n for n in wrong_elements(expected, actual).tolist()]
+        before += actual.size
+    return numbers
 
 
 def _verdicts(example: PageExample, names: Sequence[str], share: _Share) -> Iterator[Verdict]:
@@ -228,7 +239,7 @@ def _compared(
     sizes = {label: output.shape for label, output in outputs.items()}
     wrong = {
         # an output that the page does not have differs everywhere
-        label: differing_elements(expected[label], output)
+        label: wrong_elements(expected[label], output)
         if label in expected
         else np.arange(output.size)
         for label, output in outputs.items()

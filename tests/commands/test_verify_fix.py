@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.commands.verify_watch import watch
+from dmlviz.commands.verify import watch
 from tests.verify.pages import TILE
 from tests.verify.test_fixes import SLIPS, WRONG
 

@@ -8,14 +8,14 @@ import pytest
 from dmlviz.__main__ import main
 from dmlviz.commands import verify_jobs, verify_pages
 from dmlviz.commands.verify_jobs import in_processes
-from dmlviz.commands.verify_pages import PAGES_A_JOB, Check, jobs_for
+from dmlviz.commands.verify_pages import PAGES_A_JOB, VerifyRun, jobs_for
 from dmlviz.verify import Options
 from tests.commands.test_verify import write
 
 KINDS = ("match", "mismatch", "refused", "unreadable", "prose", "remarks", "binary") * 5
 
 
-def die(files, check, spoken):
+def die(files, run, language):
     os._exit(3)
 
 
@@ -52,10 +52,10 @@ def test_an_interrupt_ends_the_other_processes(folder):
         started.extend(multiprocessing.active_children())
         raise KeyboardInterrupt
 
-    check = Check(("numpy",), (), Options(), frozenset(), colored=False)
+    run = VerifyRun(("numpy",), (), Options(), frozenset(), colored=False)
     files = [entry.path for entry in os.scandir(folder)]
     with pytest.raises(KeyboardInterrupt):
-        in_processes(files, check, 2, interrupted)
+        in_processes(files, run, 2, interrupted)
     assert started
     assert not any(process.is_alive() for process in started)
 

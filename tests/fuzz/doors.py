@@ -28,13 +28,11 @@ from dmlviz.ui.share import with_player
 from dmlviz.ui.text import plain
 from dmlviz.verify import (
     FORMATS,
-    Report,
-    as_data,
     as_lines,
     as_markdown,
-    page_report,
+    check,
+    document_data,
     read_document,
-    verify,
 )
 from dmlviz.worksheet import read_sheet
 
@@ -186,24 +184,25 @@ def practice(given: Mapping[str, str]) -> None:
 def document(page: str | bytes, name: str = "") -> set[str]:
     """The statuses of a page's examples; everything that is told of it is text for people."""
     read = read_document(page, name)
-    report = Report(read, verify(read))
+    text = page if isinstance(page, str) else page.decode(errors="replace")
+    report = check(read, text, required=[name])
     given = f"{name} {page if isinstance(page, str) else page.decode('latin-1')}"
     told = [*(v.message for v in report.verdicts), *(f.message for f in read.all_findings)]
     told += [said.message for said in read.statements]
     check_sentences([*told, *filter(None, [read.problem])], given)
     lines = as_lines(report)
     assert all(line.isprintable() and len(line) < 1_000 for line in lines), (page, lines)
-    json.dumps(as_data([report]), ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+    json.dumps(document_data(report), ensure_ascii=False, allow_nan=False).encode(
+        "utf-8", "replace"
+    )
     markdown = as_markdown(report)
     assert not re.search(r"(?<!\\)(?:\]\(|<\w|https?://)", markdown), (page, markdown)
     for verdict in report.verdicts:
         check_plain(plain(verdict.example.title))
-    text = page if isinstance(page, str) else page.decode(errors="replace")
-    found = page_report(report, text, [name])
-    assert found.outcome.code in (0, 1, 2)
-    ElementTree.fromstring(FORMATS["junit"]([found]).encode("utf-8", "replace"))
-    lines = FORMATS["github"]([found]).split("\n")
-    assert [line[:2] for line in lines if line] == ["::"] * len(found.problems)
+    assert report.outcome.code in (0, 1, 2)
+    ElementTree.fromstring(FORMATS["junit"]([report]).encode("utf-8", "replace"))
+    lines = FORMATS["github"]([report]).split("\n")
+    assert [line[:2] for line in lines if line] == ["::"] * len(report.problems)
     return {verdict.status for verdict in report.verdicts}
 
 

@@ -8,7 +8,7 @@ from dmlviz.errors import Error
 from dmlviz.operators import Padding
 from dmlviz.states import print_setting, read_link
 from dmlviz.tensors import read_literal, read_sizes
-from dmlviz.verify import Report, as_lines, read_document
+from dmlviz.verify import as_lines, check, read_document
 from tests.fuzz import doors
 
 UNSEEN = ("\u202e", "\0", "\x1b", "\ud800", "\u200b", "\x7f")
@@ -51,5 +51,5 @@ def test_a_title_with_a_tab_in_it():
 
 def test_the_name_of_an_uploaded_file_with_lines_of_its_own():
     document = read_document("", "a\nb\x1b[2J.md")
-    (first, _second) = as_lines(Report(document, ()))
+    (first, _second) = as_lines(check(document, ""))
     assert first.startswith("a b\ufffd[2J.md ")

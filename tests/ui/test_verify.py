@@ -13,7 +13,7 @@ from dmlviz.engines import ENGINES
 from dmlviz.engines.directml import DirectMLEngine
 from dmlviz.operators import OPERATORS, operator_class
 from dmlviz.ui import verify_downloads
-from dmlviz.ui.verify_check import check
+from dmlviz.ui.verify_check import verified_page
 from dmlviz.verify import available, built_in, read_document, write_example
 from tests.engines.standins import Machine, Runtime
 
@@ -270,7 +270,9 @@ def test_what_is_saved(monkeypatch, ending):
         "_button",
         lambda _title, _file, _mime, key, make: made.update({key: make}),
     )
-    verify_downloads.downloads(text, "page.md", ("numpy",), check(text, "page.md", ("numpy",)))
+    verify_downloads.downloads(
+        text, "page.md", ("numpy",), verified_page(text, "page.md", ("numpy",)).report
+    )
     saved = made[ending]()
     if ending == "fixed":
         assert saved == text[: text.rindex("Input")] + "Output" + text[text.rindex("Input") + 5 :]

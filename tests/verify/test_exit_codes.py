@@ -2,7 +2,7 @@
 
 import pytest
 
-from dmlviz.verify import Report, page_report, read_document, verify, worst
+from dmlviz.verify import Options, check, read_document, worst
 from tests.verify.pages import TILE
 
 OUTPUT_WRONG = TILE.replace(" [4, 5, 6, 4, 5, 6]]", " [4, 5, 6, 4, 5, 7]]")
@@ -12,17 +12,16 @@ FOREIGN = "struct DML_CAST_OPERATOR_DESC {\n"
 STATED = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + Repeats[i]\n"
 
 
-def report(page, name="page.md"):
-    document = read_document(page, name)
-    return Report(document, verify(document))
+def read(page, name="page.md"):
+    return read_document(page, name)
 
 
-def outcome(found, asked=(), strict=False):
-    return page_report(found, "", asked, strict=strict).outcome
+def outcome(document, required=(), strict=False):
+    return check(document, "", options=Options(strict=strict), required=required).outcome
 
 
-def exit_code(reports, asked=(), strict=False):
-    return worst([outcome(found, asked, strict) for found in reports])
+def exit_code(documents, required=(), strict=False):
+    return worst([outcome(document, required, strict) for document in documents])
 
 
 CODES = {
@@ -42,14 +41,14 @@ CODES = {
 def test_exit_codes(one, two):
     """In a folder; what has no example counts only where nothing else is there."""
     codes = [code for code in (CODES[one][1], CODES[two][1]) if code is not None]
-    reports = [report(CODES[one][0], "1"), report(CODES[two][0], "2")]
+    reports = [read(CODES[one][0], "1"), read(CODES[two][0], "2")]
     assert exit_code(reports) == (max(codes) if codes else 2)
 
 
 @pytest.mark.parametrize("name", CODES)
 def test_exit_codes_of_pages_that_were_asked_for(name):
     page, code = CODES[name]
-    reports = [report(TILE, "1"), report(page, "2")]
+    reports = [read(TILE, "1"), read(page, "2")]
     assert exit_code(reports, ["1", "2"]) == (2 if code is None else code)
     assert exit_code(reports, ["folder"]) == (code or 0)
 
@@ -63,22 +62,22 @@ REMARKS = {
 
 @pytest.mark.parametrize("name", REMARKS)
 def test_remarks_count_where_it_is_strict(name):
-    found = report(REMARKS[name])
+    found = read(REMARKS[name])
     assert outcome(found).remarks >= 1
     assert exit_code([found]) == 0
     assert exit_code([found], strict=True) == 1
     # what is worse stays worse
-    assert exit_code([found, report(UNREADABLE)], strict=True) == 2
+    assert exit_code([found, read(UNREADABLE)], strict=True) == 2
 
 
 def test_what_is_right_is_right_where_it_is_strict():
-    assert exit_code([report(TILE), report(FOREIGN)], strict=True) == 0
-    assert outcome(report(TILE)).remarks == 0
+    assert exit_code([read(TILE), read(FOREIGN)], strict=True) == 0
+    assert outcome(read(TILE)).remarks == 0
 
 
 def test_what_is_wrong_by_itself_is_no_remark():
     for page in (OUTPUT_WRONG, UNREADABLE, REFUSED, TILE.replace("{2, 6}", "{3, 4}")):
-        assert outcome(report(page)).remarks == 0
+        assert outcome(read(page)).remarks == 0
 
 
 def test_nothing_at_all():

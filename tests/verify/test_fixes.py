@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dmlviz.verify import Report, available, built_in, read_document, verify
+from dmlviz.verify import available, built_in, check, read_document
 from dmlviz.verify.fixes import as_diff, edited, edits, is_no_worse
 from tests.verify.pages import REAL, TILE, real
 
@@ -15,8 +15,7 @@ WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9.50, 6")
 
 
 def report(page, names=("numpy",)):
-    document = read_document(page)
-    return Report(document, verify(document, names))
+    return check(read_document(page), page, names)
 
 
 def fixed(page, *, values=False, names=("numpy",)):

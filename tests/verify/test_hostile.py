@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from dmlviz.verify import (
     PAGE_LIMIT,
-    Report,
-    as_data,
     as_lines,
     as_markdown,
+    check,
+    document_data,
     read_document,
-    verify,
 )
 from tests.memory import at_most
 from tests.verify.pages import pages
@@ -87,8 +86,8 @@ LARGE = {
 def outcome(page):
     """All that is told of a page, in every form; the sentences for people."""
     document = read_document(page)
-    report = Report(document, verify(document))
-    assert as_data([report])["documents"]
+    report = check(document, "")
+    assert document_data(report)
     assert as_markdown(report)
     return report, as_lines(report)
 
@@ -194,5 +193,5 @@ def test_nothing_of_a_page_is_run_or_kept_as_html():
     page += "[[[[__import__('os').getcwd(), 2, 3], [4, 5, 6]]]]\n" + OUT
     report, lines = outcome(page)
     assert report.verdicts[0].status == "unreadable"
-    told = "\n".join(lines) + str(as_data([report]))
+    told = "\n".join(lines) + str(document_data(report))
     assert not any(sign in told for sign in ("<", "script", "iframe", "onload", "BlockSize"))

@@ -13,7 +13,7 @@ from dmlviz import Resample, run
 from dmlviz.__main__ import main
 from dmlviz.player.files import page_script
 from dmlviz.player.policy import script_hash
-from dmlviz.verify import html_page, shown, write_example
+from dmlviz.verify import html_page, write_example
 from tests.verify.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, 9, 6")
@@ -124,8 +124,8 @@ def test_without_a_movement_there_is_no_script(report):
 
 
 def test_what_fails_is_drawn_first_and_what_is_left_out_is_said(report, monkeypatch):
-    monkeypatch.setattr(shown, "PICTURES", 4)
-    monkeypatch.setattr(shown, "PLAYERS", 1)
+    monkeypatch.setattr(html_page, "PICTURES", 4)
+    monkeypatch.setattr(html_page, "PLAYERS", 1)
     _code, text = report(a=TILE, b=TILE, c=WRONG)
     read = Read(text)
     assert len(read.all("img")) == 4
@@ -150,7 +150,7 @@ def test_a_report_of_many_examples_stays_small(report, monkeypatch):
     assert code == 0
     assert len(Read(text).data) == 50
     # Plotly alone has 2 MB
-    assert len(text) < 2_800_000 + shown.DRAWN + shown.PLAYED
+    assert len(text) < 2_800_000 + html_page.DRAWN + html_page.PLAYED
     drawn = re.findall("<article.*?</article>", text, re.DOTALL)
     lacking = ["<img" in article for article in drawn].count(False)
     assert 10 < lacking < 40

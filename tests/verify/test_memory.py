@@ -84,9 +84,9 @@ def test_two_pages_in_the_app_take_less_than_150_megabytes():
 
 
 def test_reports_are_kept_in_a_bounded_number_of_bytes():
-    from dmlviz.ui.verify_check import check
+    from dmlviz.ui.verify_check import verified_page
 
-    assert check.most <= 64_000_000
-    first = check(PAGE, "", ("numpy",))
-    assert check(PAGE, "", ("numpy",)) is first
-    assert 0 < check.bytes < 12_000_000
+    assert verified_page.most <= 64_000_000
+    first = verified_page(PAGE, "", ("numpy",))
+    assert verified_page(PAGE, "", ("numpy",)) is first
+    assert 0 < verified_page.bytes < 12_000_000

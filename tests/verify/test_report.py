@@ -3,12 +3,11 @@ import re
 
 from dmlviz.operators import known_names
 from dmlviz.verify import (
-    Report,
-    as_data,
     as_lines,
     as_markdown,
+    check,
+    document_data,
     read_document,
-    verify,
 )
 from tests.verify.pages import TILE
 
@@ -20,8 +19,7 @@ STATED = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + Repeats[i]\n"
 
 
 def report(page, name="page.md", engines=("numpy",)):
-    document = read_document(page, name)
-    return Report(document, verify(document, engines))
+    return check(read_document(page, name), page, engines)
 
 
 NOTHING = {
@@ -32,61 +30,75 @@ NOTHING = {
 
 def test_data():
     """The shape that scripts depend on."""
-    data = as_data([report(OUTPUT_WRONG), report(FOREIGN, "cast.md")])
+    data = [document_data(report(OUTPUT_WRONG)), document_data(report(FOREIGN, "cast.md"))]
     assert json.loads(json.dumps(data)) == data
-    assert data == {
-        "documents": [
-            {
-                "file": "page.md",
-                "operator": "DML_OPERATOR_TILE",
-                "problem": "",
-                "examples": [
-                    {
-                        "title": "Example 1",
-                        "line": 2,
-                        "status": "mismatch",
-                        "engine": "numpy",
-                        "message": (
-                            "line 8: out[1, 5] is 7 on the page, but the engine gives 6; 1 of 12 elements "
-                            "differ."
-                        ),
-                        "first_difference": {
-                            "tensor": "OutputTensor",
-                            "index": [1, 5],
-                            "expected": "7",
-                            "actual": "6",
-                            "line": 8,
-                        },
-                        "differing": {"OutputTensor": [[1, 5]]},
-                        "differing_count": 1,
-                    }
-                ],
-                "findings": [],
-                "statements": [],
-                "checked": {**NOTHING, "examples": {"checked": 1, "unchecked": []}},
-            },
-            {
-                "file": "cast.md",
-                "operator": "DML_OPERATOR_CAST",
-                "problem": "DML_CAST_OPERATOR_DESC is not an operator that dmlviz knows.",
-                "examples": [],
-                "findings": [],
-                "statements": [],
-                "checked": NOTHING,
-            },
-        ]
-    }
+    assert data == [
+        {
+            "file": "page.md",
+            "operator": "DML_OPERATOR_TILE",
+            "problem": "",
+            "examples": [
+                {
+                    "title": "Example 1",
+                    "line": 2,
+                    "status": "mismatch",
+                    "engine": "numpy",
+                    "message": (
+                        "line 8: out[1, 5] is 7 on the page, but the engine gives 6; 1 of 12 elements "
+                        "differ."
+                    ),
+                    "first_difference": {
+                        "tensor": "OutputTensor",
+                        "index": [1, 5],
+                        "expected": "7",
+                        "actual": "6",
+                        "line": 8,
+                    },
+                    "differing": {"OutputTensor": [[1, 5]]},
+                    "differing_count": 1,
+                }
+            ],
+            "findings": [],
+            "statements": [],
+            "checked": {**NOTHING, "examples": {"checked": 1, "unchecked": []}},
+            "problems": [
+                {
+                    "code": "DOC101",
+                    "name": "output-differs",
+                    "severity": "error",
+                    "line": 8,
+                    "column": 2,
+                    "end_line": 8,
+                    "end_column": 21,
+                    "message": (
+                        "line 8: out[1, 5] is 7 on the page, but the engine gives 6; 1 of 12 elements "
+                        "differ."
+                    ),
+                }
+            ],
+        },
+        {
+            "file": "cast.md",
+            "operator": "DML_OPERATOR_CAST",
+            "problem": "DML_CAST_OPERATOR_DESC is not an operator that dmlviz knows.",
+            "examples": [],
+            "findings": [],
+            "statements": [],
+            "checked": NOTHING,
+            "problems": [],
+        },
+    ]
 
 
 def test_data_of_what_has_no_difference():
     for page in (TILE, UNREADABLE, REFUSED):
-        (example,) = as_data([report(page)])["documents"][0]["examples"]
+        (example,) = document_data(report(page))["examples"]
         assert example["first_difference"] is None
         assert example["differing"] == {}
 
 
 def test_data_of_an_element_that_the_page_does_not_have():
-    (example,) = as_data([report(TILE.replace("{1, 2}", "{2, 1}"))])["documents"][0]["examples"]
+    (example,) = document_data(report(TILE.replace("{1, 2}", "{2, 1}")))["examples"]
     assert example["first_difference"] == {
         "tensor": "OutputTensor",
         "index": [2, 0],
@@ -98,7 +110,7 @@ def test_data_of_an_element_that_the_page_does_not_have():
 
 
 def test_data_of_findings_and_statements():
-    (data,) = as_data([report(TILE.replace("OutputT", "InputT") + STATED)])["documents"]
+    data = document_data(report(TILE.replace("OutputT", "InputT") + STATED))
     assert data["findings"] == [{"line": 6, "message": "the second InputTensor is the output."}]
     (said,) = data["statements"]
     assert (said["line"], said["agrees"]) == (9, False)

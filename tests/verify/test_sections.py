@@ -2,7 +2,7 @@
 
 import pytest
 
-from dmlviz.verify import Report, as_lines, built_in, read_document, verify
+from dmlviz.verify import as_lines, built_in, check, read_document, verify
 from tests.verify.pages import TILE
 from tests.verify.test_hostile import fill
 
@@ -27,7 +27,7 @@ def test_each_part_as_a_page(keys):
     assert sorted(map(str, lines(document))) == sorted(map(str, due))
     assert (document.structure, document.others) == (alone[0].structure, (alone[1].structure,))
     assert document.tally.examples.checked == len(document.examples)
-    assert as_lines(Report(document, ()))[0].endswith(
+    assert as_lines(check(document, first + second))[0].endswith(
         f"  {alone[0].structure}, {alone[1].structure}"
     )
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from dmlviz.operators import Gather, Join, Slice, Split
-from dmlviz.verify import as_data, read_document, verify
-from dmlviz.verify.report import Report
+from dmlviz.verify import check, document_data, read_document, verify
 
 GATHER = """DML_GATHER_OPERATOR_DESC
 
@@ -333,7 +332,7 @@ def test_the_first_output_that_differs_is_named():
     assert verdict.differing == {"OutputTensors[1]": (0,), "OutputTensors[2]": (0,)}
     assert verdict.differing_count == 2
     assert list(verdict.outputs) == list(verdict.sizes) == list(verdict.example.outputs)
-    data = as_data([Report(document, (verdict,))])["documents"][0]["examples"][0]
+    data = document_data(check(document, page))["examples"][1]
     assert data["differing"] == {"OutputTensors[1]": [[0]], "OutputTensors[2]": [[0]]}
     assert data["first_difference"]["tensor"] == "OutputTensors[1]"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.verify import Report, as_data, as_lines, as_markdown, read_document, verify
+from dmlviz.verify import as_lines, as_markdown, check, document_data, read_document, verify
 from dmlviz.verify.reader import Count
 from tests.verify.pages import TILE
 
@@ -25,18 +25,19 @@ def test_what_is_checked_and_what_is_not():
     assert tally.formulas == Count(1, (11,))
     assert tally.tables == Count(1, (16,))
     assert tally.introductions == Count(1)
-    assert as_data([Report(read_document(PAGE), ())])["documents"][0]["checked"] == {
+    report = check(read_document(PAGE), PAGE)
+    assert document_data(report)["checked"] == {
         "examples": {"checked": 1, "unchecked": []},
         "tables": {"checked": 1, "unchecked": [16]},
         "formulas": {"checked": 1, "unchecked": [11]},
         "introductions": {"checked": 1, "unchecked": []},
     }
-    lines = as_lines(Report(read_document(PAGE), ()))
+    lines = as_lines(report)
     assert lines[-2:] == [
         "  not checked: the feature-level table below line 16",
         "  not checked: the formula on line 11",
     ]
-    assert "- not checked: the formula on line 11\n" in as_markdown(Report(read_document(PAGE), ()))
+    assert "- not checked: the formula on line 11\n" in as_markdown(report)
 
 
 def test_examples_that_cannot_be_read_or_are_left_out():

@@ -3,7 +3,7 @@
 import pytest
 
 from dmlviz.verify import read_document, verify
-from dmlviz.verify.terminal import drawn
+from dmlviz.verify.printing import plane_lines
 from tests.verify.pages import TILE
 
 WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, -9, 6")
@@ -11,7 +11,7 @@ WRONG = TILE.replace("4, 5, 6, 4, 5, 6", "4, 5, 6, 4, -9, 6")
 
 def lines(page, **options):
     (verdict,) = verify(read_document(page))
-    return drawn(verdict, **options)
+    return plane_lines(verdict, **options)
 
 
 def test_what_differs_has_brackets():

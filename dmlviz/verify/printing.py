@@ -1,0 +1,316 @@
+"""Reports for people: text, Markdown, and the last lines of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+from unicodedata import east_asian_width
+
+import numpy as np
+
+from dmlviz.tensors import one_line, print_value, visible
+from dmlviz.tensors.types import Array
+from dmlviz.verify.findings import print_lines
+from dmlviz.verify.reader import Tally
+from dmlviz.verify.report import Report
+from dmlviz.verify.verifier import (
+    MATCH,
+    MISMATCH,
+    REFUSED,
+    SKIPPED,
+    UNREADABLE,
+    Verdict,
+    wrong_elements,
+)
+from dmlviz.words import _, listed, ngettext
+
+ROWS, COLUMNS = 12, 16
+"""The largest plane that is drawn."""
+
+_RED, _GREEN, _END = "\x1b[1;31m", "\x1b[1;32m", "\x1b[0m"
+_MARGIN = "             "
+
+
+def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> list[str]:
+    """A page for people: its examples, its findings, its statements.
+
+    Args:
+        report: of the page.
+        planes: whether what differs is drawn under an example.
+        colored: whether the terminal shows colors.
+    """
+    document = report.document
+    operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
+    name = one_line(document.name) or _("page")
+    if document.names_nothing_known:
+        return [f"{name}: {document.problem}"]
+    lines = [f"{name}  {operator}"]
+    if document.problem:
+        lines.append(f"  {document.problem}")
+    for verdict in report.verdicts:
+        lines.append(
+            f"  {_wide(status_word(verdict.status), 10)} {verdict.engine:17}"
+            f" {verdict.example.title}: {verdict.message}"
+        )
+        lines += plane_lines(verdict, colored=colored) if planes else []
+    found = _("found: {finding}")
+    lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
+    for said in document.statements:
+        told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
+        lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
+    return [*lines, *(f"  {told}" for told in unchecked_lines(document.tally))]
+
+
+def as_markdown(report: Report) -> str:
+    """The same as a Markdown table and lists, to paste into an issue or a review."""
+    document = report.document
+    name = document.name or document.structure or _("Page")
+    lines = [f"## {_cell(name)}", ""]
+    if document.problem:
+        return "\n".join([*lines, _cell(document.problem), ""])
+    heads = (_("Example"), _("Engine"), _("Result"), _("Details"))
+    lines += [f"| {' | '.join(heads)} |", "| --- | --- | --- | --- |"]
+    lines += [
+        f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
+        for v in report.verdicts
+    ]
+    said = as_list([str(finding) for finding in document.all_findings])
+    said += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
+    return "\n".join([*lines, "", *said, *as_list(unchecked_lines(document.tally)), ""])
+
+
+def as_list(lines: Sequence[str]) -> list[str]:
+    """Sentences as a Markdown list."""
+    return [f"- {_cell(line)}" for line in lines]
+
+
+def unchecked_lines(tally: Tally) -> list[str]:
+    """What was seen and could not be checked, with its lines; examples are told elsewhere."""
+    tables, formulas, introductions = (
+        kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
+    )
+    kinds = (
+        (
+            tables,
+            ngettext(
+                "not checked: the feature-level table below line {lines}",
+                "not checked: the feature-level tables below lines {lines}",
+                len(tables),
+            ),
+        ),
+        (
+            formulas,
+            ngettext(
+                "not checked: the formula on line {lines}",
+                "not checked: the formulas on lines {lines}",
+                len(formulas),
+            ),
+        ),
+        (
+            introductions,
+            ngettext(
+                "not checked: line {lines}, which level introduced the operator",
+                "not checked: lines {lines}, which level introduced the operator",
+                len(introductions),
+            ),
+        ),
+    )
+    return [message.format(lines=print_lines(lines)) for lines, message in kinds if lines]
+
+
+def _at(line: int, message: str) -> str:
+    return _("line {line}: {message}").format(line=line, message=message)
+
+
+def _cell(text: str) -> str:
+    """Text that stays in its cell, and is no markup."""
+    for sign in "\\`*_[]<>|#!~&":
+        text = text.replace(sign, f"\\{sign}")
+    # bare addresses are links, too
+    text = text.replace("://", "\\://").replace("www.", "www\\.")
+    return visible(" ".join(text.split()))
+
+
+def status_word(status: str) -> str:
+    """A verdict's status in the reader's language."""
+    said = {
+        MATCH: _("match"),
+        MISMATCH: _("mismatch"),
+        REFUSED: _("refused"),
+        UNREADABLE: _("unreadable"),
+        SKIPPED: _("skipped"),
+    }
+    return said[status]
+
+
+def _wide(text: str, width: int) -> str:
+    """A text filled up to so many columns of a terminal, where Korean letters take two each."""
+    columns = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return text + " " * (width - columns)
+
+
+def plane_lines(verdict: Verdict, *, colored: bool = False) -> list[str]:
+    """The plane of an output in which the first difference is; what differs has brackets.
+
+    Args:
+        verdict: of an example.
+        colored: whether the terminal shows colors.
+
+    Returns:
+        Lines; none where nothing differs, the sizes do, or the plane has more than 12 rows or 16
+        columns.
+    """
+    first = verdict.first_difference
+    if first is None or first.tensor not in verdict.outputs:
+        return []
+    actual, expected = verdict.outputs[first.tensor], verdict.example.outputs.get(first.tensor)
+    if expected is None or expected.shape != actual.shape or actual.ndim == 0:
+        return []
+    plane = first.index[:-2]
+    ours, theirs = (np.atleast_2d(np.asarray(side[plane])) for side in (expected, actual))
+    if ours.shape[0] > ROWS or ours.shape[1] > COLUMNS:
+        return []
+    wrong = np.zeros(actual.size, bool)
+    wrong[wrong_elements(expected, actual)] = True
+    marked = np.atleast_2d(wrong.reshape(actual.shape)[plane])
+    left, wide = _rows(_("page"), ours, marked, _RED * colored)
+    right, _wide = _rows(verdict.engine, theirs, marked, _GREEN * colored)
+    lines = [f"{_MARGIN}[{', '.join([*map(str, plane), ':', ':'])}]"] if plane else []
+    for (a, letters), (b, _letters) in zip(left, right, strict=True):
+        lines.append(f"{_MARGIN}{a}{' ' * (wide - letters)}   {b}".rstrip())
+    return lines
+
+
+def _rows(
+    title: str, plane: Array, marked: Array, color: str
+) -> tuple[Sequence[tuple[str, int]], int]:
+    """A heading and the rows, each with the letters that it takes; and the most of those."""
+    texts = [[print_value(value) for value in row] for row in plane]
+    width = max(len(text) for row in texts for text in row)
+    rows = [(title, len(title))]
+    for row, marks in zip(texts, marked, strict=True):
+        plain = [
+            f"[{text:>{width}}]" if mark else f" {text:>{width}} "
+            for text, mark in zip(row, marks, strict=True)
+        ]
+        shown = [
+            f"{color}{text}{_END}" if mark and color else text
+            for text, mark in zip(plain, marks, strict=True)
+        ]
+        rows.append(("".join(shown), sum(map(len, plain))))
+    return rows, max(letters for _text, letters in rows)
+
+
+def summary_lines(pages: Sequence[Report], *, strict: bool) -> list[str]:
+    """The last lines of a report.
+
+    Args:
+        pages: all that were read.
+        strict: whether remarks fail the run.
+    """
+    return [*checked_lines(pages), *_remarks(pages, strict), *_skipped(pages), _matching(pages)]
+
+
+def summary_data(pages: Sequence[Report]) -> dict[str, Any]:
+    """The same as JSON has it: the numbers of all pages together."""
+    outcomes = [page.outcome for page in pages]
+    return {
+        "pages": len(outcomes),
+        "pages_with_examples": sum(bool(found.runs) for found in outcomes),
+        "runs": sum(found.runs for found in outcomes),
+        "matching": sum(found.matching for found in outcomes),
+        "remarks": sum(found.remarks for found in outcomes),
+        "skipped": sum(found.skipped for found in outcomes),
+        "checked": _checked(pages),
+        "unchecked": _unchecked(pages),
+    }
+
+
+def checked_lines(pages: Sequence[Report]) -> list[str]:
+    """What was checked on all pages, and how much was not; nothing where there was nothing."""
+    lines = []
+    for message, counts in (
+        (_("checked: {what}."), _checked(pages).values()),
+        (_("not checked: {what}."), _unchecked(pages).values()),
+    ):
+        if any(counts):
+            lines.append(message.format(what=listed(_counted(*counts))))
+    return lines
+
+
+def _checked(pages: Sequence[Report]) -> dict[str, int]:
+    return {
+        kind.name: sum(getattr(page.document.tally, kind.name).checked for page in pages)
+        for kind in fields(Tally)
+    }
+
+
+def _unchecked(pages: Sequence[Report]) -> dict[str, int]:
+    return {
+        kind.name: sum(len(getattr(page.document.tally, kind.name).unchecked) for page in pages)
+        for kind in fields(Tally)
+    }
+
+
+def _counted(examples: int, tables: int, formulas: int, introductions: int) -> list[str]:
+    told = (
+        (examples, ngettext("{n} example", "{n} examples", examples)),
+        (tables, ngettext("{n} feature-level table", "{n} feature-level tables", tables)),
+        (formulas, ngettext("{n} line with formulas", "{n} lines with formulas", formulas)),
+        (
+            introductions,
+            ngettext(
+                "{n} sentence that says which level introduced the operator",
+                "{n} sentences that say which level introduced the operator",
+                introductions,
+            ),
+        ),
+    )
+    return [message.format(n=f"{count:,}") for count, message in told if count]
+
+
+def _remarks(pages: Sequence[Report], strict: bool) -> list[str]:
+    """What was found beside the examples, in one line; nothing where nothing was."""
+    count = sum(page.outcome.remarks for page in pages)
+    if not count:
+        return []
+    if strict:
+        told = ngettext(
+            "{n} remark affects the exit code (found, wrong).",
+            "{n} remarks affect the exit code (found, wrong).",
+            count,
+        )
+    else:
+        told = ngettext(
+            "{n} remark does not affect the exit code (found, wrong); with --strict it does.",
+            "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
+            count,
+        )
+    return [told.format(n=f"{count:,}")]
+
+
+def _skipped(pages: Sequence[Report]) -> list[str]:
+    count = sum(page.outcome.skipped for page in pages)
+    if not count:
+        return []
+    told = ngettext(
+        "{n} example is skipped by its page.", "{n} examples are skipped by their pages.", count
+    )
+    return [told.format(n=f"{count:,}")]
+
+
+def _matching(pages: Sequence[Report]) -> str:
+    outcomes = [page.outcome for page in pages]
+    runs = sum(found.runs for found in outcomes)
+    told = ngettext(
+        "{matching} of {n} run matches, {pages} of {files} pages have examples.",
+        "{matching} of {n} runs match, {pages} of {files} pages have examples.",
+        runs,
+    )
+    return told.format(
+        matching=sum(found.matching for found in outcomes),
+        n=runs,
+        pages=sum(bool(found.runs) for found in outcomes),
+        files=len(outcomes),
+    )
