@@ -82,12 +82,11 @@ MAY_IMPORT = {
 ALL = {*MAY_IMPORT, "verify", "teaching"}
 MAY_IMPORT |= {
     "verify": ALL - {"teaching"},
-    "teaching": ALL - {"player", "exports"},
+    "teaching": ALL - {"exports"},
     "classroom": {*ALL, "classroom", "served"} - {"verify"},
     "__init__": {*ALL, "notebook"},
     "site": {*ALL, "site"},
-    "worksheet": {*ALL, "worksheet"},
-    "commands": {*ALL, "site", "worksheet", "commands"},
+    "commands": {*ALL, "site", "commands"},
     "extensions": {
         *("addresses", "drawing", "player", "scene", "site", "states", "trace", "verify"),
         "extensions",
@@ -107,7 +106,7 @@ MAY_IMPORT |= {
         "notebook",
     },
     "__main__": {"commands"},
-    "ui": {*ALL, "worksheet", "classroom", "served", "ui"},
+    "ui": {*ALL, "classroom", "served", "ui"},
     "pages": {*ALL, "ui"},
 }
 ONLY_IN = {
@@ -119,7 +118,7 @@ ONLY_IN = {
     "PIL": {"drawing", "exports", "pictures"},
     "resvg_py": {"drawing"},
     "einops": {"code"},
-    "segno": {"ui", "worksheet", "classroom"},
+    "segno": {"ui", "teaching", "classroom"},
     "polib": {"words"},
     "cachetools": {"kept"},
     "jinja2": {"templates"},

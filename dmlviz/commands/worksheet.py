@@ -23,7 +23,7 @@ def help() -> str:
 
 def add(parser: ArgumentParser) -> None:
     """What is asked, and where it goes."""
-    from dmlviz.worksheet import SHEET_KINDS
+    from dmlviz.teaching.worksheets import SHEET_KINDS
 
     parser.add_argument(
         "--seed", type=int, default=1, help=_("the same seed gives the same questions")
@@ -56,7 +56,7 @@ def add(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Write the page; where it is, on standard error."""
-    from dmlviz.worksheet import Sheet, worksheet
+    from dmlviz.teaching.worksheets import Sheet, worksheet
 
     sheet = Sheet(
         arguments.seed,

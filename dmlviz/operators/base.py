@@ -47,8 +47,8 @@ class Operator(Checked, Lettered):
     """The function that makes it of its settings in another process, as ``module:name``, if it is
     not one of the list of operators."""
     unasked: ClassVar[tuple[str, ...]] = ()
-    """Kinds of :data:`dmlviz.worksheet.sheet.SHEET_KINDS` that do not suit it: ``setting`` if its
-    tensors fit only one setting."""
+    """Kinds of :data:`dmlviz.teaching.worksheets.SHEET_KINDS` that do not suit it: ``setting`` if
+    its tensors fit only one setting."""
     first_index: ClassVar[int] = 0
     """The number of the first element in the run on indices: 1 where the operator writes a
     constant 0 that is not a setting, to tell that 0 from an element."""

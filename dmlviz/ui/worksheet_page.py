@@ -12,11 +12,18 @@ from dmlviz.operators import OPERATORS
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import MOST_SEED
 from dmlviz.teaching.questions import LEVELS
+from dmlviz.teaching.worksheets import (
+    MOST_COUNT,
+    SHEET_KINDS,
+    Sheet,
+    kinds_of,
+    read_sheet,
+    worksheet,
+)
 from dmlviz.ui.address import PageAddress, page_address, tell
 from dmlviz.ui.share import note_of
 from dmlviz.ui.state import KEEP
 from dmlviz.words import _
-from dmlviz.worksheet import MOST_COUNT, SHEET_KINDS, Sheet, kinds_of, read_sheet, worksheet
 
 _ADDRESS = PageAddress("worksheet")
 _MOST_TITLE = 80

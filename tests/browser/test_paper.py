@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from dmlviz.teaching.worksheets import Sheet, worksheet
 from dmlviz.words import speaking
-from dmlviz.worksheet import Sheet, worksheet
 
 SHEETS = (
     Sheet(1),

@@ -16,8 +16,8 @@ from dmlviz.teaching.posed import of_part, of_practice
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.worksheets import Sheet, worksheet
 from dmlviz.ui.network import for_others
-from dmlviz.worksheet import Sheet, worksheet
 from tests.browser.conftest import NUMBERS, near
 
 ROOM = {"width": 1920, "height": 1080}

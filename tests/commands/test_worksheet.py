@@ -3,7 +3,7 @@
 import pytest
 
 from dmlviz.__main__ import main
-from dmlviz.worksheet import Sheet, worksheet
+from dmlviz.teaching.worksheets import Sheet, worksheet
 
 WORDS = ("--seed", "7", "--level", "2", "--operator", "padding", "--count", "3")
 

@@ -15,6 +15,7 @@ from dmlviz.operators import OPERATORS, feature_level, operator_from_desc
 from dmlviz.scene import STAGE_LIMIT, check_stage
 from dmlviz.states import read_link, read_parameters
 from dmlviz.teaching.practice import Practice, read_practice
+from dmlviz.teaching.worksheets import read_sheet
 from dmlviz.tensors import (
     DATA_TYPES,
     data_type,
@@ -34,7 +35,6 @@ from dmlviz.verify import (
     document_data,
     read_document,
 )
-from dmlviz.worksheet import read_sheet
 
 TYPES = tuple(DATA_TYPES)
 LONGEST_SENTENCE = 600

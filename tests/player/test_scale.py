@@ -10,7 +10,7 @@ from dmlviz.places import ROOT
 from dmlviz.player.files import scale
 
 # paper, and the wall of a class, have units of their own
-OWN = ("scale.css", "sheet.css", "wall.css")
+OWN = ("scale.css", "worksheet.css", "wall.css")
 SHEETS = sorted(path for path in (ROOT / "dmlviz").rglob("*.css") if path.name not in OWN)
 NAMED = set(re.findall(r"(--dmlviz-[a-z0-9-]+):", scale()))
 # what grows with the window, or with the letters round it, has no one size

@@ -10,9 +10,9 @@ from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.practice import Practice
 from dmlviz.teaching.presets import preset
 from dmlviz.teaching.runs import runs
+from dmlviz.teaching.worksheets import Sheet, worksheet
 from dmlviz.ui import teach_page
 from dmlviz.ui.text import plain
-from dmlviz.worksheet import Sheet, worksheet
 
 
 def test_a_worksheet_from_its_address(session):

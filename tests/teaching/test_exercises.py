@@ -9,13 +9,17 @@ import pytest
 
 import dmlviz
 from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.teaching.exercises import (
+    EXERCISES,
+    MOST_CELLS,
+    Exercise,
+    exercise,
+)
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.questions import KINDS, LEVELS, Question
+from dmlviz.teaching.worksheets import Sheet, lesson_questions, read_sheet, worksheet
 from dmlviz.verify import read_document, verify
 from dmlviz.words import speaking
-from dmlviz.worksheet import Sheet, read_sheet, worksheet
-from dmlviz.worksheet.exercise import EXERCISES, MOST_CELLS, Exercise, exercise
-from dmlviz.worksheet.lesson import own_questions
 
 KEYS = [cls.key for cls in OPERATORS]
 
@@ -104,7 +108,7 @@ def test_a_lesson_has_its_own_questions_and_every_exercise(language):
             sheet = Sheet(lesson=lesson.key)
             found = sheet.questions()
             assert len(found) == 8
-            own = own_questions(lesson)
+            own = lesson_questions(lesson)
             first = own[:5]
             assert [one.prompt for one in found[: len(first)]] == [one.prompt for one in first]
             for question, part in zip(own, lesson.parts, strict=True):

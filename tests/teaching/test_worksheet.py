@@ -13,17 +13,24 @@ import segno
 import dmlviz
 from dmlviz.operators import OPERATORS
 from dmlviz.teaching.answers import Answer
+from dmlviz.teaching.exercises import Drawn
 from dmlviz.teaching.practice import ask
 from dmlviz.teaching.questions import KINDS, Question
+from dmlviz.teaching.worksheets import (
+    FOLDER,
+    MOST_CELLS,
+    MOST_COUNT,
+    Sheet,
+    printed,
+    read_sheet,
+    worksheet,
+)
 from dmlviz.templates import render
 from dmlviz.tensors import print_label
-from dmlviz.worksheet import MOST_COUNT, Sheet, read_sheet, worksheet
-from dmlviz.worksheet.exercise import Drawn
-from dmlviz.worksheet.page import FOLDER, MOST_CELLS, printed
 
 
 def tables(values):
-    return render(FOLDER, "tensor.html", tensor=printed(Drawn("in", values)))
+    return render(FOLDER, "worksheet_tensor.html", tensor=printed(Drawn("in", values)))
 
 
 class Reader(HTMLParser):

@@ -1,0 +1,434 @@
+"""Worksheets to print: questions from a seed, with the answers on a separate page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import chain, cycle
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import segno
+
+from dmlviz.addresses import LANGUAGE, Reading, write_link
+from dmlviz.errors import Error, Problem
+from dmlviz.operators import OPERATORS, operator_class
+from dmlviz.player.policy import policy
+from dmlviz.teaching.answers import ALL, NOTHING
+from dmlviz.teaching.exercises import EXERCISES, Drawn, Exercise, drawn_of, exercise
+from dmlviz.teaching.facts import state_of
+from dmlviz.teaching.lessons import Lesson, lessons
+from dmlviz.teaching.posed import of_part
+from dmlviz.teaching.practice import MOST_SEED, Practice, ask, check_kind, check_whole
+from dmlviz.teaching.questions import (
+    KINDS,
+    LEVELS,
+    Question,
+    support_head,
+    support_note,
+    support_rows,
+)
+from dmlviz.templates import render, trusted
+from dmlviz.tensors import print_label, print_sizes, shown
+from dmlviz.trace import run
+from dmlviz.words import ENGLISH, _, language, ngettext
+
+MOST_COUNT = 30
+"""The limit of questions on a sheet."""
+
+SHEET_KINDS = (*KINDS, *EXERCISES)
+"""The kinds on a sheet: multiple-choice questions and pencil exercises."""
+
+
+MOST_CELLS = 400
+"""The limit of cells of a tensor to print."""
+
+FOLDER = Path(__file__).resolve().parent
+"""The folder of the templates: ``worksheet.html``, and ``worksheet_tensor.html`` with a
+:class:`Printed`."""
+
+_LETTERS = "ABCDEFGH"
+_MOST_SCANNED = 500
+_MANY = 75
+_MANY_OF_TENSOR = 64
+_SHORT, _LONG = 14, 36
+
+_MOST_LESSON_CELLS = 64
+"""The limit of input elements of a lesson's state to print."""
+
+_OF = (("source of ", "source"), ("sizes", "sizes"), ("refused", "refused"))
+_CELL = re.compile(r"(?:out|other|[A-Z]\w*Tensor)\S*\[")
+
+
+def kinds_of(operator: str) -> tuple[str, ...]:
+    """The kinds that are possible for an operator.
+
+    Args:
+        operator: its key; empty for all operators.
+    """
+    unasked = operator_class(operator).unasked if operator else ()
+    return tuple(kind for kind in SHEET_KINDS if kind not in unasked)
+
+
+def _lesson_by_key(key: str) -> Lesson:
+    lesson = next((lesson for lesson in lessons() if lesson.key == key), None)
+    if lesson is None:
+        raise Error(_("lesson: there is no lesson {key}.").format(key=shown(key)), "lesson")
+    return lesson
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet's questions, as the parameters that make them.
+
+    Attributes:
+        seed: 0 to 2,147,483,647.
+        level: 1 to 3.
+        operator: the key of an operator, or empty for all.
+        kind: one of :data:`SHEET_KINDS`; empty for all multiple-choice kinds.
+        count: how many questions, 1 to 30.
+        lesson: the key of a lesson: its own questions, exercises, then more of the same kinds
+            about its operators; operator and kind are then ignored. Empty for none.
+
+    Raises:
+        Error: one of them is invalid; the message says which.
+    """
+
+    key: ClassVar[str] = "worksheet"
+
+    seed: int = 1
+    level: int = 1
+    operator: str = ""
+    kind: str = ""
+    count: int = 8
+    lesson: str = ""
+
+    def __post_init__(self) -> None:
+        check_whole("seed", self.seed, 0, MOST_SEED)
+        check_whole("level", self.level, LEVELS[0], LEVELS[-1])
+        check_whole("count", self.count, 1, MOST_COUNT)
+        if self.operator:
+            operator_class(self.operator)
+        if self.kind not in EXERCISES:
+            check_kind(self.kind)
+        if self.lesson:
+            _lesson_by_key(self.lesson)
+
+    def questions(self) -> tuple[Question | Exercise, ...]:
+        """Its questions, number 1 first."""
+        if self.lesson:
+            return self._of_lesson(_lesson_by_key(self.lesson))
+        numbers = range(1, self.count + 1)
+        return tuple(self._drawn(number, self.operator, self.kind) for number in numbers)
+
+    def _drawn(self, number: int, operator: str, kind: str) -> Question | Exercise:
+        if kind in EXERCISES:
+            return exercise(self.seed, number, level=self.level, operator=operator, kind=kind)
+        return ask(self.seed, number, level=self.level, operator=operator, kind=kind)
+
+    def _of_lesson(self, lesson: Lesson) -> tuple[Question | Exercise, ...]:
+        """The lesson's own questions, limited to leave space for one exercise of each kind."""
+        of_parts = lesson_questions(lesson)[: max(1, self.count - len(EXERCISES))]
+        kinds = chain(EXERCISES, cycle(lesson_kinds(lesson)))
+        operators = cycle(lesson.operators)
+        numbers = range(1, self.count - len(of_parts) + 1)
+        return (*of_parts, *(self._drawn(n, next(operators), next(kinds)) for n in numbers))
+
+    def title(self) -> str:
+        """Its heading.
+
+        >>> Sheet(seed=7, level=2, operator="padding").title()
+        'Padding, level 2'
+        """
+        if self.lesson:
+            return _lesson_by_key(self.lesson).title
+        names = {cls.key: cls.__name__ for cls in OPERATORS}
+        about = names.get(self.operator) or _("Data movement in DirectML")
+        return _("{about}, level {level}").format(about=about, level=self.level)
+
+    def description(self) -> str:
+        """The parameters that give the same sheet again, for its foot.
+
+        >>> Sheet(seed=7, level=2, count=10).description()
+        'Seed 7, level 2, 10 questions'
+        """
+        parts = [_("Seed {seed}, level {level}").format(seed=self.seed, level=self.level)]
+        words = (self.lesson,) if self.lesson else (self.operator, self.kind)
+        parts += [word for word in words if word]
+        count = ngettext("{n} question", "{n} questions", self.count).format(n=self.count)
+        return ", ".join((*parts, count))
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of its link, without defaults."""
+        usual = asdict(Sheet())
+        return {name: str(value) for name, value in asdict(self).items() if value != usual[name]}
+
+    def address(self, root: str) -> str:
+        """The address of the same questions on the web; the lesson's address for a
+        lesson's sheet; empty for a sheet of one kind only.
+
+        Args:
+            root: of the app, such as ``https://example.org/dmlviz``; can be empty.
+
+        >>> Sheet(seed=7, operator="tile").address("http://host:8501/")
+        'http://host:8501/practice?seed=7&level=1&operator=tile&number=1'
+        """
+        if not root or (self.kind and not self.lesson):
+            return ""
+        # the page on the web must have the language of the paper
+        spoken = {LANGUAGE: language()} if language() != ENGLISH else {}
+        practice = Practice(self.seed, self.level, self.operator)
+        page, words = practice.key, practice.parameters()
+        if self.lesson:
+            page, words = "lessons", {"lesson": self.lesson}
+        return root.rstrip("/") + write_link(page, {**words, **spoken})
+
+
+def read_sheet(parameters: Mapping[str, str]) -> tuple[Sheet, tuple[Problem, ...]]:
+    """The sheet that an address names, and the problems with the address.
+
+    Args:
+        parameters: names and texts, untrusted.
+    """
+    reading, usual = Reading(parameters), Sheet()
+    operator = reading.one_of("operator", ["", *(cls.key for cls in OPERATORS)], usual.operator)
+    sheet = Sheet(
+        reading.whole("seed", 0, MOST_SEED, usual.seed),
+        reading.whole("level", LEVELS[0], LEVELS[-1], usual.level),
+        operator,
+        reading.one_of("kind", ["", *kinds_of(operator)], usual.kind),
+        reading.whole("count", 1, MOST_COUNT, usual.count),
+        reading.one_of("lesson", ["", *(lesson.key for lesson in lessons())], usual.lesson),
+    )
+    return sheet, reading.told()
+
+
+def lesson_questions(lesson: Lesson) -> tuple[Question, ...]:
+    """The questions of a lesson's parts, in order, in the lesson's words."""
+    return tuple(_lesson_question(lesson, number) for number in range(1, len(lesson.parts) + 1))
+
+
+def lesson_kinds(lesson: Lesson) -> tuple[str, ...]:
+    """The kinds of :data:`dmlviz.teaching.questions.KINDS` in its parts, in order of appearance.
+
+    Each kind must be possible for all operators of the lesson.
+    """
+    claims = (part.prediction.answers[0].claim for part in lesson.parts)
+    unasked = {kind for key in lesson.operators for kind in operator_class(key).unasked}
+    kinds = tuple(kind for kind in dict.fromkeys(map(_kind, claims)) if kind not in unasked)
+    return kinds or tuple(kind for kind in KINDS if kind not in unasked)
+
+
+def _kind(claim: str) -> str:
+    for begins, kind in _OF:
+        if claim.startswith(begins):
+            return kind
+    return "value" if _CELL.match(claim) else "setting"
+
+
+def _lesson_question(lesson: Lesson, number: int) -> Question:
+    posed, part = of_part(lesson, number), lesson.parts[number - 1]
+    state = state_of(part.link)
+    inputs = state.inputs()
+    small = sum(x.size for x in inputs.values()) <= _MOST_LESSON_CELLS
+    shows = "both" if posed.hides == NOTHING and state.second() is None else "input"
+    return Question(
+        _kind(part.prediction.answers[0].claim),
+        1,
+        state.operator(),
+        inputs,
+        f"{posed.runs}. {posed.prompt}",
+        posed.answers,
+        posed.right,
+        None,
+        posed.reveal,
+        shows if small and posed.hides != ALL else "none",
+    )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its value, or a letter (often none) in a box to fill in."""
+
+    text: str
+    empty: bool = False
+
+
+@dataclass(frozen=True)
+class PrintedPlane:
+    """A table of the last two dimensions, and its index, which is empty if there is only one."""
+
+    index: str
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A tensor as tables for paper, without color.
+
+    Attributes:
+        name, sizes: for its heading.
+        note: instead of its planes, if it is too large.
+        planes: in order.
+        single: whether it has only one dimension.
+        dense: whether it has many cells.
+    """
+
+    name: str
+    sizes: str
+    note: str
+    planes: Sequence[PrintedPlane]
+    single: bool
+    dense: bool
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are to print, with the corners of the tables."""
+        corners = 0 if self.single else len(self.planes)
+        return corners + sum(len(row) for plane in self.planes for row in plane.rows)
+
+
+def worksheet(
+    questions: Sequence[Question | Exercise],
+    title: str,
+    *,
+    description: str = "",
+    address: str = "",
+) -> str:
+    """A page to print: questions with boxes to tick, then, on a new sheet, answers with reasons.
+
+    It contains no script, loads nothing, and needs no color.
+
+    Args:
+        questions: in order.
+        title: the heading.
+        description: what gives the same questions again, such as the seed; at the foot of each
+            part.
+        address: where they are on the web, also shown as a QR code for phones; can be empty.
+
+    >>> from dmlviz.teaching.practice import ask
+    >>> page = worksheet([ask(7, 1)], "Tile & others")
+    >>> "<h1>Tile &amp; others</h1>" in page, "<script" in page
+    (True, False)
+    """
+    parts = [_exercise(q) if isinstance(q, Exercise) else _choice_question(q) for q in questions]
+    cells = sum(_cells(part) for part in parts)
+    return render(
+        FOLDER,
+        "worksheet.html",
+        policy=policy("'none'"),
+        style=_style(),
+        language=language(),
+        title=title,
+        answers_title=_("Answers: {title}").format(title=title),
+        questions=parts,
+        many=cells > _MANY * max(1, len(questions)),
+        description=description,
+        address=address,
+        code=_qr(address) if address and len(address) <= _MOST_SCANNED else "",
+        words={
+            "name": _("Name"),
+            "date": _("Date"),
+            "right": _("Right"),
+            "hint": _("Where there are boxes, one answer is right: tick it before you try it out."),
+            "again": _("The same questions in the app:"),
+        },
+    )
+
+
+@cache
+def _style() -> str:
+    return trusted((FOLDER / "worksheet.css").read_text(encoding="utf-8"))
+
+
+def _qr(address: str) -> str:
+    code = segno.make(address, micro=False, error="m")
+    svg = code.svg_inline(scale=3, border=2, omitsize=True, svgclass="code")
+    return trusted(svg)
+
+
+def _exercise(exercise: Exercise) -> dict[str, Any]:
+    return {
+        "prompt": exercise.prompt,
+        "width": "",
+        "kind": exercise.kind,
+        "support": None,
+        "tensors": [printed(each) for each in exercise.drawn],
+        "lines": exercise.lines,
+        "choices": (),
+        "right": None,
+        "answered": [printed(each) for each in exercise.answered],
+        "answer": exercise.answer,
+        "explanation": exercise.explanation,
+    }
+
+
+def _choice_question(question: Question) -> dict[str, Any]:
+    choices = list(zip(_LETTERS, question.choices, strict=False))
+    support = {
+        "head": support_head(),
+        "rows": list(support_rows(question.operator)),
+        "note": support_note(),
+    }
+    return {
+        "prompt": question.prompt,
+        "width": _width(question),
+        "kind": "",
+        "support": support if question.shows == "support" else None,
+        "tensors": [printed(each) for each in _drawn(question)],
+        "lines": (),
+        "choices": choices,
+        "right": choices[question.right],
+        "answered": (),
+        "answer": "",
+        "explanation": question.explanation,
+    }
+
+
+def _cells(part: Mapping[str, Any]) -> int:
+    rows = part["support"]["rows"] if part["support"] else ()
+    cells: int = sum(len(row) for row in rows) + sum(tensor.cells for tensor in part["tensors"])
+    return cells
+
+
+def _width(question: Question) -> str:
+    """Whether each choice needs a whole line, or two choices fit on a line."""
+    longest = max(len(choice.text) for choice in question.choices)
+    return "long" if longest > _LONG else "short" if longest <= _SHORT else ""
+
+
+def _drawn(question: Question) -> Sequence[Drawn]:
+    """The tensors to show with the question."""
+    if question.shows not in ("input", "both"):
+        return ()
+    drawn = drawn_of(question.inputs, _("Input"))
+    if question.shows == "both":
+        drawn += drawn_of(run(question.operator, question.inputs).outputs, _("Output"))
+    return drawn
+
+
+def printed(drawn: Drawn) -> Printed:
+    """The tables of a tensor; of one with more than 400 elements, only the sizes."""
+    x = drawn.values
+    sizes, single, dense = print_sizes(x.shape), x.ndim == 1, x.size > _MANY_OF_TENSOR
+    if x.size > MOST_CELLS:
+        note = _("It has {count} elements, too many to print.").format(count=f"{x.size:,}")
+        return Printed(drawn.name, sizes, note, (), single, dense=False)
+    cells = [
+        Cell(print_label(value))
+        if drawn.printed is None or i in drawn.printed
+        else Cell(drawn.marks.get(i, ""), empty=True)
+        for i, value in enumerate(x.flat)
+    ]
+    numbers = np.arange(x.size).reshape(-1, *(1, *x.shape)[-2:])
+    planes = [
+        PrintedPlane(
+            ", ".join([*map(str, outer), ":", ":"]) if outer else "",
+            [[cells[i] for i in row] for row in plane.tolist()],
+        )
+        for outer, plane in zip(np.ndindex(x.shape[:-2]), numbers, strict=True)
+    ]
+    return Printed(drawn.name, sizes, "", planes, single, dense)
