@@ -1,21 +1,26 @@
 """Code and its tensors as the parameters of a link: ``/code?code=x.T&sizes=x:2,3&library=numpy``.
 
 ``sizes`` has every tensor that the code takes; ``values`` has the elements of those that move and
-are not counted from 1, in ``data_type``; ``controls`` has those of indices, ``i:0,2,1``, and masks.
+are not counted from 1, in ``data_type``, or the name of starting values: ``x:random:7``,
+``x:picture:gradient``, ``y:count-on``; ``controls`` has those of indices, ``i:0,2,1``, and masks.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
-
-import numpy as np
 
 from dmlviz.code.builder import ELEMENT_LIMIT
 from dmlviz.errors import Error
+from dmlviz.operators.spelling import read_whole
 from dmlviz.tensors import (
     DATA_TYPES,
+    GO_ON,
+    MOST_SEED,
+    STARTING_VALUES,
     check_element_count,
     data_type,
     printed_own,
@@ -35,6 +40,9 @@ START = "count-1"
 
 VALUES_LIMIT = 4_096
 """The limit of elements whose values fit in a link."""
+
+LIST_LENGTH = 100_000
+"""The limit of characters in which a list is searched for words."""
 
 
 def code_parameters(
@@ -81,13 +89,14 @@ def code_tensors(parameters: Mapping[str, str]) -> dict[str, Any]:
         Error: a part of them is not possible; the field is the parameter's name.
     """
     kind = data_type(parameters.get("data_type", DATA_TYPE)).name
-    sizes = {name: read_sizes(of) for name, of in _named(parameters, "sizes").items()}
+    sizes = {name: read_sizes(of) for name, of in named_parts(parameters, "sizes").items()}
     tensors: dict[str, Any] = {}
     for name, of in sizes.items():
         check_element_count(of, ELEMENT_LIMIT, "sizes")
         tensors[name] = of if kind == DATA_TYPE else start(START, of, kind)
+    controls = named_parts(parameters, "controls")
     for field in ("values", "controls"):
-        for name, literal in _named(parameters, field).items():
+        for name, literal in named_parts(parameters, field).items():
             if name not in sizes:
                 raise Error(
                     _("{field}: {name} has no sizes; add them, such as sizes={name}:2,3.").format(
@@ -95,7 +104,13 @@ def code_tensors(parameters: Mapping[str, str]) -> dict[str, Any]:
                     ),
                     field,
                 )
-            line = _read(literal, kind if field == "values" else "")
+            before = (math.prod(sizes[n]) for n in _before(name, sizes) if n not in controls)
+            if field == "controls":
+                line = control_values(literal).ravel()
+            elif starting := starting_values(literal, sizes[name], kind, sum(before)):
+                line = starting[0].ravel()
+            else:
+                line = read_literal(literal, kind, VALUES_LIMIT).values.ravel()
             if line.size != math.prod(sizes[name]):
                 raise Error(
                     _("{field}: {name} has {count} values, which do not fit its sizes.").format(
@@ -115,15 +130,56 @@ def _printed(array: Array) -> str:
     return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
 
 
-def _read(literal: str, kind: str) -> Array:
-    """Elements one after the other: of a data type, or, without one, indices or a mask."""
-    if not kind and {*literal.split(",", VALUES_LIMIT)} <= {"True", "False"}:
-        return np.asarray([word == "True" for word in literal.split(",")])
-    numbers: Array = read_literal(literal, kind or "INT64", VALUES_LIMIT).values
-    return numbers.ravel()
+def _before(name: str, names: Iterable[str]) -> Iterator[str]:
+    return takewhile(lambda other: other != name, names)
 
 
-def _named(parameters: Mapping[str, str], field: str) -> dict[str, str]:
+def starting_values(text: str, sizes: Sequence[int], kind: str, before: int) -> tuple[Array, ...]:
+    """The tensor of starting values with a name, such as ``random:7``; none if it is no name.
+
+    Args:
+        text: the name; after a colon, the seed or the picture.
+        sizes: at most 65,536 elements.
+        kind: the data type.
+        before: how many elements the tensors before it have, for counting on.
+
+    Raises:
+        Error: there is no such seed or picture.
+    """
+    name, _colon, more = text.partition(":")
+    if name == GO_ON:
+        count = math.prod(sizes)
+        return (start(START, (before + count,), kind)[before:].reshape(tuple(sizes)),)
+    if name not in STARTING_VALUES:
+        return ()
+    seed = read_whole(more or "0", 0, MOST_SEED) if name == "random" else 0
+    if seed is None:
+        raise Error(
+            _("values: {seed} is not a seed; it must be a whole number from 0 to {most:,}.").format(
+                seed=shown(more), most=MOST_SEED
+            ),
+            "values",
+        )
+    return (start(name, sizes, kind, seed=seed, picture=more if name == "picture" else ""),)
+
+
+def control_values(text: str) -> Array:
+    """Indices or a mask from text in any common notation: ``[[0, 2], [1, 1]]``, ``True, False``.
+
+    Returns:
+        INT64, or bool where each element is ``True`` or ``False``.
+
+    Raises:
+        Error: it is neither.
+    """
+    words = re.findall(r"[A-Za-z]+", text[:LIST_LENGTH])
+    mask = bool(words) and {*words} <= {"True", "False"}
+    numbers = text.replace("True", "1").replace("False", "0") if mask else text
+    values: Array = read_literal(numbers, "INT64", VALUES_LIMIT).values
+    return values.astype(bool) if mask else values
+
+
+def named_parts(parameters: Mapping[str, str], field: str) -> dict[str, str]:
     """The parts of a parameter by the names of tensors."""
     found = {}
     for part in filter(None, parameters.get(field, "").split(";", 64)):

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from dmlviz.code.builder import RANK_LIMIT
+from dmlviz.code.calls import Call, Reading
 from dmlviz.code.libraries import library_named, library_of
 from dmlviz.code.lowering import lowered
-from dmlviz.code.reader import Call, Reading, read_code
+from dmlviz.code.reader import read_code
 from dmlviz.code.refusals import CodeRefused, Place
 from dmlviz.errors import Error
 from dmlviz.movement import Movement, Output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -166,32 +166,33 @@ class CodeOperator(Operator):
         return {name: formulas[tensor] for name, tensor in self.made.items()}
 
     def moves(self, inputs: Mapping[str, Array]) -> Steps:
-        return outermost_steps(self.outputs_after({}).values())
+        return outermost_steps({n.strip(): of for n, of in self.outputs_after({}).items()})
 
     def on_indices(self) -> Operator:
         return type(self)(self.text, self.library, self.sizes, self.arrays, self.part, True)
 
     def rule_parts(self, inputs: Mapping[str, Array]) -> tuple[Part, ...]:
-        """The tensors between, if each has the elements of the one before in another order.
-
-        The view of parts draws each element once.
-        """
+        """The tensors between, of a chain in which each call takes the tensor before it alone."""
         chain = self.chain
         if self.part != WHOLE or len(chain.inputs) != 1 or len(chain.operations) < 2:
             return ()
+        data_type = data_type_of(next(iter(inputs.values())).dtype)
         parts: list[Part] = []
         before: Part | Sizes = next(iter(chain.inputs.values()))
         current = next(iter(chain.inputs))
-        for operation in chain.operations:
-            single = operation.inputs == (current,) and len(operation.outputs) == 1
-            (name,) = operation.outputs if single else ("",)
-            between = chain.between(len(parts))
-            if not single or between.inverse() is None:
+        for number, operation in enumerate(chain.operations):
+            if operation.inputs != (current,) or len(operation.outputs) != 1:
                 return ()
-            order = between.outputs[name].source.ravel()
+            (name,) = operation.outputs
             sizes = chain.sizes[name]
-            title = f"{print_sizes(chain.sizes[current])} → {print_sizes(sizes)}"
-            part = Part(operation.text, title, sizes, before, _taking(order))
+            part = Part(
+                operation.text,
+                f"{print_sizes(chain.sizes[current])} → {print_sizes(sizes)}",
+                sizes,
+                before,
+                _taking(chain.between(number).outputs[name].source),
+                chain.constants_of(name, data_type),
+            )
             parts.append(part)
             before, current = part, name
         return tuple(parts)
@@ -201,8 +202,8 @@ class CodeOperator(Operator):
         return _("Call by call")
 
 
-def _taking(order: Array) -> Any:
-    return lambda tensor: tensor.ravel()[order]
+def _taking(source: Array) -> Callable[[Array], Array]:
+    return lambda tensor: np.where(source < 0, -1, tensor.ravel()[source])
 
 
 def operator_of(chain: Chain, part: str = WHOLE) -> CodeOperator:

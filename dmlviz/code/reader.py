@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from dmlviz.code import arithmetic, indexing, rules
-from dmlviz.code.arguments import Named, flat
+from dmlviz.code.arguments import Named, fits, flat, parameter_names
 from dmlviz.code.builder import Builder, Tensor
+from dmlviz.code.calls import Call, Reading
 from dmlviz.code.libraries import TABLES, library_with_attribute, library_with_method, tensors_of
 from dmlviz.code.library import At, Function, Later, Library, Part
-from dmlviz.code.refusals import CodeRefused, Place
-from dmlviz.code.source import Source, parsed
-from dmlviz.tensors import one_line, shown
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.source import Source, parsed, without_random
+from dmlviz.tensors import one_line, print_sizes, shown
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
@@ -56,38 +55,6 @@ class _Method:
     name: str
 
 
-@dataclass(eq=False)
-class Call:
-    """A part of the code that makes tensors.
-
-    Attributes:
-        name: such as ``permute``, ``np.pad``, ``T`` or ``[...]``.
-        text: that part of the code; of a method or a subscript, without what it belongs to.
-        place: where that is.
-        tensors: what it gives.
-    """
-
-    name: str
-    text: str
-    place: Place
-    tensors: tuple[Tensor, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What was read.
-
-    Attributes:
-        builder: the nodes.
-        calls: in the order in which they run; nodes refer to them by number.
-        outputs: the tensors of the last statement, by the names that it gives them, or ``out``.
-    """
-
-    builder: Builder
-    calls: tuple[Call, ...]
-    outputs: Mapping[str, Tensor]
-
-
 def read_code(
     text: str, sizes: Mapping[str, Sizes], arrays: Mapping[str, Array], library: str
 ) -> Reading:
@@ -114,6 +81,27 @@ def read_code(
     return Reading(reader.builder, tuple(reader.calls), reader.outputs())
 
 
+def made_tensor(node: ast.expr, library: str) -> tuple[Sizes, Array | None] | None:
+    """The sizes of a tensor that code makes of numbers, and its values unless they are random.
+
+    Args:
+        node: an expression, such as ``np.arange(6).reshape(2, 3)`` or ``torch.rand(2, 3)``.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+
+    Returns:
+        None if it is something else.
+    """
+    try:
+        text, random = without_random(node)
+        reader = _Reader(Source(text), Builder(library))
+        value = reader.value(ast.parse(text, mode="eval").body)
+    except (CodeRefused, RecursionError):
+        return None
+    if not isinstance(value, Tensor) or not value.sizes or value.array.dtype.kind not in "iubf":
+        return None
+    return value.sizes, None if random else value.array
+
+
 class _Reader:
     """The state while code is read: names, and the builder of operations."""
 
@@ -124,6 +112,7 @@ class _Reader:
         self.result: Any = None
         self.result_names: list[str] = []
         self.depth = self.evaluated = 0
+        self.used: set[str] = set()
         self._alone: ast.expr | None = None
 
     def refusal(self, node: ast.AST, kind: str, message: str) -> CodeRefused:
@@ -158,6 +147,8 @@ class _Reader:
                         self.names[alias.asname or alias.name] = self._resolved(
                             f"{module}.{alias.name}", node
                         )
+                case ast.Assign(targets=[ast.Name(id=name)]) if self._is_untouched(name):
+                    self._assign_input(node, name)
                 case ast.Assign():
                     value = self._top(node.value)
                     for target in node.targets:
@@ -185,6 +176,28 @@ class _Reader:
                             name=type(node).__name__
                         ),
                     )
+
+    def _is_untouched(self, name: str) -> bool:
+        """Whether a name is an input's that is neither used nor assigned so far."""
+        return self.names.get(name) in self.builder.inputs.values() and name not in self.used
+
+    def _assign_input(self, node: ast.Assign, name: str) -> None:
+        """An input that the code makes of numbers, ``x = torch.rand(2, 3)``, stays the input."""
+        made = made_tensor(node.value, self.builder.library)
+        if made is None:
+            value = self._top(node.value)
+            self._assign(node.targets[0], value)
+            self._note(value, node.targets[0])
+            return
+        sizes = self.builder.inputs[name].sizes
+        if made[0] != sizes:
+            raise self.refusal(
+                node,
+                "sizes",
+                _("The code makes {name} of sizes {made}, not {sizes}.").format(
+                    name=name, made=print_sizes(made[0]), sizes=print_sizes(sizes)
+                ),
+            )
 
     def _top(self, node: ast.expr) -> Any:
         """The value of a whole statement, where a method may write into its tensor."""
@@ -406,6 +419,7 @@ class _Reader:
 
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.names:
+            self.used.add(node.id)
             return self.names[node.id]
         for library in TABLES:
             if node.id in library.names:
@@ -625,8 +639,8 @@ class _Reader:
 
     def _bound(self, node: ast.Call, name: str, function: Function, args: Any, kwargs: Any) -> Any:
         """The result of a function of a table, for arguments that fit its parameters."""
-        if not _fits(function, (self.builder, *args), kwargs):
-            names = list(_signature(function).parameters)[1:]
+        if not fits(function, (self.builder, *args), kwargs):
+            names = parameter_names(function)[1:]
             raise self.refusal(
                 node,
                 "argument",
@@ -669,19 +683,6 @@ class _Reader:
 
 
 EllipsisType = type(Ellipsis)
-
-
-@cache
-def _signature(function: Function) -> inspect.Signature:
-    return inspect.signature(function)
-
-
-def _fits(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-    try:
-        _signature(function).bind(*args, **kwargs)
-    except TypeError:
-        return False
-    return True
 
 
 def _owner(function: ast.expr) -> ast.expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import textwrap
 import warnings
 from typing import Any
@@ -87,3 +88,38 @@ def parsed(text: str) -> tuple[ast.Module, Source]:
             ),
         )
     return tree, source
+
+
+def without_random(node: ast.expr) -> tuple[str, bool]:
+    """The text of an expression with ones for random numbers, and whether it has any.
+
+    >>> without_random(ast.parse("torch.rand(2, 3).T", mode="eval").body)
+    ('np.ones((2, 3)).T', True)
+    """
+    random = any(_is_random(part) for part in ast.walk(node))
+    return ast.unparse(_WithoutRandom().visit(copy.deepcopy(node)) if random else node), random
+
+
+_RANDOM = ("rand", "randn", "random", "random_sample", "standard_normal", "empty")
+"""Functions that make a tensor of random numbers from its sizes."""
+
+
+def _is_random(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _RANDOM
+    )
+
+
+class _WithoutRandom(ast.NodeTransformer):
+    """Ones in place of random numbers."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not _is_random(node):
+            return node
+        sizes = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
+        ones = ast.Attribute(ast.Name("np", ast.Load()), "ones", ast.Load())
+        made = ast.Call(ones, [sizes], [])
+        return ast.fix_missing_locations(ast.copy_location(made, node))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from dmlviz.tensors.types import Array
-from dmlviz.words import _
+from dmlviz.words import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -92,30 +92,38 @@ def grouped_steps(
     return Steps(tuple(steps), step_of, np.full(step_of.size, -1, np.int64))
 
 
-def outermost_steps(outputs: Iterable[Sequence[int]]) -> Steps:
+def outermost_steps(outputs: Mapping[str, Sequence[int]]) -> Steps:
     """A step for each index of the first dimension of each output that has several indices.
 
     Args:
-        outputs: the sizes of each.
+        outputs: the sizes of each, by name.
     """
-    groups, count = [], 0
-    for sizes in outputs:
-        if not sizes:
-            groups.append(np.full(1, count, np.int64))
-            count += 1
-            continue
+    groups: list[Array] = []
+    steps: list[Step] = []
+    first = 0
+    for name, sizes in outputs.items():
         dimension = next((d for d, n in enumerate(sizes) if n > 1), 0)
-        groups.append(np.indices(tuple(sizes))[dimension].ravel() + count)
-        count += sizes[dimension]
-    return grouped_steps(np.concatenate(groups), _numbered, _rest)
+        count = sizes[dimension] if sizes else 1
+        group = np.indices(tuple(sizes))[dimension].ravel() if sizes else np.zeros(1, np.int64)
+        groups.append(group + first)
+        first += count
+        landing = math.prod(sizes) // count
+        steps += [
+            _indexed(name, sizes, dimension, k, landing)
+            for k in range(min(count, STEPS_SHOWN - len(steps)))
+        ]
+    return grouped_steps(np.concatenate(groups), steps.__getitem__, _rest)
 
 
-def _numbered(number: int) -> Step:
-    return Step(_("Part {number}").format(number=number + 1), "")
+def _indexed(name: str, sizes: Sequence[int], dimension: int, index: int, count: int) -> Step:
+    """The move to one index of a dimension."""
+    at = ", ".join(str(index) if d == dimension else ":" for d in range(len(sizes)))
+    caption = ngettext("{n} element lands.", "{n} elements land.", count)
+    return Step(f"{name}[{at}]" if sizes else name, caption.format(n=f"{count:,}"))
 
 
-def _rest(number: int) -> Step:
-    return Step(_("The rest"), "")
+def _rest(_number: int) -> Step:
+    return Step(_("The rest"), _("All other elements land together."))
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,9 @@ class Part:
         title, caption: what this part does.
         sizes: of the tensor after it.
         before: the part before it; of the first part, the sizes of the input.
-        take: makes the tensor after it from the one before.
+        take: makes the tensor after it from the one before, with -1 for a constant.
+        constants: the value of each element of the tensor, which counts where it is a constant;
+            None if the part has none of its own.
     """
 
     title: str
@@ -134,10 +144,24 @@ class Part:
     sizes: tuple[int, ...]
     before: Part | Sequence[int]
     take: Callable[[Array], Array]
+    constants: Array | None = None
+
+    @cached_property
+    def places(self) -> Array:
+        """For each element of the tensor, flat, its place in the tensor before, or -1; int64."""
+        sizes = self.before.sizes if isinstance(self.before, Part) else tuple(self.before)
+        numbered = np.arange(math.prod(sizes), dtype=np.int64).reshape(sizes)
+        return np.ascontiguousarray(self.take(numbered)).ravel()
+
+    @property
+    def rearranges(self) -> bool:
+        """Whether it takes every element of the tensor before exactly once."""
+        sizes = self.before.sizes if isinstance(self.before, Part) else tuple(self.before)
+        return np.array_equal(np.sort(self.places), np.arange(math.prod(sizes)))
 
     @cached_property
     def order(self) -> Array:
-        """For each element of the tensor, flat, the flat index of the input element; int64.
+        """For each element of the tensor, flat, the flat index of the input element, or -1; int64.
 
         It is made only now, so that the sizes of all parts can be checked first.
         """

@@ -106,7 +106,7 @@ class Movement:
     @cached_property
     def steps(self) -> Steps:
         """What to show one after the other: the indices of the outputs' outermost dimension."""
-        return outermost_steps(self.sizes.values())
+        return outermost_steps(self.sizes)
 
     def moved(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
         """The outputs for these inputs, by name.

@@ -11,6 +11,7 @@ from dmlviz.operators import Example, Operator
 from dmlviz.operators.slots import Slot
 from dmlviz.tensors import (
     DATA_TYPES,
+    GO_ON,
     OWN,
     PICTURES,
     STARTING_VALUES,
@@ -27,9 +28,6 @@ from dmlviz.tensors import (
 )
 from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
-
-GO_ON = "count-on"
-"""Starting values of another tensor: counting continues after the tensor before it."""
 
 _COUNTS = ("count-0", "count-1")
 

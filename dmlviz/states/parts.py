@@ -12,8 +12,6 @@ from dmlviz.states.state import engine_name
 from dmlviz.tensors import MAX_RANK
 from dmlviz.words import _
 
-MOST_SEED = 2**31
-
 _STEP = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 

@@ -21,13 +21,14 @@ from dmlviz.states.given import (
     types_of,
     value_options,
 )
-from dmlviz.states.parts import MOST_SEED, read_engine, read_pin, read_step, readable
+from dmlviz.states.parts import read_engine, read_pin, read_step, readable
 from dmlviz.states.settings import Settings, used_settings
 from dmlviz.states.state import State, first_state, list_count, more_inputs
 from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
 from dmlviz.tensors import (
     DATA_TYPES,
     MAX_RANK,
+    MOST_SEED,
     OWN,
     PICTURES,
     OwnPicture,

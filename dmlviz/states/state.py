@@ -14,7 +14,6 @@ from dmlviz.operators import Operator, operator_class
 from dmlviz.operators.spelling import print_setting
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states.given import (
-    GO_ON,
     Given,
     check_inputs,
     example_of,
@@ -27,7 +26,7 @@ from dmlviz.states.given import (
 )
 from dmlviz.states.settings import Settings, settings_of
 from dmlviz.states.view import PLAYER_PARAMETERS, View
-from dmlviz.tensors import PICTURES, OwnPicture, element_count, own_picture_full
+from dmlviz.tensors import GO_ON, PICTURES, OwnPicture, element_count, own_picture_full
 from dmlviz.tensors.types import Array
 
 

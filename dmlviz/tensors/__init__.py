@@ -26,12 +26,14 @@ from dmlviz.tensors.sizes import (
     read_sizes,
     sizes_of,
 )
-from dmlviz.tensors.starting import STARTING_VALUES, start
+from dmlviz.tensors.starting import GO_ON, MOST_SEED, STARTING_VALUES, start
 
 __all__ = [
     "DATA_TYPES",
     "DIMENSION_MAX",
+    "GO_ON",
     "MAX_RANK",
+    "MOST_SEED",
     "OWN",
     "PICTURES",
     "STARTING_VALUES",

@@ -30,6 +30,12 @@ STARTING_VALUES: Mapping[str, Callable[[], str]] = MappingProxyType(
 )
 """Names and functions that return the title in the reader's language, in display order."""
 
+GO_ON = "count-on"
+"""Starting values of another tensor: counting continues after the tensor before it."""
+
+MOST_SEED = 2**31
+"""The limit of seeds of random numbers."""
+
 
 def start(
     name: str, sizes: Sequence[int], data_type: str, *, seed: int = 0, picture: str = ""

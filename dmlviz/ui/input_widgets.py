@@ -15,10 +15,11 @@ from dmlviz.movement import VALUES
 from dmlviz.operators import Operator
 from dmlviz.scene import STAGE_LIMIT
 from dmlviz.states import settings_of
-from dmlviz.states.given import GO_ON, check_inputs, example_of, list_slot, types_of
-from dmlviz.states.parts import MOST_SEED
+from dmlviz.states.given import check_inputs, example_of, list_slot, types_of
 from dmlviz.tensors import (
     DATA_TYPES,
+    GO_ON,
+    MOST_SEED,
     STARTING_VALUES,
     check_element_count,
     element_count,

@@ -29,10 +29,11 @@ from dmlviz.states import (
     settings_of,
     value_options,
 )
-from dmlviz.states.given import GO_ON, followed, input_names
+from dmlviz.states.given import followed, input_names
 from dmlviz.states.settings import Settings
 from dmlviz.states.state import list_count
 from dmlviz.tensors import (
+    GO_ON,
     MAX_RANK,
     OWN,
     PICTURES,

@@ -16,6 +16,8 @@ from dmlviz.engines.frames import operator_words
 from dmlviz.engines.onnxruntime import OnnxRuntimeEngine
 from dmlviz.engines.process import Process
 from dmlviz.errors import Error
+from dmlviz.player.payload import payload
+from dmlviz.scene import scene
 from dmlviz.tensors import DATA_TYPES
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "code-cases.json"
@@ -257,6 +259,24 @@ def test_code_is_shown_as_any_run():
         ".permute(0, 2, 1)",
     ]
     assert "<html" in dmlviz.player(trace).html()
-    # copies and constants are not drawn part by part
-    tiled = dmlviz.code("np.tile(x, 2)[::-1].T", x=(2, 3))
-    assert tiled.operator.rule_parts(tiled.inputs) == ()
+
+
+def test_parts_of_code_hold_copies_constants_and_what_is_left_out():
+    trace = dmlviz.code(
+        "np.pad(np.tile(x, 2), 1, constant_values=((7, 8), (0, 0)))[:, 2:]", x=(1, 2)
+    )
+    tile, pad, cut = trace.operator.rule_parts(trace.inputs)
+    assert tile.places.tolist() == [0, 1, 0, 1]
+    assert not tile.rearranges
+    assert pad.order.reshape(pad.sizes)[1].tolist() == [-1, 0, 1, 0, 1, -1]
+    assert cut.places[0] == 2
+    assert pad.constants[0].tolist() == [0, 7, 7, 7, 7, 0]
+    told = payload(scene(trace))["parts"]
+    assert [len(part["constants"]) for part in told] == [0, 14, 9]
+    assert [part["places"] is None for part in told] == [False, False, False]
+    # what follows from the order is not sent
+    turned = payload(scene(dmlviz.code("x.T[::-1]", x=(2, 3))))["parts"]
+    assert [part["places"] for part in turned] == [None, None]
+    # a chain that takes other tensors, too, has no parts
+    joined = dmlviz.code("np.concatenate([x, x.T])", x=(2, 2))
+    assert joined.operator.rule_parts(joined.inputs) == ()

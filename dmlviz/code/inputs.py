@@ -1,0 +1,248 @@
+"""The tensors that code takes: their names, and sizes that the code says or can be read with."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code.arithmetic import LISTS, NUMBERS
+from dmlviz.code.builder import ELEMENT_LIMIT, RANK_LIMIT
+from dmlviz.code.chain import Chain, read
+from dmlviz.code.libraries import TABLES
+from dmlviz.code.reader import made_tensor
+from dmlviz.code.refusals import CodeRefused
+from dmlviz.code.source import parsed
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+
+INPUT_LIMIT = 8
+"""The limit of tensors that the page asks sizes of."""
+
+SEARCH_SECONDS = 0.3
+"""The limit of processor time for finding sizes that fit."""
+
+_PLAIN: tuple[Sizes, ...] = (
+    *((2, 3), (2, 3, 4), (6,), (4, 6), (2, 12), (1, 2, 4, 6), (12,), (24,), (3, 4), (4, 4)),
+    *((2, 4, 6), (2, 2, 12), (2, 4, 4, 3), (2, 3, 4, 5), (1, 4, 2, 3), (1, 8, 2, 3), (8,)),
+    *((1, 3, 4, 4), (1, 3, 6, 6), (1, 6, 2, 2), (1, 9, 2, 2), (1, 8, 8, 2), (1, 1, 5, 5), (16,)),
+    *((3, 3), (1, 6), (2, 1, 3), (2, 2, 3, 4, 2), (1, 2, 2, 2, 2, 2)),
+)
+"""Sizes to try, small ones first."""
+
+_INDICES = re.compile(
+    r"[ijk]|.*(idx|ind|order|perm|label|token|target|pos|ids?$|where|beam|rows?$|cols?$)", re.I
+)
+_MASK = re.compile(r"m|.*(mask|keep|cond|valid|bool)", re.I)
+_SAID = re.compile(
+    r"(?:[\s:=.]|shape|sizes?|is|has|of){0,12}?[(\[{]?\s*(\d{1,6}(?:\s*,\s*\d{1,6}){0,7})\s*[)\]},]?"
+)
+_RESHAPED = ("reshape", "view")
+
+
+@dataclass(frozen=True, eq=False)
+class CodeInput:
+    """A tensor that code takes.
+
+    Attributes:
+        name: in the code.
+        sizes: as the code says them, in a comment such as ``# x: (2, 12)`` or by making the
+            tensor; None if it does not.
+        values: of a tensor that the code makes, such as ``x = np.arange(6)``; None if they are
+            random, or if the code does not make it.
+    """
+
+    name: str
+    sizes: Sizes | None = None
+    values: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestion:
+    """What an input can be so that the code is read.
+
+    Attributes:
+        sizes: of the tensor.
+        chooses: the values of a tensor that only chooses elements, as indices or as a mask; None
+            for one whose elements move.
+    """
+
+    sizes: Sizes
+    chooses: Array | None = None
+
+
+def code_inputs(text: str, library: str) -> tuple[CodeInput, ...]:
+    """The tensors that code takes, in the order of their first use.
+
+    They are the names that it uses and does not assign. Code that assigns all of its names takes
+    the tensors that it makes first, such as ``x`` of ``x = torch.rand(2, 3)``.
+
+    Args:
+        text: at most 4,000 characters of Python.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`.
+
+    Raises:
+        CodeRefused: it is no Python, or too long.
+
+    >>> [(x.name, x.sizes) for x in code_inputs("# x: (2, 6)\\nnp.take(x, i, axis=1)", "numpy")]
+    [('x', (2, 6)), ('i', None)]
+    """
+    tree, source = parsed(text)
+    names = list(dict.fromkeys(_free(tree)))
+    if names:
+        return tuple(CodeInput(name, _said(source.lines, name)) for name in names)
+    return tuple(_made(tree, library))
+
+
+def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, Suggestion]:
+    """Sizes of the tensors that code takes with which it is read: the first that fit.
+
+    Args:
+        text, library: as of :func:`code_inputs`.
+        known: sizes that stay, by name.
+
+    Raises:
+        CodeRefused: it is not read with any of some thirty sizes; the refusal is that of the
+            first.
+    """
+    inputs = code_inputs(text, library)
+    sizes = {x.name: x.sizes for x in inputs if x.sizes is not None}
+    values = {x.name: x.values for x in inputs if x.values is not None}
+    names = [x.name for x in inputs]
+    refusals: list[CodeRefused] = []
+    end = time.process_time() + SEARCH_SECONDS
+    for trial in _trials(text, names, {**known, **sizes}):
+        arrays = {name: values.get(name, array) for name, array in trial.items()}
+        try:
+            chain = read(text, {name: x.shape for name, x in arrays.items()}, arrays, library)
+        except CodeRefused as refused:
+            refusals.append(refused)
+            if time.process_time() > end or refused.kind in ("syntax", "name", "limit"):
+                break
+        else:
+            return {name: _suggestion(chain, name, arrays[name]) for name in names}
+    raise refusals[0]
+
+
+def _suggestion(chain: Chain, name: str, array: Array) -> Suggestion:
+    return Suggestion(array.shape, array if name in chain.controls else None)
+
+
+def _free(tree: ast.Module) -> Iterator[str]:
+    """Names that are used before they are assigned, and that are no library's or Python's."""
+    assigned = {name for library in TABLES for name in library.names} | {"len"}
+    assigned |= {*NUMBERS, *LISTS}
+
+    def visit(node: ast.AST) -> Iterator[str]:
+        match node:
+            case ast.Assign():
+                parts: list[ast.AST] = [node.value, *node.targets]
+            case ast.AnnAssign():
+                parts = [part for part in (node.value, node.target) if part is not None]
+            case ast.For():
+                parts = [node.iter, node.target, *node.body]
+            case ast.ListComp() | ast.GeneratorExp():
+                parts = [*node.generators, node.elt]
+            case ast.comprehension():
+                parts = [node.iter, node.target, *node.ifs]
+            case ast.alias():
+                assigned.add((node.asname or node.name).partition(".")[0])
+                return
+            case ast.Name(ctx=ast.Store()) if node.id not in assigned:
+                assigned.add(node.id)
+                return
+            case ast.Name(ctx=ast.Load()) if node.id not in assigned:
+                yield node.id
+                return
+            case _:
+                parts = list(ast.iter_child_nodes(node))
+        for part in parts:
+            yield from visit(part)
+
+    for statement in tree.body:
+        yield from visit(statement)
+
+
+def _said(lines: list[str], name: str) -> Sizes | None:
+    """The sizes of a tensor in a comment: ``# x: (2, 12)``, ``# x.shape == [2, 12]``."""
+    for line in lines:
+        _code, hash_sign, comment = line.partition("#")
+        for found in re.finditer(rf"\b{re.escape(name)}\b", comment) if hash_sign else ():
+            said = _SAID.match(comment, found.end())
+            if said is None:
+                continue
+            sizes = tuple(int(n) for n in said[1].split(","))
+            if len(sizes) <= RANK_LIMIT and 0 < math.prod(sizes) <= ELEMENT_LIMIT:
+                return sizes
+    return None
+
+
+def _made(tree: ast.Module, library: str) -> Iterator[CodeInput]:
+    """The tensors that code begins with: they are made of numbers alone, one after the other."""
+    for statement in tree.body:
+        match statement:
+            case ast.Import() | ast.ImportFrom():
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                made = made_tensor(value, library)
+                if made is None:
+                    return
+                sizes, values = made
+                yield CodeInput(name, sizes, values)
+            case _:
+                return
+
+
+def _trials(text: str, names: list[str], known: Mapping[str, Sizes]) -> Iterator[dict[str, Array]]:
+    """Tensors to read code with: alike in sizes, or short lists of indices beside them."""
+    open_names = [name for name in names if name not in known]
+    listed = [name for name in open_names if _INDICES.fullmatch(name)] if len(names) > 1 else []
+    masks = [name for name in names if _MASK.fullmatch(name)] if len(names) > 1 else []
+    for sizes in [*known.values(), *_reshaped(text), *_PLAIN] if open_names else [()]:
+        for short in ((2,), sizes) if listed else (sizes,):
+            # a mask can have one dimension of the tensor's
+            for mask in dict.fromkeys((sizes, sizes[:1], sizes[-1:]) if masks else (sizes,)):
+                shapes = {
+                    name: known.get(
+                        name, short if name in listed else mask if name in masks else sizes
+                    )
+                    for name in names
+                }
+                yield {
+                    name: _pattern(of, name in masks, counted=len(names) == 1)
+                    for name, of in shapes.items()
+                }
+
+
+def _pattern(sizes: Sizes, mask: bool, counted: bool) -> Array:
+    """Numbers that are valid indices wherever a dimension has two elements, a mask, or 1, 2, 3."""
+    count = math.prod(sizes)
+    if counted:
+        return np.arange(1, count + 1, dtype=np.int64).reshape(sizes)
+    line = np.arange(count - 1, -1, -1, dtype=np.int64) % 2
+    return (line == (count - 1) % 2 if mask else line).reshape(sizes)
+
+
+def _reshaped(text: str) -> Iterator[Sizes]:
+    """Sizes with as many elements as the first reshape of the code needs."""
+    tree, _source = parsed(text)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr not in _RESHAPED:
+            continue
+        items = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
+        numbers = [n for n in items if isinstance(n, int) and not isinstance(n, bool) and n > 1]
+        count = math.prod(numbers[:RANK_LIMIT])
+        if numbers and count <= ELEMENT_LIMIT:
+            if len(numbers) > 2:
+                yield (numbers[0], count // numbers[0])
+            yield (count,)
+        return

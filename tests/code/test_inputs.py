@@ -1,0 +1,125 @@
+"""Names and sizes of the tensors that code takes."""
+
+import contextlib
+import time
+
+import numpy as np
+import pytest
+
+from dmlviz.code import CodeRefused, code, library_of, read
+from dmlviz.code.inputs import SEARCH_SECONDS, code_inputs, suggested
+from tests.code.damage import HOSTILE, damaged
+from tests.code.lines import LINES
+
+
+def names(text):
+    return [x.name for x in code_inputs(text, library_of(text))]
+
+
+def sizes(text, known=None):
+    found = suggested(text, library_of(text), known or {})
+    return {name: one.sizes for name, one in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("x.reshape(2, 3)", ["x"]),
+        ("np.concatenate([y, x])", ["y", "x"]),
+        ("import torch.nn.functional as G\nG.pad(img, (1, 2))", ["img"]),
+        ("h, w = x.shape\n[x[k] for k in range(h)]", ["x"]),
+        ("for row in x:\n    last = row\nlast", ["x"]),
+        ("y[0] = x\ny", ["x", "y"]),
+        ("cache[:, pos] = new\ncache", ["new", "cache", "pos"]),
+        ("rearrange(x, 'b c -> c b')", ["x"]),
+        ("x = x.T\nx", ["x"]),
+        ("1 + 1", []),
+    ],
+)
+def test_inputs_are_the_names_that_the_code_does_not_make(text, due):
+    assert names(text) == due
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("# x: (2, 12)\nx.T", (2, 12)),
+        ("x.T  # x.shape == [4, 1, 3]", (4, 1, 3)),
+        ("# the input x has sizes {5}\nx[::-1]", (5,)),
+        ("# xs: (2, 12)\nx.T", None),
+        ("# x: (70000, 70000)\nx.T", None),
+    ],
+)
+def test_sizes_in_a_comment(text, due):
+    (found,) = code_inputs(text, "numpy")
+    assert found.sizes == due
+
+
+@pytest.mark.parametrize(
+    ("text", "due", "values"),
+    [
+        ("x = torch.rand(2, 3)\nx.T", (2, 3), None),
+        ("x = np.random.standard_normal((4, 2))\nx.T", (4, 2), None),
+        ("x = np.arange(6).reshape(2, 3)\nx.T", (2, 3), [[0, 1, 2], [3, 4, 5]]),
+        ("import torch\nx = torch.tensor([[1, 2], [3, 4]])\nx.T", (2, 2), [[1, 2], [3, 4]]),
+    ],
+)
+def test_code_that_makes_its_tensors_takes_them(text, due, values):
+    (found,) = code_inputs(text, library_of(text))
+    assert found.sizes == due
+    assert (found.values is None) == (values is None)
+    if values is not None:
+        np.testing.assert_array_equal(found.values, values)
+    trace = code(text, x=due)
+    np.testing.assert_array_equal(trace.source, np.arange(np.prod(due)).reshape(due).T)
+
+
+def test_a_tensor_that_the_code_makes_has_its_sizes():
+    with pytest.raises(CodeRefused, match=r"x of sizes \{2, 3\}, not \{3, 2\}") as refused:
+        read("x = torch.rand(2, 3)\nx.T", {"x": (3, 2)})
+    assert (refused.value.kind, refused.value.line) == ("sizes", 1)
+    # made after the input was used, it is another tensor
+    late = read("a = x.T\nx = np.zeros((2, 3))\na, x", {"x": (2, 3)})
+    assert (late.source(late.outputs["out1"]) == -1).all()
+
+
+def test_sizes_that_fit_are_found():
+    assert sizes("x.reshape(2, 3, 4).permute(0, 2, 1)") == {"x": (2, 12)}
+    assert sizes("rearrange(x, 'b c (h p) (w q) -> b (h w) (p q c)', p=2, q=2)") == {
+        "x": (1, 2, 4, 6)
+    }
+    assert sizes("x.view(8, 5, 7)")["x"] in ((8, 35), (280,))
+    assert sizes("np.concatenate([x, y.T])", {"y": (4, 7)}).keys() == {"x", "y"}
+
+
+def test_what_only_chooses_gets_indices_or_a_mask():
+    found = suggested("np.take(x, i, axis=1)", "numpy", {})
+    assert found["x"].chooses is None
+    assert found["i"].chooses.dtype == np.int64
+    mask = suggested("torch.where(mask, x, y)", "torch", {})
+    assert mask["mask"].chooses.dtype == bool
+    assert (mask["x"].chooses, mask["y"].chooses) == (None, None)
+
+
+def test_a_refusal_that_no_sizes_help_is_that_of_the_first():
+    with pytest.raises(CodeRefused) as refused:
+        suggested("x.softmax(-1)", "torch", {})
+    assert (refused.value.kind, refused.value.column) == ("computes", 1)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_search_is_bounded(text):
+    start = time.process_time()
+    with contextlib.suppress(CodeRefused):
+        suggested(text, library_of(text), {})
+    # the last reading may begin just before the end
+    assert time.process_time() - start < SEARCH_SECONDS + 0.4
+
+
+def test_damaged_lines_have_inputs_or_are_refused():
+    lines = [line for each in LINES.values() for line in each]
+    for text, _sizes in damaged(lines, 3_000, seed=5):
+        try:
+            code_inputs(text, library_of(text))
+        except CodeRefused as refused:
+            assert refused.kind in ("syntax", "limit"), text
