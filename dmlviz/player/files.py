@@ -36,6 +36,7 @@ MODULES = (
     "painter",
     "composed",
     "pins",
+    "strip",
     "pointer",
     "guess",
     "veil",

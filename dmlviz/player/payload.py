@@ -17,11 +17,20 @@ from dmlviz.drawing.scale import brightest, value_range, value_scale
 from dmlviz.drawing.words import words
 from dmlviz.movement import INDEX, VALUES
 from dmlviz.movement.formulas import Formula, outside_words, where_words
-from dmlviz.movement.steps import Step
+from dmlviz.movement.steps import Part, Step
 from dmlviz.player.figure import skeleton
-from dmlviz.scene import ROW_GAP, Layout, Placed, Scene, Side, layout, parts_on_stage
+from dmlviz.scene import (
+    PARTS_LIMIT,
+    ROW_GAP,
+    Layout,
+    Placed,
+    Scene,
+    Side,
+    layout,
+    parts_on_stage,
+)
 from dmlviz.scene.runs import output_name
-from dmlviz.tensors import print_label
+from dmlviz.tensors import print_label, print_sizes
 from dmlviz.tensors.types import Array
 from dmlviz.trace import Trace
 from dmlviz.words import language
@@ -30,6 +39,8 @@ _PALETTES = {
     name: {**asdict(palette), "scale": [list(stop) for stop in palette.scale]}
     for name, palette in (("light", LIGHT), ("dark", DARK))
 }
+_WIDE = 3.0
+"""The width of a tensor of the strip, divided by its height."""
 REMARKED = 1024
 """The most elements of an output that have a sentence each."""
 
@@ -70,6 +81,7 @@ def payload(picture: Scene) -> dict[str, Any]:
         "paddingLabel": padding,
         "steps": [_step(picture, step) for step in picture.steps],
         "parts": _parts(picture),
+        "strip": _strip(picture),
         "differing": picture.differing.tolist(),
         "check": picture.check(),
         "planes": list(picture.planes.items()),
@@ -295,9 +307,46 @@ def _parts(picture: Scene) -> list[dict[str, Any]]:
             "caption": part.caption,
             "tensor": _tensor(layout(part.sizes)),
             "order": pack(part.order.astype(np.int32)),
+            # of a part that takes every element once, they follow from the order
+            "places": None if part.rearranges else pack(part.places.astype(np.int32)),
+            "constants": _constants(part),
         }
         for part in parts_on_stage(picture)
     ]
+
+
+def _constants(part: Part) -> list[str]:
+    """The labels of a part's constants, in the order of their places."""
+    if part.constants is None:
+        return []
+    return [print_label(value) for value in part.constants.ravel()[part.order < 0]]
+
+
+def _strip(picture: Scene) -> dict[str, Any] | None:
+    """All tensors of a chain: where each element comes from, and where its cells are.
+
+    The cells are missing if all tensors together have more than 524,288.
+    """
+    strip = picture.strip
+    if strip is None:
+        return None
+    drawn = sum(tensor.numbers.size for tensor in strip.tensors) <= PARTS_LIMIT
+    return {
+        "call": strip.call,
+        "output": pack(strip.output.astype(np.int32)),
+        "color": pack(value_scale(strip.values)),
+        "tensors": [
+            {
+                "name": tensor.name,
+                "called": print_sizes(tensor.sizes),
+                "call": tensor.call,
+                "text": tensor.text,
+                "tensor": _tensor(layout(tensor.sizes, {}, _WIDE)) if drawn else None,
+                "numbers": pack(tensor.numbers.astype(np.int32)) if drawn else None,
+            }
+            for tensor in strip.tensors
+        ],
+    }
 
 
 def _smallest(numbers: Array) -> Array:

@@ -16,6 +16,7 @@ from dmlviz.movement.steps import Part, Step
 from dmlviz.scene.layouts import COLUMN_GAP, DIRECTIONS, ROW_GAP, Axis, Layout, layout
 from dmlviz.scene.runs import on_stage, runs_of, told_together
 from dmlviz.scene.sides import Laid, Placed, Side, named, ways
+from dmlviz.scene.strip import Strip
 from dmlviz.tensors import check_element_count, element_count, print_label
 from dmlviz.tensors.numbering import differing_elements, sizes_by_name
 from dmlviz.tensors.types import Array
@@ -70,6 +71,8 @@ class Scene:
         other: the run to compare it with, whose outputs come after its own; or None.
         directions: of outer dimensions, as requested.
         full: the value of full brightness in a picture, or None to tell it from the values.
+        strip: all tensors of the chain that this is a call of, or all calls of; None if it is no
+            part of a chain.
     """
 
     trace: Trace
@@ -82,6 +85,7 @@ class Scene:
     other: Trace | None = None
     directions: tuple[tuple[int, str], ...] = ()
     full: float | None = None
+    strip: Strip | None = None
 
     @property
     def input(self) -> Side:
@@ -217,6 +221,8 @@ class Scene:
                 found.update(array.dtype.str.encode())
                 found.update(array.tobytes())
         found.update("\0".join(f"{s.title}\0{s.caption}" for s in self.steps).encode())
+        if self.strip is not None:
+            found.update(self.strip.digest)
         return found.hexdigest()
 
 

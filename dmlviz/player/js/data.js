@@ -16,7 +16,14 @@
  *   place along it in cells: 0 is the start of the first one
  * @typedef {{title: string, caption: string, points?: Point[], marks?: number[]}} Step
  *   marks: input cells that are framed with it although nothing comes from them
- * @typedef {Step & {tensor: Tensor, order: Packed}} Part
+ * @typedef {Step & {tensor: Tensor, order: Packed, places: Packed | null, constants: string[]}} Part
+ *   order: for each place the input's element, or -1; places: the place in the tensor before, or -1; null where
+ *   every element is taken once; constants: the labels of those that are no element, in order
+ * @typedef {{name: string, called: string, call: number, text: string, tensor: Tensor | null, numbers: Packed | null}} StripTensor
+ *   called: its sizes; call: that makes it, from 1, or 0 of an input; text: the call's; numbers: for each element
+ *   its number through all inputs of the chain, below 0 for a constant
+ * @typedef {{call: number, output: Packed, color: Packed, tensors: StripTensor[]}} ChainStrip
+ *   call: on the stage, 0 for all; output: the numbers of the stage's output cells; color: of all inputs' elements
  * @typedef {{scale: [number, string][], kinds: string[], tints: string[], corners: string[], ink: string,
  *            paper: string, slot: string, line: string, padding: string, hatch: string,
  *            accent: string, pins: string[], axes: string[]}} Palette
@@ -35,7 +42,7 @@
  *            color: Packed, range: [number, number], rgb: number, source: Packed,
  *            drivers: Packed | null, driverLength: number, stepOf: Packed, via: Packed | null, paddingLabel: string,
  *            covered: Packed | null, contested: number[], planes: [number, string][],
- *            steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
+ *            strip?: ChainStrip | null, steps: Step[], parts: Part[], differing: number[], check: string, formula: Formulas,
  *            palettes: {light: Palette, dark: Palette}, language: string,
  *            words: Record<string, string>}} Payload
  *   planes: outer dimensions of several planes, and how each was asked to stand: "auto", "across" or "down"

@@ -51,12 +51,39 @@ export function modelOf(payload) {
     chosen: (/** @type {number} */ cell) => chosen(cell - ((cell - moving) % payload.driverLength)),
     letters: longest(inputLabels, longest([payload.paddingLabel], longest(sent, 1))),
     strange: inputLabels.slice(0, moving).flatMap((label, i) => (isStrange(label) ? [i] : [])),
-    parts: payload.parts.map((part) => ({
-      tensor: part.tensor,
-      cells: cellsOf(part.tensor),
-      order: /** @type {Int32Array} */ (unpack(part.order)),
-    })),
+    parts: partsOfRule(payload),
   };
+}
+
+/**
+ * The tensors between the parts of the rule: for each of their places the input's element, and
+ * where it was in the tensor before.
+ * @param {Payload} payload
+ */
+function partsOfRule(payload) {
+  /** @type {Int32Array | null} */
+  let before = null;
+  return payload.parts.map((part) => {
+    const order = /** @type {Int32Array} */ (unpack(part.order));
+    const places = part.places ? /** @type {Int32Array} */ (unpack(part.places)) : placesOf(before, order);
+    before = order;
+    let constant = 0;
+    const labels = Array.from(order, (element) => (element < 0 ? part.constants[constant++] ?? payload.paddingLabel : ""));
+    return { tensor: part.tensor, cells: cellsOf(part.tensor), order, places, labels };
+  });
+}
+
+/**
+ * Where every element was before; each was there once.
+ * @param {Int32Array | null} before the elements of the tensor before; null for the input itself
+ * @param {Int32Array} order
+ * @returns {Int32Array}
+ */
+function placesOf(before, order) {
+  if (!before) return order;
+  const started = new Int32Array(before.length);
+  before.forEach((element, place) => { started[element] = place; });
+  return order.map((element) => started[element]);
 }
 
 /**

@@ -20,9 +20,9 @@ import { ease } from "./timeline.js";
  *            differing: number[], contested: number[], covers: Int32Array, palette: Palette, font: string, fontSize: number, gap: number, scale: number,
  *            still: boolean, followed: Set<number> | null,
  *            room: import("./arrange.js").Box,
- *            parts: {places: Pixels, order: Int32Array, fontSize: number}[] | null}} Board
- * @typedef {{from: Pixels, to: Pixels, started: Int32Array, order: Int32Array, f: number}} Turn
- *   started: where each element was; order: the element at each new place; f: from 0 to 1
+ *            parts: {at: Pixels, order: Int32Array, places: Int32Array, labels: string[], fontSize: number}[] | null}} Board
+ * @typedef {{from: Pixels, to: Pixels, places: Int32Array, order: Int32Array, f: number}} Turn
+ *   places: where the element at each new place was, or -1; order: the element; f: from 0 to 1
  */
 
 export class Painter {
@@ -221,32 +221,50 @@ export class Painter {
     const f = board.still ? 1 : ease(fraction);
     const to = board.parts[fraction > 0 ? step : step - 1];
     const from = fraction > 0 ? (step > 0 ? board.parts[step - 1] : null) : to;
-    const started = new Int32Array(board.input.x.length);
-    if (from) from.order.forEach((element, place) => { started[element] = place; });
-    else started.forEach((_none, element) => { started[element] = element; });
-    const a = from ? from.places : board.input;
+    const places = from === to ? to.order.map((_element, place) => place) : to.places;
+    const a = from ? from.at : board.input;
     if (this.swarm) {
-      this.swarm.turn({ from: a, to: to.places, started, order: to.order, f });
+      this.swarm.turn({ from: a, to: to.at, places, order: to.order, f });
       return;
     }
     const { gap, palette } = board;
     g.textAlign = "center";
     g.textBaseline = "middle";
+    const inks = (/** @type {number} */ element) => (element >= 0 && board.inks ? board.inks[element] : palette.ink);
+    const cell = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h,
+      /** @type {number} */ element, /** @type {string} */ label, /** @type {number} */ size) => {
+      g.fillStyle = element < 0 ? palette.padding : board.colors[element];
+      g.fillRect(x + gap / 2, y + gap / 2, w - gap, h - gap);
+      if (element < 0) hatch(g, palette, x + gap / 2, y + gap / 2, w - gap, h - gap);
+      if (size < 8) return;
+      g.font = `600 ${size}px ${board.font}`;
+      g.fillStyle = inks(element);
+      g.fillText(label, x + w / 2, y + h / 2 + size * 0.06);
+    };
+    const labelOf = (/** @type {number} */ element, /** @type {string} */ constant) => (element < 0 ? constant : board.inputLabels[element]);
+    // what is not taken fades where it is
+    if (from && from !== to && f < 1) {
+      const taken = new Uint8Array(from.order.length);
+      for (const place of places) if (place >= 0) taken[place] = 1;
+      g.globalAlpha = 1 - f;
+      from.order.forEach((element, place) => {
+        if (!taken[place]) cell(a.x[place], a.y[place], a.w, a.h, element, labelOf(element, from.labels[place]), from.fontSize);
+      });
+      g.globalAlpha = 1;
+    }
+    const go = (/** @type {number} */ p, /** @type {number} */ q) => p + (q - p) * f;
+    const size = go(from ? from.fontSize : board.fontSize, to.fontSize);
     for (let place = 0; place < to.order.length; place++) {
       const element = to.order[place];
-      const at = started[element];
-      const go = (/** @type {number} */ p, /** @type {number} */ q) => p + (q - p) * f;
-      const x = go(a.x[at], to.places.x[place]);
-      const y = go(a.y[at], to.places.y[place]);
-      const w = go(a.w, to.places.w);
-      const h = go(a.h, to.places.h);
-      g.fillStyle = board.colors[element];
-      g.fillRect(x + gap / 2, y + gap / 2, w - gap, h - gap);
-      const size = go(from ? from.fontSize : board.fontSize, to.fontSize);
-      if (size >= 8) {
-        g.font = `600 ${size}px ${board.font}`;
-        g.fillStyle = board.inks ? board.inks[element] : palette.ink;
-        g.fillText(board.inputLabels[element], x + w / 2, y + h / 2 + size * 0.06);
+      const was = places[place];
+      const label = labelOf(element, to.labels[place]);
+      if (was < 0) {
+        // a constant comes from nowhere
+        g.globalAlpha = f;
+        cell(to.at.x[place], to.at.y[place], to.at.w, to.at.h, element, label, to.fontSize);
+        g.globalAlpha = 1;
+      } else {
+        cell(go(a.x[was], to.at.x[place]), go(a.y[was], to.at.y[place]), go(a.w, to.at.w), go(a.h, to.at.h), element, label, size);
       }
     }
   }

@@ -20,6 +20,7 @@ import { Painter } from "./painter.js";
 import { Pins } from "./pins.js";
 import { followPointer } from "./pointer.js";
 import { Quiz } from "./quiz.js";
+import { Strip } from "./strip.js";
 import { heightOf, stageHeight } from "./room.js";
 import { Texts } from "./texts.js";
 import { isDark, watchPage } from "./theme.js";
@@ -79,6 +80,7 @@ export class Player {
     this.beside = make("div", "dmlviz-beside", this.small, this.composed.holder);
     this.pins = new Pins(this.board, () => this.repaint());
     this.quiz = new Quiz(this);
+    this.strip = new Strip((call) => options.ask?.("call", call), Boolean(options.ask));
     const { clock } = this;
     this.controls = new Controls(
       payload.words,
@@ -147,7 +149,7 @@ export class Player {
       root.classList.toggle("dmlviz-bare", Boolean(this.options.bare));
       if (!this.options.bare) {
         controls.bar.append(this.viewbar.button);
-        root.append(this.viewbar.menu, this.pins.panel);
+        root.append(this.viewbar.menu, this.strip.holder, this.pins.panel);
       }
       root.addEventListener("keydown", (event) => takeKey(this, event), { signal: this.ended });
       if (this.options.keys) followPage(this);
@@ -167,12 +169,18 @@ export class Player {
     const ended = this.steps > 0 && this.t >= this.steps;
     this.clock.stop();
     if (this.compact) for (const { figure } of [payload, ...payload.ways]) bareFigure(figure);
+    const pins = this.strip.followed(payload.strip ?? null, this.pins.pins);
     this.whole = payload;
     this.way = 0;
     this.model = modelOf(payload);
     if (this.view === "stages" && !payload.parts.length) this.view = "steps";
     this.pins.load(this.model);
-    this.enter(this.compact || ended, Math.floor(this.t));
+    this.strip.load(payload.strip ?? null, payload.words);
+    this.enter(this.compact || (ended && !pins), pins ? 0 : Math.floor(this.t));
+    if (pins) {
+      this.pins.pins = pins;
+      if (!asked) requestAnimationFrame(() => this.clock.play(0, this.clock.steps));
+    }
     if (told) this.hall?.load(told);
     this.quiz.load(asked ?? null);
     this.elements = null;
@@ -298,7 +306,7 @@ export class Player {
     if (this.compact) return options.tall ?? 0;
     const { caption, holder, bar } = this.controls;
     caption.style.minHeight = `${this.controls.longest(this.moves.steps, this.words)}px`;
-    const below = heightOf([this.quiz.panel, this.beside, holder, bar]);
+    const below = heightOf([this.quiz.panel, this.beside, holder, bar, this.strip.holder]);
     if (full) return Math.max(200, window.innerHeight - below - 40);
     return room ? Math.max(200, room() - below) : stageHeight(this.root, below, options);
   }
@@ -354,15 +362,16 @@ export class Player {
     if (!drawing) return;
     const moves = this.hall?.seen(this.moves) ?? this.moves;
     const parts = this.view === "stages" && moves === this.moves
-      ? model.parts.map(({ tensor, cells, order }, k) => {
+      ? model.parts.map(({ tensor, cells, order, places, labels }, k) => {
         const last = k === model.parts.length - 1;
-        const places = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
-        return { places, order, fontSize: last ? drawing.fontSize : fontFor(places.h, places.w, model.letters, this.hall?.share) };
+        const at = last ? drawing.output : fitInto(drawing.room, tensor, cells, drawing.output.w);
+        return { at, order, places, labels, fontSize: last ? drawing.fontSize : fontFor(at.h, at.w, model.letters, this.hall?.share) };
       })
       : null;
     const followed = this.following && this.pins.pins.length ? alikeOf(model, this.pins.pins) : null;
     const shown = this.quiz.cleared(this.hall?.cleared(drawing) ?? drawing);
     this.painter.show(withCovered({ ...shown, moves, parts, followed }));
+    this.strip.draw(drawing.palette, this.pins.pins);
     this.paint();
   }
 

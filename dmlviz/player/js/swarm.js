@@ -198,17 +198,20 @@ export class Swarm {
    * Every element on its way from one reading of the tensor to the next.
    * @param {import("./painter.js").Turn} turn
    */
-  turn({ from, to, started, order, f }) {
+  turn({ from, to, places, order, f }) {
     const { board, colors, raster } = this;
+    const padding = this.ink(board.palette.padding);
     const half = board.gap / 2;
     const w = from.w + (to.w - from.w) * f - half;
     const h = from.h + (to.h - from.h) * f - half;
     raster.begin(null);
     for (let place = 0; place < order.length; place++) {
-      const at = started[order[place]];
-      const x = from.x[at] + (to.x[place] - from.x[at]) * f;
-      const y = from.y[at] + (to.y[place] - from.y[at]) * f;
-      raster.fill(x + half, y + half, x + w, y + h, colors[order[place]]);
+      const at = places[place];
+      // a constant comes from nowhere
+      if (at < 0 && f < 0.5) continue;
+      const x = at < 0 ? to.x[place] : from.x[at] + (to.x[place] - from.x[at]) * f;
+      const y = at < 0 ? to.y[place] : from.y[at] + (to.y[place] - from.y[at]) * f;
+      raster.fill(x + half, y + half, x + w, y + h, order[place] < 0 ? padding : colors[order[place]]);
     }
     raster.put(this.context);
   }

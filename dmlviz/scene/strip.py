@@ -1,0 +1,55 @@
+"""All tensors of a chain beside each other, one for each call, as the stage shows them small."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from dmlviz.tensors.types import Array
+
+
+@dataclass(frozen=True, eq=False)
+class StripTensor:
+    """One tensor of a chain.
+
+    Attributes:
+        name: in the chain.
+        sizes: of the tensor.
+        call: the number of the call that makes it, from 1; 0 for an input of the chain.
+        text: the part of the code that makes it; empty for an input.
+        numbers: for each element, flat, the number of its source through all inputs of the chain;
+            below 0 for a constant; int64.
+    """
+
+    name: str
+    sizes: tuple[int, ...]
+    call: int
+    text: str
+    numbers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """A chain's tensors, and the part of it that is on the stage.
+
+    Attributes:
+        tensors: the inputs, then what each call makes.
+        call: the call on the stage, from 1; 0 for all of them, from first to last.
+        output: the numbers, as of a tensor, of the stage's output cells.
+        values: of the elements of all inputs.
+    """
+
+    tensors: tuple[StripTensor, ...]
+    call: int
+    output: Array
+    values: Array
+
+    @property
+    def digest(self) -> bytes:
+        """A name that is equal for strips with the same content."""
+        found = hashlib.sha256(repr(self.call).encode())
+        for tensor in self.tensors:
+            found.update(repr((tensor.name, tensor.sizes, tensor.call, tensor.text)).encode())
+            found.update(tensor.numbers.tobytes())
+        found.update(self.values.tobytes())
+        return found.digest()
