@@ -45,6 +45,7 @@ MAY_IMPORT = {
         "trace",
         "scene",
         "addresses",
+        "code",
         "states",
     },
     "links": {

@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "assets" / "locale"
 TEMPLATE = LOCALE / "dmlviz.pot"
 SOURCES = ("app.py", "pages/*.py", "dmlviz/**/*.py")
-TEXTS = "dmlviz/operators/*.toml"
+TEXTS = ("dmlviz/operators/*.toml", "dmlviz/teaching/*.toml")
 # what of a preset, a name or a case is no message
-_NO_MESSAGES = {"key", "link", "icon", "family", "name", "call", "also", "dialect"}
+_NO_MESSAGES = {"key", "link", "icon", "family", "name", "call", "also", "dialect", "state"}
 
 _KEYWORDS = {"_": None, "ngettext": (1, 2)}
 # a date in it would differ whenever anybody looks
@@ -50,7 +50,7 @@ def template() -> Catalog:
         for line, message, comments, _context in messages:
             flags = ("python-brace-format",) if "{" in str(message) else ()
             found.add(message, locations=[(name, line)], auto_comments=comments, flags=flags)
-    for path in sorted(ROOT.glob(TEXTS)):
+    for path in (path for texts in TEXTS for path in sorted(ROOT.glob(texts))):
         name = path.relative_to(ROOT).as_posix()
         for message in _messages(tomllib.loads(path.read_text(encoding="utf-8"))):
             found.add(message, locations=[(name, 1)])

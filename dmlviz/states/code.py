@@ -1,0 +1,622 @@
+"""A state of the page for code: the text, the tensors that it takes, and how it is looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dmlviz.addresses import Reading, write_link
+from dmlviz.code import Chain, ChainTrace, CodeRefused, library_of, read, run_chain
+from dmlviz.code.address import DATA_TYPE, START, VALUES_LIMIT, control_values, named_parts
+from dmlviz.code.inputs import CodeInput, Suggestion, code_inputs, suggested
+from dmlviz.code.libraries import library_named
+from dmlviz.code.operator import operator_of
+from dmlviz.code.source import TEXT_LIMIT
+from dmlviz.errors import Error, Problem
+from dmlviz.kept import kept
+from dmlviz.operators import Operator
+from dmlviz.operators.spelling import read_whole
+from dmlviz.scene import DIRECTIONS, STAGE_LIMIT, Scene, scene
+from dmlviz.scene.strip import Strip, StripTensor
+from dmlviz.states.given import Given, check_inputs
+from dmlviz.states.parts import read_engine, read_pin, read_step
+from dmlviz.states.view import COLORS, MOST_PINS, MOVES, View
+from dmlviz.tensors import (
+    GO_ON,
+    MAX_RANK,
+    MOST_SEED,
+    OWN,
+    PICTURES,
+    STARTING_VALUES,
+    OwnPicture,
+    check_element_count,
+    data_type,
+    data_type_of,
+    element_count,
+    print_sizes,
+    printed_own,
+    read_sizes,
+    start,
+)
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, ...]
+Tensors = tuple[tuple[str, Given], ...]
+
+CODE = "code"
+"""The page's key."""
+
+USUAL_SIZES = (2, 3)
+"""The sizes of a tensor that the code does not say, where none fit."""
+
+
+def chooses(given: Given) -> bool:
+    """Whether a tensor only chooses elements, as indices or as a mask: it has no data type."""
+    return not given.data_type
+
+
+@dataclass(frozen=True)
+class CodeState:
+    """One state of the page for code.
+
+    Attributes:
+        code: the text.
+        library: a key of :data:`dmlviz.code.libraries.LIBRARIES`; empty to guess it.
+        tensors: that the code takes, by name. All whose elements move have one data type; one that
+            only chooses elements has none, and its own values as text.
+        call: the call on the stage, from 1; 0 for all of them, from first to last.
+        view: how it is looked at; nothing is compared.
+    """
+
+    code: str
+    library: str = ""
+    tensors: Tensors = ()
+    call: int = 0
+    view: View = field(default_factory=View)
+
+    key: ClassVar[str] = CODE
+
+    @property
+    def reads_as(self) -> str:
+        """The key of the library that the code is read as."""
+        return self.library or library_of(self.code)
+
+    @property
+    def given(self) -> dict[str, Given]:
+        """Every tensor that the code takes, by name."""
+        return dict(self.tensors)
+
+    @property
+    def all_sizes(self) -> dict[str, Sizes]:
+        """The sizes of every tensor that the code takes, by name."""
+        return {name: given.sizes for name, given in self.tensors}
+
+    @property
+    def full(self) -> float | None:
+        """As :attr:`dmlviz.states.State.full`."""
+        own = [given.data_type for _name, given in self.tensors if given.is_own_picture]
+        return 255.0 if own and own[0] == "UINT8" else 1.0 if own else None
+
+    def arrays(self) -> dict[str, Array]:
+        """Every tensor that the code takes, by name.
+
+        Raises:
+            TooLarge, Error: the values do not fit the sizes or the data type; the field begins
+                with the tensor's name.
+        """
+        check_inputs(self.all_sizes, STAGE_LIMIT)
+        made: dict[str, Array] = {}
+        before = 0
+        for name, given in self.tensors:
+            try:
+                made[name] = _array(given, before)
+            except Error as error:
+                told = Problem(error.field, str(error), "").within(name)
+                raise Error(told.message, told.field) from None
+            before += 0 if chooses(given) else element_count(given.sizes)
+        return made
+
+    def chain(self) -> Chain:
+        """What the code does to these tensors.
+
+        Raises:
+            CodeRefused: the code is not read.
+            Error: as of :meth:`arrays`.
+        """
+        arrays = self.arrays()
+        return _chain(self.code, self.reads_as, _hashable(arrays))
+
+    def trace(self) -> ChainTrace:
+        """The engine's run of the whole code.
+
+        Raises:
+            CodeRefused, Error: as of :meth:`chain`.
+            EngineUnavailable, EngineRefused: the engine cannot run here, or reported an error.
+        """
+        arrays = self.arrays()
+        return _trace(self.code, self.reads_as, _hashable(arrays), self.view.engine)
+
+    def picture(self) -> Scene:
+        """What the stage shows: a call, or all of them from first to last.
+
+        Raises:
+            CodeRefused, Error, EngineUnavailable, EngineRefused: as of :meth:`trace`.
+        """
+        arrays = self.arrays()
+        return _picture(
+            self.code,
+            self.reads_as,
+            _hashable(arrays),
+            self.view.engine,
+            self.call,
+            self.view.directions,
+            self.full,
+        )
+
+    def operator(self) -> Operator:
+        """The whole code as an operator.
+
+        Raises:
+            CodeRefused, Error: as of :meth:`chain`.
+        """
+        return operator_of(self.chain())
+
+    def parameters(self) -> dict[str, str]:
+        """The parameters of its link.
+
+        Tensors that are the learner's own picture are written as a built-in one.
+        """
+        moving = {name: given for name, given in self.tensors if not chooses(given)}
+        kinds = [given.data_type for given in moving.values()]
+        values = {name: _values_text(given) for name, given in moving.items()}
+        parameters = {
+            "code": self.code,
+            "library": self.reads_as,
+            "sizes": ";".join(f"{n}:{','.join(map(str, g.sizes))}" for n, g in self.tensors),
+            "data_type": kinds[0] if kinds and kinds[0] != DATA_TYPE else "",
+            "values": ";".join(f"{name}:{text}" for name, text in values.items() if text),
+            "controls": ";".join(
+                f"{name}:{given.literal}" for name, given in self.tensors if chooses(given)
+            ),
+            "call": str(self.call) if self.call else "",
+        }
+        given = {name: text for name, text in parameters.items() if text}
+        return given | self.view.parameters((), several=self._several)
+
+    @property
+    def _several(self) -> bool:
+        """Whether the stage has several outputs, so that a pin names its own."""
+        try:
+            return len(self.outputs()) > 1
+        except Error:
+            return False
+
+    def outputs(self) -> dict[str, Sizes]:
+        """The sizes of the outputs on the stage, by name.
+
+        Raises:
+            CodeRefused, Error: as of :meth:`chain`.
+        """
+        chain = self.chain()
+        if 0 < self.call <= len(chain.operations):
+            return {name: chain.sizes[name] for name in chain.operations[self.call - 1].outputs}
+        return {name: chain.maps[tensor].shape for name, tensor in chain.outputs.items()}
+
+    def address(self, *, whole: bool = True) -> str:
+        """Its address, relative to the app's root."""
+        return write_link(self.key, self.parameters())
+
+    def without_player(self) -> CodeState:
+        """The state as far as the server keeps it."""
+        usual = View()
+        return replace(
+            self,
+            view=replace(
+                self.view,
+                colors=usual.colors,
+                moves=usual.moves,
+                step=usual.step,
+                pinned=usual.pinned,
+            ),
+        )
+
+    def printed(self) -> CodeState | None:
+        """The state with its own values written out; None if they are too many for an address.
+
+        Raises:
+            Error: as of :meth:`arrays`.
+        """
+        own = [given for _name, given in self.tensors if given.values == "own"]
+        if sum(element_count(given.sizes) for given in own) > VALUES_LIMIT:
+            return None
+        arrays = self.arrays()
+        return replace(
+            self,
+            tensors=tuple(
+                (name, replace(given, literal=_printed(arrays[name])))
+                if given.values == "own"
+                else (name, given)
+                for name, given in self.tensors
+            ),
+        )
+
+
+def _printed(array: Array) -> str:
+    return ",".join(map(str, array.ravel().tolist())) if array.dtype == bool else printed_own(array)
+
+
+def _array(given: Given, before: int) -> Array:
+    if not chooses(given):
+        return given.array(None, before, STAGE_LIMIT)
+    values = control_values(given.literal)
+    if values.size != element_count(given.sizes):
+        raise Error(
+            _("values: you typed {count} numbers; sizes {sizes} need {need}.").format(
+                count=values.size,
+                sizes=print_sizes(given.sizes),
+                need=element_count(given.sizes),
+            ),
+            "values",
+        )
+    return values.reshape(given.sizes)
+
+
+def _values_text(given: Given) -> str:
+    """The values of a tensor as the address has them; empty for counting from 1."""
+    if given.values == "own":
+        return given.literal
+    if given.values == "random":
+        return f"random:{given.seed}"
+    if given.values == "picture":
+        return f"picture:{given.picture}"
+    return "" if given.values == START else given.values
+
+
+_Hashable = tuple[tuple[str, bytes, str, Sizes], ...]
+
+
+def _hashable(arrays: Mapping[str, Array]) -> _Hashable:
+    return tuple((name, x.tobytes(), x.dtype.str, x.shape) for name, x in arrays.items())
+
+
+def _tensors(told: _Hashable) -> dict[str, Array]:
+    return {name: np.frombuffer(of, dtype).reshape(sizes) for name, of, dtype, sizes in told}
+
+
+@kept(megabytes=2)
+def _chain(code: str, library: str, told: _Hashable) -> Chain:
+    arrays = _tensors(told)
+    return read(code, {name: x.shape for name, x in arrays.items()}, arrays, library)
+
+
+def _trace(code: str, library: str, told: _Hashable, engine: str) -> ChainTrace:
+    return run_chain(_chain(code, library, told), _tensors(told), engine)
+
+
+@kept(megabytes=8)
+def _picture(
+    code: str,
+    library: str,
+    told: _Hashable,
+    engine: str,
+    call: int,
+    directions: tuple[tuple[int, str], ...],
+    full: float | None,
+) -> Scene:
+    trace = _trace(code, library, told, engine)
+    if not 0 <= call <= len(trace.chain.operations):
+        raise Error(
+            _("call: there is no call {call}; the code has {count}.").format(
+                call=call, count=len(trace.chain.operations)
+            ),
+            "call",
+        )
+    part = trace.steps[call - 1].trace if call else trace
+    return replace(scene(part, dict(directions), full), strip=strip_of(trace, call))
+
+
+def strip_of(trace: ChainTrace, call: int) -> Strip:
+    """All tensors of a chain, with one of its calls on the stage.
+
+    Args:
+        trace: of the whole chain.
+        call: its number from 1; 0 for all calls.
+    """
+    chain = trace.chain
+    tensors = [StripTensor(n, of, 0, "", chain.maps[n].ravel()) for n, of in chain.inputs.items()]
+    for number, operation in enumerate(chain.operations, 1):
+        tensors += [
+            StripTensor(
+                name, chain.maps[name].shape, number, operation.text, chain.maps[name].ravel()
+            )
+            for name in operation.outputs
+        ]
+    seen = chain.operations[call - 1].outputs if call else tuple(chain.outputs.values())
+    return Strip(
+        tuple(tensors),
+        call,
+        np.concatenate([chain.maps[name].ravel() for name in seen]),
+        np.concatenate([x.ravel() for x in trace.inputs.values()]),
+    )
+
+
+@dataclass(frozen=True)
+class OpenedCode:
+    """What a link to the page says.
+
+    Attributes:
+        state: with all valid parts, and what fits for the rest.
+        problems: a message for each invalid part.
+    """
+
+    state: CodeState
+    problems: tuple[Problem, ...] = ()
+
+
+def read_code_parameters(
+    parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None = None
+) -> OpenedCode:
+    """The state that a link's parameters name; never raises, whatever they are.
+
+    Args:
+        parameters: names and texts; names may be unknown.
+        usual: what the page shows without code.
+        own_picture: the learner's own.
+    """
+    return _CodeReading(parameters, usual, own_picture).opened()
+
+
+class _CodeReading(Reading):
+    """One link, while it is read."""
+
+    def __init__(
+        self, parameters: Mapping[str, str], usual: CodeState, own_picture: OwnPicture | None
+    ) -> None:
+        super().__init__(parameters)
+        self.usual = usual
+        self.own_picture = own_picture
+
+    def opened(self) -> OpenedCode:
+        if "code" not in self.texts:
+            state = self.usual
+            for name in ("library", "sizes", "data_type", "values", "controls", "call"):
+                if name in self.texts:
+                    self.know(name)
+                    self.bad(name, _("it needs code."))
+        else:
+            state = self._code()
+        state = replace(state, view=self._view(state))
+        return OpenedCode(state, self.told())
+
+    def _code(self) -> CodeState:
+        code = self.part("code", _text, self.texts["code"][:TEXT_LIMIT])
+        library = self.part("library", library_named, "")
+        library = "" if library == library_of(code) else library
+        kind = self.part("data_type", lambda text: data_type(text).name, DATA_TYPE)
+        no_sizes: dict[str, Sizes] = {}
+        sizes = self.part("sizes", self._sizes, no_sizes)
+        tensors = {name: Given(of, kind, START) for name, of in sizes.items()}
+        for name in ("values", "controls"):
+            unchanged: dict[str, Given] = {}
+            tensors |= self.part(name, partial(self._values, name, tensors), unchanged)
+        given = fitted(code, library, tuple(tensors.items()), {*sizes})
+        call = self.part("call", lambda text: _call(text), 0)
+        state = CodeState(code, library, given, call)
+        if call:
+            try:
+                count = len(state.chain().operations)
+            except Error:
+                count = 0
+            if call > count:
+                self.bad("call", _("the code has {count} calls.").format(count=count))
+                state = replace(state, call=0)
+        return state
+
+    def _sizes(self, _text: str) -> dict[str, Sizes]:
+        sizes = {name: read_sizes(of) for name, of in named_parts(self.texts, "sizes").items()}
+        for of in sizes.values():
+            check_element_count(of, STAGE_LIMIT, "sizes")
+        return sizes
+
+    def _values(
+        self, name_of_field: str, tensors: Mapping[str, Given], _text: str
+    ) -> dict[str, Given]:
+        found = {}
+        for name, text in named_parts(self.texts, name_of_field).items():
+            if name not in tensors:
+                raise Error(
+                    _("{name} has no sizes; add them, such as sizes={name}:2,3.").format(name=name),
+                    name_of_field,
+                )
+            given = tensors[name]
+            if name_of_field == "controls":
+                found[name] = Given(given.sizes, "", "own", text)
+                _array(found[name], 0)
+                continue
+            found[name] = self._named(given, text)
+        return found
+
+    def _named(self, given: Given, text: str) -> Given:
+        word, _colon, more = text.partition(":")
+        if word == "random":
+            seed = read_whole(more or "0", 0, MOST_SEED)
+            if seed is None:
+                raise Error(
+                    _("it must be a whole number from {least} to {most:,}.").format(
+                        least=0, most=MOST_SEED
+                    ),
+                    "values",
+                )
+            return replace(given, values=word, seed=seed)
+        if word == "picture":
+            if more == OWN and self.own_picture is not None:
+                return replace(given, values=word, picture=OWN, own_picture=self.own_picture)
+            picture = more if more in PICTURES else next(iter(PICTURES))
+            if more not in ("", *PICTURES):
+                raise Error(
+                    _("it must be one of {options}.").format(options=", ".join(PICTURES)), "values"
+                )
+            return replace(given, values=word, picture=picture)
+        if word in STARTING_VALUES or word == GO_ON:
+            return replace(given, values=word)
+        own = replace(given, values="own", literal=text)
+        _array(own, 0)
+        return own
+
+    def _view(self, state: CodeState) -> View:
+        try:
+            outputs = list(state.outputs().values())
+        except Error:
+            outputs = []
+
+        def pins(text: str) -> tuple[tuple[int, ...], ...]:
+            found = [
+                read_pin(part, outputs, len(outputs) > 1) for part in text.split(";", MOST_PINS)
+            ]
+            if len(found) > MOST_PINS or None in found:
+                told = _(
+                    "it must be up to {most} indices in an output of sizes {sizes}, such as "
+                    "0,1;1,0."
+                )
+                if len(outputs) > 1:
+                    told = _(
+                        "it must be up to {most} indices in outputs of sizes {sizes}, each after "
+                        "the output's number, such as 0:0,1;1:1,0."
+                    )
+                sizes = ", ".join(map(print_sizes, outputs)) or print_sizes(())
+                raise Error(told.format(most=MOST_PINS, sizes=sizes), "pinned")
+            return tuple(dict.fromkeys(index for index in found if index is not None))
+
+        return View(
+            engine=self.part("engine", read_engine, "numpy"),
+            colors=self.one_of("colors", COLORS, "value"),
+            moves=self.one_of("moves", MOVES, "steps"),
+            step=self.part("step", read_step, View.step),
+            pinned=self.part("pinned", pins, ()),
+            directions=self.part("directions", _directions, ()),
+            predict=self.one_of("predict", ("true", "false"), "false") == "true",
+        )
+
+
+def _text(text: str) -> str:
+    if len(text) > TEXT_LIMIT:
+        raise Error(
+            _("it has {count:,} characters; the limit is {most:,}.").format(
+                count=len(text), most=TEXT_LIMIT
+            ),
+            "code",
+        )
+    return text
+
+
+def _call(text: str) -> int:
+    found = read_whole(text, 0, 10_000)
+    if found is None:
+        raise Error(_("it must be the number of a call, such as 1."), "call")
+    return found
+
+
+def _directions(text: str) -> tuple[tuple[int, str], ...]:
+    found: dict[int, str] = {}
+    for part in text.split(",", MAX_RANK):
+        number, _colon, way = part.partition(":")
+        d = read_whole(number, 0, MAX_RANK - 3)
+        if d is None or way not in DIRECTIONS[1:]:
+            raise Error(
+                _(
+                    "it must say where the planes of a dimension before the last two go, such as "
+                    "0:across: {ways}."
+                ).format(ways=", ".join(DIRECTIONS[1:])),
+                "directions",
+            )
+        found[d] = way
+    return tuple(sorted(found.items()))
+
+
+def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = ()) -> Tensors:
+    """The tensors that code takes: those that are there as far as it is read with them.
+
+    Where sizes are missing or do not fit, they are those that the code says, or the first that fit;
+    a tensor that the code uses as indices or as a mask gets such values.
+
+    Args:
+        code, library: as of :class:`CodeState`.
+        tensors: that are there; those that the code does not take are left out.
+        fixed: the names of those whose sizes stay.
+    """
+    key = library or library_of(code)
+    there = dict(tensors)
+    try:
+        inputs = code_inputs(code, key)
+    except CodeRefused:
+        return tensors
+    names = [x.name for x in inputs]
+    kind = next((g.data_type for g in there.values() if g.data_type), DATA_TYPE)
+    said = {x.name: x.sizes for x in inputs if x.sizes is not None}
+    kept_sizes = {
+        n: g.sizes for n, g in there.items() if n in names and n in fixed and n not in said
+    }
+    if {*names} <= there.keys() and all(there[n].sizes == of for n, of in said.items()):
+        state = CodeState(code, library, tuple((name, there[name]) for name in names))
+        if _fits(state):
+            return state.tensors
+    fits: dict[str, Suggestion] = {}
+    # the sizes that are there stay if the code is read with them
+    for known in ({n: g.sizes for n, g in there.items() if n in names} | said, kept_sizes):
+        with suppress(CodeRefused):
+            fits = fits or suggested(code, key, known)
+    made: list[tuple[str, Given]] = []
+    for x in inputs:
+        suggestion = fits.get(x.name)
+        made.append((x.name, _given(x, suggestion, there.get(x.name), kind, bool(made))))
+    return tuple(made)
+
+
+def _fits(state: CodeState) -> bool:
+    """Whether the code is read, and each tensor moves or chooses as its values say."""
+    try:
+        chain = state.chain()
+    except Error:
+        return False
+    return all((name in chain.controls) == chooses(given) for name, given in state.tensors)
+
+
+def _given(
+    x: CodeInput, suggestion: Suggestion | None, before: Given | None, kind: str, further: bool
+) -> Given:
+    """A tensor as suggested, with the values that were there if they still fit."""
+    if suggestion is None:
+        sizes = x.sizes or (before.sizes if before else USUAL_SIZES)
+    else:
+        sizes = suggestion.sizes
+    if suggestion is not None and suggestion.chooses is not None:
+        if before is not None and chooses(before) and before.sizes == sizes:
+            return before
+        return Given(sizes, "", "own", _printed(suggestion.chooses))
+    if before is not None and not chooses(before) and before.values != "own":
+        return replace(before, sizes=sizes)
+    if before is not None and before.sizes == sizes:
+        return before
+    if x.values is not None and x.values.dtype != bool and x.sizes == sizes:
+        return _with_values(x.values, kind)
+    return Given(sizes, kind, GO_ON if further else START)
+
+
+def _with_values(values: Array, kind: str) -> Given:
+    """A tensor of the values that code makes, by their name if they are counted."""
+    sizes = tuple(int(n) for n in values.shape)
+    for name in ("count-1", "count-0"):
+        if math.prod(sizes) <= STAGE_LIMIT and np.array_equal(start(name, sizes, kind), values):
+            return Given(sizes, kind, name)
+    with np.errstate(all="ignore"):
+        cast = values.astype(data_type(kind).dtype)
+    if np.array_equal(cast, values) and values.size <= VALUES_LIMIT:
+        return Given(sizes, data_type_of(cast.dtype), "own", printed_own(cast))
+    return Given(sizes, kind, START)

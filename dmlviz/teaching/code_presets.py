@@ -1,0 +1,243 @@
+"""Presets of the page for code, each with one question; the engine fills in the answers."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dmlviz.code import ChainTrace
+from dmlviz.errors import Error
+from dmlviz.kept import kept
+from dmlviz.operators.texts import translated
+from dmlviz.particles import fill_in
+from dmlviz.states import View
+from dmlviz.states.code import CodeState, read_code_parameters
+from dmlviz.tensors import print_sizes, print_value
+from dmlviz.tensors.numbering import print_cell
+from dmlviz.words import _
+
+Array = np.ndarray[Any, Any]
+
+_FILE = Path(__file__).parent / "code.toml"
+_FACT = re.compile(r"\{([A-Za-z][^{}]*)\}")
+_ELEMENTS = re.compile(r"(source of )?(\w+)\[([0-9:]+(?:, [0-9:]+)*)\]")
+_COPY = re.compile(r"(copy|copies) of (\w+)\[([0-9]+(?:, [0-9]+)*)\]")
+_SIZES = re.compile(r"(?:sizes of (\w+)|(\w+ )?sizes)(?:\[([0-9])\])?")
+
+
+@dataclass(frozen=True)
+class CodePreset:
+    """Useful code, and the one question that its picture answers.
+
+    Attributes:
+        key: its name among all presets of the page.
+        title: a few words, for menus.
+        question: one question.
+        template: the answer, with placeholders for :class:`CodeFacts`.
+        state: what the page opens.
+        pictured: whether Home shows it as a card.
+    """
+
+    key: str
+    title: str
+    question: str
+    template: str
+    state: CodeState
+    pictured: bool = False
+
+    @property
+    def link(self) -> str:
+        """Its address, relative to the app's root."""
+        return self.state.address()
+
+    @property
+    def refusal(self) -> str:
+        """Why the code is refused, if the preset shows that; otherwise empty."""
+        try:
+            self.state.chain()
+        except Error as error:
+            return str(error)
+        return ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is a picture; if not, the refusal is the answer."""
+        return not self.refusal
+
+    @property
+    def answer(self) -> str:
+        """A few sentences with the numbers on screen; this runs the code."""
+        facts = CodeFacts(self.state)
+        return fill_in(self.template, lambda part: _FACT.sub(lambda fact: facts(fact[1]), part))
+
+    def shown_by(self, state: CodeState) -> bool:
+        """Whether a page asks this question: call, engine and layout do not matter."""
+        return replace(state, call=0, view=View()) == replace(self.state, call=0, view=View())
+
+
+@kept(megabytes=0.5)
+def code_presets() -> tuple[CodePreset, ...]:
+    """The presets of the page for code, in display order; the first is what a new page shows.
+
+    >>> code_presets()[0].key
+    'split-columns'
+    """
+    return tuple(
+        CodePreset(
+            text["key"],
+            translated(text["title"]),
+            translated(text["question"]),
+            translated(text["answer"]),
+            _state(text["state"]),
+            text.get("pictured", False),
+        )
+        for text in tomllib.loads(_FILE.read_text(encoding="utf-8"))["presets"]
+    )
+
+
+def _state(parameters: dict[str, str]) -> CodeState:
+    opened = read_code_parameters(parameters, CodeState(""))
+    for problem in opened.problems:
+        raise Error(problem.message, problem.field)
+    return opened.state
+
+
+def usual_code() -> CodeState:
+    """What a new page for code shows."""
+    return code_presets()[0].state
+
+
+class CodeFacts:
+    """The facts of code, by name: the engine answers, so that no numbers are typed by hand.
+
+    Args:
+        state: the code and its tensors; the reader can refuse it.
+    """
+
+    def __init__(self, state: CodeState) -> None:
+        self.state = state
+        self._run: ChainTrace | None = None
+
+    def __call__(self, asked: str) -> str:
+        """The answer as text.
+
+        Args:
+            asked: one of
+
+                * ``out[0, 1, :]``, ``x[...]``, ``t1[...]``: values of a tensor of the chain by its
+                  name; ``:`` means a whole dimension; a name alone means all values;
+                * ``source of out[...]``: the input element that an output element copies;
+                * ``copy of x[...]``: the first output element that copies an input element;
+                  ``copies of x[...]``: how many do;
+                * ``sizes`` of the output, ``input sizes`` of the first input, ``sizes of a``,
+                  ``t1 sizes``; and one of them, such as ``t1 sizes[2]``;
+                * ``elements``, ``input elements``: how many; ``constants``: how many output
+                  elements have no source; ``not copied``: how many input elements none copies;
+                * ``calls``: how many; ``message``: why the code is refused.
+
+        Raises:
+            Error: there is no such fact, or the code does not have it.
+        """
+        plain: dict[str, Callable[[], int | str]] = {
+            "elements": lambda: sum(x.size for x in self._trace.outputs.values()),
+            "input elements": lambda: sum(x.size for x in self._trace.inputs.values()),
+            "constants": lambda: sum(int((s < 0).sum()) for s in self._sources),
+            "not copied": lambda: self._not_copied,
+            "calls": lambda: len(self._trace.chain.operations),
+            "message": lambda: self._message,
+        }
+        if asked in plain:
+            return str(plain[asked]())
+        if found := _COPY.fullmatch(asked):
+            return self._copies(found[1], found[2], found[3])
+        if found := _SIZES.fullmatch(asked):
+            return self._sizes(found[1] or (found[2] or "").strip(), found[3])
+        if found := _ELEMENTS.fullmatch(asked):
+            return self._elements(found[2], found[3], source=bool(found[1]))
+        return _printed(self._tensor(asked))
+
+    @property
+    def _trace(self) -> ChainTrace:
+        self._run = self._run or self.state.trace()
+        return self._run
+
+    @property
+    def _sources(self) -> list[Array]:
+        return list(self._trace.sources.values())
+
+    @property
+    def _not_copied(self) -> int:
+        every = np.arange(sum(x.size for x in self._trace.inputs.values()))
+        copied = np.concatenate([source.ravel() for source in self._sources])
+        return int(np.setdiff1d(every, copied).size)
+
+    @property
+    def _message(self) -> str:
+        try:
+            self.state.chain()
+        except Error as error:
+            return str(error)
+        raise _unknown("message")
+
+    def _tensor(self, name: str) -> Array:
+        trace = self._trace
+        for tensors in (trace.outputs, trace.every.outputs, trace.inputs, trace.chain.controls):
+            if name in tensors:
+                found: Array = tensors[name]
+                return found
+        raise _unknown(name)
+
+    def _sizes(self, name: str, dimension: str | None) -> str:
+        trace = self._trace
+        name = {"": next(iter(trace.outputs)), "input": next(iter(trace.inputs))}.get(name, name)
+        sizes = self._tensor(name).shape
+        return print_sizes(sizes) if dimension is None else str(sizes[int(dimension)])
+
+    def _elements(self, name: str, index: str, *, source: bool) -> str:
+        if not source:
+            tensor = self._tensor(name)
+            return _printed(np.asarray(tensor[_at(index, tensor)]))
+        sources = self._trace.sources[name]
+        return print_cell(int(sources[_at(index, sources)]), self._trace.inputs, "")
+
+    def _copies(self, what: str, name: str, index: str) -> str:
+        trace = self._trace
+        names = list(trace.inputs)
+        if name not in names:
+            raise _unknown(f"{what} of {name}")
+        first = sum(trace.inputs[other].size for other in names[: names.index(name)])
+        tensor = trace.inputs[name]
+        number = first + int(np.ravel_multi_index(_at(index, tensor), tensor.shape))
+        line = np.concatenate([source.ravel() for source in self._sources])
+        cells = np.flatnonzero(line == number)
+        if what == "copies":
+            return str(cells.size)
+        if not cells.size:
+            raise _unknown(f"{what} of {name}[{index}]")
+        return print_cell(int(cells[0]), trace.outputs, "")
+
+
+def _at(index: str, tensor: Array) -> tuple[Any, ...]:
+    parts = index.split(", ")
+    if len(parts) != tensor.ndim:
+        raise Error(
+            _("index: [{index}] is not in a tensor of sizes {sizes}.").format(
+                index=index, sizes=print_sizes(tensor.shape)
+            ),
+            "index",
+        )
+    return tuple(slice(None) if part == ":" else int(part) for part in parts)
+
+
+def _printed(tensor: Array) -> str:
+    return ", ".join(print_value(value) for value in tensor.flat)
+
+
+def _unknown(asked: str) -> Error:
+    return Error(_("{asked} is not a fact about a state.").format(asked=asked))

@@ -1,0 +1,176 @@
+"""States of the page for code, and their links."""
+
+import time
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pytest
+
+import dmlviz
+from dmlviz.errors import Error
+from dmlviz.states import View
+from dmlviz.states.code import CodeState, fitted, read_code_parameters
+from dmlviz.states.given import Given
+from dmlviz.teaching.code_presets import code_presets, usual_code
+from tests.code.damage import HOSTILE
+from tests.memory import at_most
+
+COUNTED = Given((2, 3), "FLOAT32", "count-1")
+
+
+def opened(**parameters):
+    return read_code_parameters(parameters, usual_code())
+
+
+def messages(found):
+    return [problem.message for problem in found.problems]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        CodeState("x.T", "", (("x", COUNTED),)),
+        CodeState("x.repeat(2, 1)", "torch", (("x", COUNTED),)),
+        CodeState(
+            "np.take(x, i, axis=1)[..., ::-1]",
+            "",
+            (("x", Given((2, 5), "INT8", "random", seed=7)), ("i", Given((2,), "", "own", "4,0"))),
+            1,
+            View(step=1.5, pinned=((0, 1),), colors="position"),
+        ),
+        CodeState(
+            "np.where(m, x, y)",
+            "",
+            (
+                ("m", Given((2,), "", "own", "True,False")),
+                ("x", Given((2,), "FLOAT64", "own", "0.5,-1")),
+                ("y", Given((2,), "FLOAT64", "count-on")),
+            ),
+        ),
+        CodeState(
+            "a, b = x.chunk(2)",
+            "",
+            (("x", Given((4, 3, 8, 8), "UINT8", "picture", picture="astronaut")),),
+            view=View(pinned=((1, 0, 0, 0, 0),), predict=True, directions=((0, "down"),)),
+        ),
+    ],
+    ids=lambda state: state.code,
+)
+def test_a_link_opens_the_same_state(state):
+    if state.tensors[0][1].picture:
+        from dmlviz.tensors import PICTURES
+
+        state = replace(
+            state,
+            tensors=(("x", replace(state.tensors[0][1], picture=list(PICTURES)[-1])),),
+        )
+    address = urlsplit(state.address())
+    found = opened(**dict(parse_qsl(address.query)))
+    assert messages(found) == []
+    assert found.state == state
+
+
+def test_the_link_of_a_run_opens_it():
+    x, i = np.array([[5, 6, 7]], np.int16), np.array([2, 0])
+    trace = dmlviz.code("x[:, i]", x=x, i=i)
+    address = urlsplit(dmlviz.link(trace))
+    state = opened(**dict(parse_qsl(address.query))).state
+    assert state.trace().output.tolist() == [[7, 5]]
+    assert state.trace().data_type == "INT16"
+
+
+def test_calls_compose_to_the_whole():
+    state = CodeState("np.pad(x, 1)[1:, ::2].T", "", (("x", COUNTED),))
+    whole = state.picture()
+    assert [len(whole.strip.tensors), whole.strip.call] == [4, 0]
+    last = replace(state, call=3).picture()
+    assert next(iter(last.trace.inputs.values())).shape == (3, 3)
+    np.testing.assert_array_equal(last.trace.output, whole.trace.output)
+    np.testing.assert_array_equal(last.strip.output, whole.strip.output)
+    assert whole.digest != last.digest
+    with pytest.raises(Error, match="there is no call 4"):
+        replace(state, call=4).picture()
+
+
+def test_tensors_follow_the_code():
+    before = (("x", Given((4, 5), "INT32", "random", seed=3)),)
+    # what still fits stays
+    assert fitted("x.T", "", before) == before
+    renamed = dict(fitted("np.concatenate([x, y])", "", before))
+    assert renamed["x"] == before[0][1]
+    assert renamed["y"] == Given((4, 5), "INT32", "count-on")
+    # sizes that somebody typed stay even if the code is then refused
+    assert dict(fitted("x.reshape(2, 3)", "", before, {"x"}))["x"].sizes == (4, 5)
+    assert dict(fitted("x.reshape(2, 3)", "", before))["x"].sizes == (6,)
+    # what the code says comes first
+    assert dict(fitted("# x: (3, 4)\nx.T", "", before, {"x"}))["x"].sizes == (3, 4)
+    assert dict(fitted("x[i]", "", before))["i"] == Given((2,), "", "own", "1,0")
+    made = dict(fitted("x = np.array([[7, 8]])\nx.T", "", ()))
+    assert made["x"] == Given((1, 2), "FLOAT32", "own", "7,8")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "due"),
+    [
+        ({"code": "x.T", "library": "jax"}, "library"),
+        ({"code": "x.T", "sizes": "x:0"}, "sizes"),
+        ({"code": "x.T", "sizes": "x:70000"}, "sizes"),
+        ({"code": "x.T", "sizes": "2,3"}, "sizes"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:1,2"}, "values"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "y:1,2"}, "values"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:random:-1"}, "values"),
+        ({"code": "x.T", "sizes": "x:2,3", "values": "x:picture:nobody"}, "values"),
+        ({"code": "x[i]", "sizes": "x:2,3;i:2", "controls": "i:a,b"}, "controls"),
+        ({"code": "x.T", "data_type": "FLOAT7"}, "data_type"),
+        ({"code": "x.T", "call": "2"}, "call"),
+        ({"code": "x.T", "call": "-1"}, "call"),
+        ({"code": "x.T", "pinned": "9,9"}, "pinned"),
+        ({"code": "x.T", "engine": "abacus"}, "engine"),
+        ({"code": "x" * 4_001}, "code"),
+        ({"sizes": "x:2,3"}, "sizes"),
+        ({"code": "x.T", "nothing": "1"}, "nothing"),
+    ],
+)
+def test_an_invalid_part_of_a_link_is_named_and_left_out(parameters, due):
+    found = opened(**parameters)
+    assert [problem.field for problem in found.problems] == [due]
+    assert due in messages(found)[0]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "x" * 100_000, "[" * 3_000, "x[" * 1_000])
+def test_a_hostile_link_costs_little(text):
+    start = time.process_time()
+    with at_most(96 << 20):
+        found = opened(code=text, sizes=";".join(f"x{k}:65536" for k in range(64)))
+        try:
+            found.state.picture()
+        except Error as error:
+            assert str(error).strip()
+    assert time.process_time() - start < 2.5
+
+
+def test_presets_are_right_in_every_part():
+    presets = code_presets()
+    assert len(presets) >= 24
+    assert len({preset.key for preset in presets}) == len(presets)
+    for preset in presets:
+        assert preset.question.endswith("?"), preset.key
+        assert "{" not in preset.answer.replace("{2, ", "").replace("{3, ", "").replace(
+            "{4, ", ""
+        ), preset.answer
+        assert preset.opens == (preset.key != "softmax")
+        again = read_code_parameters(preset.state.parameters(), usual_code())
+        assert again.state == preset.state
+        assert again.problems == ()
+        if preset.opens:
+            assert preset.state.trace().agrees, preset.key
+            assert preset.state.picture().strip is not None
+
+
+@pytest.mark.parametrize("asked", ["nothing", "z[0]", "copy of z[0]", "out[0]", "message"])
+def test_a_fact_that_is_none_is_refused(asked):
+    from dmlviz.teaching.code_presets import CodeFacts
+
+    with pytest.raises(Error):
+        CodeFacts(usual_code())(asked)
