@@ -44,6 +44,7 @@ def groups() -> Groups:
             _entry("home", _("Home"), "home"),
             _entry("lessons", _("Lessons"), "school"),
             _entry("practice", _("Practice"), "quiz"),
+            _entry("code", _("Your own code"), "code"),
         ),
         **{family: tuple(map(_explorer, kin)) for family, kin in by_family().items() if kin},
         _WORDS: (
@@ -82,7 +83,7 @@ def bar(found: Groups, here: StreamlitPage) -> None:
 @st.fragment
 def _menus(found: Groups, here: StreamlitPage) -> None:
     """Draw the links and menus; opening a menu draws only that menu."""
-    home, lessons, practice = found[_START]
+    home, lessons, practice, code = found[_START]
     # the key contains the page, so that choosing a page closes the menu
     at = here.url_path or "home"
     operators = [name for name in found if name not in (_START, _TEACH, _CHECK)]
@@ -93,6 +94,7 @@ def _menus(found: Groups, here: StreamlitPage) -> None:
                 _menu(found, operators, "wide")
         _link(lessons)
         _link(practice)
+        _link(code)
         for name in (_TEACH, _CHECK):
             with _popover(_title(name), f"{name}_{at}") as menu:
                 if menu.open:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dmlviz.scene import Scene
-from dmlviz.states import State
 from dmlviz.tensors import data_type_of, print_sizes
-from dmlviz.ui.address import page_address, whole_address
+from dmlviz.ui.address import Shown, page_address, whole_address
 from dmlviz.ui.text import plain
 from dmlviz.words import _
 
 
-def paper(drawn: Scene, other: Scene | None, state: State | None) -> str:
+def paper(drawn: Scene, other: Scene | None, state: Shown | None) -> str:
     """The settings, the formula and the address as a list in Markdown.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import streamlit as st
@@ -53,9 +53,15 @@ def anything_open(state: PageState) -> bool:
     return bool(state.get("more"))
 
 
-def result(state: PageState, drawn: Scene) -> None:
-    """Draw the sections below the stage; each is made only when it is opened."""
-    sections = _sections()
+def result(state: PageState, drawn: Scene, names: Collection[str] = ()) -> None:
+    """Draw the sections below the stage; each is made only when it is opened.
+
+    Args:
+        state: of the page.
+        drawn: the picture.
+        names: of the sections; all if there are none.
+    """
+    sections = {name: one for name, one in _sections().items() if not names or name in names}
     chosen = st.pills(
         _("More about this result"),
         list(sections),

@@ -24,14 +24,15 @@ from dmlviz.operators import OPERATORS
 from dmlviz.places import ROOT
 from dmlviz.player.files import PLOTLY_VERSION, plotly_path, script, script_version
 from dmlviz.served import compressed, unchanging
+from dmlviz.states.code import CODE
 from dmlviz.ui.classes import routes_of_classes
 from dmlviz.ui.connections import bound_waiting
 from dmlviz.ui.packed import pack_first
 from dmlviz.ui.theme_messages import keep_themes
 from dmlviz.words import _
 
-EXPLORERS = frozenset(cls.key for cls in OPERATORS)
-"""The addresses of the operators' pages, from the app's root."""
+EXPLORERS = frozenset({*(cls.key for cls in OPERATORS), CODE})
+"""The addresses of the pages with a stage and a sidebar, from the app's root."""
 
 _LOG = logging.getLogger(__name__)
 

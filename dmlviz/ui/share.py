@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import segno
@@ -12,6 +13,7 @@ import streamlit as st
 from dmlviz.addresses import PRESENT, seen, split_link
 from dmlviz.links import LINK_LIMIT
 from dmlviz.states import PLAYER_PARAMETERS, State, read_parameters
+from dmlviz.states.code import CodeState, read_code_parameters
 from dmlviz.ui.address import page_address, presenting, to, whole_address
 from dmlviz.ui.network import HERE, network_host
 from dmlviz.words import _
@@ -24,8 +26,10 @@ ADDRESSED = "addressed"
 
 _LONG = 500
 
+AnyState = TypeVar("AnyState", State, CodeState)
 
-def share(state: State | None, search: str) -> None:
+
+def share(state: AnyState | None, search: str) -> None:
     """Open the dialog.
 
     Args:
@@ -35,7 +39,7 @@ def share(state: State | None, search: str) -> None:
     st.dialog(_("Share this view"), icon=":material/share:")(_draw)(state, search)
 
 
-def _draw(state: State | None, search: str) -> None:
+def _draw(state: AnyState | None, search: str) -> None:
     if state is None:
         st.warning(too_many(), icon=":material/link_off:")
         return
@@ -66,13 +70,18 @@ def _draw(state: State | None, search: str) -> None:
         st.caption(told)
 
 
-def with_player(state: State, search: str) -> State:
+def with_player(state: AnyState, search: str) -> AnyState:
     """The state with the player's parameters of the address, as far as they are valid."""
     found = split_link(f"?{search.removeprefix('?')}").parameters
     own = {name: text for name, text in found.items() if name in PLAYER_PARAMETERS}
-    there = read_parameters(state.key, {**state.parameters(), **own}).state
-    assert there is not None  # the page is there
-    look = {name: getattr(there.view, name) for name in PLAYER_PARAMETERS}
+    written = {**state.parameters(), **own}
+    if isinstance(state, CodeState):
+        view = read_code_parameters(written, state).state.view
+    else:
+        there = read_parameters(state.key, written).state
+        assert there is not None  # the page is there
+        view = there.view
+    look = {name: getattr(view, name) for name in PLAYER_PARAMETERS}
     return replace(state, view=replace(state.view, **look))
 
 

@@ -82,6 +82,7 @@ def show(
     predict: bool = False,
     hall: Hall | None = None,
     arrange: Callable[[str], None] | None = None,
+    choose: Callable[[str], None] | None = None,
 ) -> str | None:
     """Put the player on the page.
 
@@ -97,6 +98,7 @@ def show(
         predict: hide the output and ask for it first.
         hall: for a stage for a room: large, without buttons.
         arrange: called with a requested arrangement of planes, such as ``"1:across"``.
+        choose: called with the number of a call of the chain that is to be on the stage.
 
     Returns:
         The address's parameters if the reader has just asked to share it; otherwise None.
@@ -112,6 +114,7 @@ def show(
         told,
         hall,
         arrange=arrange,
+        choose=choose,
         link=dict(link) if link else None,
         options={
             "bare": bare,
@@ -139,6 +142,7 @@ def _component(
     hall: Hall | None,
     *,
     arrange: Callable[[str], None] | None = None,
+    choose: Callable[[str], None] | None = None,
     link: dict[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Any:
@@ -149,7 +153,7 @@ def _component(
         identity: of what is shown.
         told: what the player draws, in its serialized form.
         hall: what a stage for a room has besides its picture.
-        arrange, link: as of :func:`show`.
+        arrange, choose, link: as of :func:`show`.
         options: of the player.
     """
     # its style is the page's, so that it is not sent with every picture
@@ -170,7 +174,8 @@ def _component(
             "code": hall.code if hall else None,
         },
         on_share_change=_nothing,
-        on_arrange_change=lambda: _arrange(key, arrange),
+        on_arrange_change=lambda: _take(key, "arrange", arrange),
+        on_call_change=lambda: _take(key, "call", choose),
         on_present_change=lambda: _present(key, hall),
         on_scan_change=lambda: hall.scan(_asked(key, "scan")) if hall else None,
         on_turn_change=lambda: hall.turn(_asked(key, "turn")) if hall else None,
@@ -198,9 +203,10 @@ def _present(key: str, hall: Hall | None) -> None:
     st.rerun()
 
 
-def _arrange(key: str, arrange: Callable[[str], None] | None) -> None:
-    if arrange is not None:
-        arrange(_asked(key, "arrange"))
+def _take(key: str, name: str, take: Callable[[str], None] | None) -> None:
+    """Take what the player at ``key`` asks for, and run the page again."""
+    if take is not None:
+        take(_asked(key, name))
         st.rerun()
 
 
@@ -215,7 +221,7 @@ def _nothing() -> None:
 
 
 # A class at work has pictures of some ten kilobytes; the largest take five megabytes, packed seven.
-@kept(megabytes=24)
+@kept(megabytes=16)
 def _picture(
     operator: Operator,
     told: str,  # distinguishes a PaddingValue of -0.0 from 0.0, which are equal

@@ -89,7 +89,15 @@ def test_the_bar_has_every_group(visit, lang):
     window = visit(f"padding?lang={lang}", width=1280)
     wide, narrow = (window.page.locator(f".st-key-bar_{kind}") for kind in ("wide", "narrow"))
     with speaking(lang):
-        names = [_("Home"), _("Operators"), _("Lessons"), _("Practice"), _("Teach"), _("Check")]
+        names = [
+            _("Home"),
+            _("Operators"),
+            _("Lessons"),
+            _("Practice"),
+            _("Your own code"),
+            _("Teach"),
+            _("Check"),
+        ]
         here = _("Padding")
     shown = [name for name in wide.locator("p").all_inner_texts() if name]
     assert shown == names

@@ -24,7 +24,7 @@ def test_first_request_straight_to_a_page(browser, visit):
         assert window.page.locator("h1").inner_text() == "Padding"
         window.ready()
         links = window.page.locator(".st-key-bar_wide").get_by_role("link").all_inner_texts()
-        assert links == ["Home", "Lessons", "Practice"]
+        assert links == ["Home", "Lessons", "Practice", "Your own code"]
         assert window.page.get_by_test_id("stSidebarNav").count() == 0
         assert window.js("player => player.payload.output.tensors[0].sizes") == [1, 1, 8, 10]
         assert window.problems == []

@@ -178,8 +178,8 @@ class Session:
 
     @property
     def links(self) -> list[Any]:
-        """The links to pages below the bar, whose own lead to Home, Lessons and Practice."""
-        return [found.proto for found in self.at.get("page_link")][3:]
+        """The links to pages below the bar, whose own lead to Home, Lessons, Practice and code."""
+        return [found.proto for found in self.at.get("page_link")][4:]
 
     @property
     def galleries(self) -> list[dict[str, Any]]:

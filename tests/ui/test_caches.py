@@ -28,8 +28,8 @@ SOURCES = [*sorted((ROOT / "dmlviz").rglob("*.py")), *(ROOT / "pages").glob("*.p
 
 FEW = {
     "dmlviz.classroom.assets._bytes": "a file of ours",
+    "dmlviz.code.arguments._signature": "a function of a library's table",
     "dmlviz.code.operator._class": "256 sets of names of tensors, of 4,000 characters each at most",
-    "dmlviz.code.reader._signature": "a function of a library's table",
     "dmlviz.verify.anchors._anchor": "the structures of operators and their older forms",
     "dmlviz.verify.built_in._built_in": "a language that has a catalogue",
     "dmlviz.verify.statements.probes": "an operator and one of 8 ranks: a few states of small numbers",
@@ -59,6 +59,7 @@ LATER = {
     "dmlviz.operators.rulers.Ruler.repeats": "a number",
     "dmlviz.scene.Scene.digest": "64 letters",
     "dmlviz.movement.steps.Part.order": "as many bytes as the elements of the part as int64",
+    "dmlviz.movement.steps.Part.places": "the same",
     "dmlviz.trace.Trace.movement": "its sources are the trace's; a rule of a few KB, and indices as int64",
 }
 """What objects make when it is first asked for, uncounted where they are kept."""
