@@ -113,7 +113,7 @@ def test_tensors_follow_the_code():
 @pytest.mark.parametrize(
     ("parameters", "due"),
     [
-        ({"code": "x.T", "library": "jax"}, "library"),
+        ({"code": "x.T", "library": "julia"}, "library"),
         ({"code": "x.T", "sizes": "x:0"}, "sizes"),
         ({"code": "x.T", "sizes": "x:70000"}, "sizes"),
         ({"code": "x.T", "sizes": "2,3"}, "sizes"),

@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,9 +18,7 @@ from dmlviz.code.libraries import TABLES
 from dmlviz.code.reader import made_tensor
 from dmlviz.code.refusals import CodeRefused
 from dmlviz.code.source import parsed
-
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
+from dmlviz.tensors.types import Array, Sizes
 
 INPUT_LIMIT = 8
 """The limit of tensors that the page asks sizes of."""

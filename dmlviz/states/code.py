@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -44,10 +44,9 @@ from dmlviz.tensors import (
     read_sizes,
     start,
 )
+from dmlviz.tensors.types import Array, Sizes
 from dmlviz.words import _
 
-Array = np.ndarray[Any, Any]
-Sizes = tuple[int, ...]
 Tensors = tuple[tuple[str, Given], ...]
 
 CODE = "code"

@@ -20,9 +20,8 @@ from dmlviz.states import View
 from dmlviz.states.code import CodeState, read_code_parameters
 from dmlviz.tensors import print_sizes, print_value
 from dmlviz.tensors.numbering import print_cell
+from dmlviz.tensors.types import Array
 from dmlviz.words import _
-
-Array = np.ndarray[Any, Any]
 
 _FILE = Path(__file__).parent / "code.toml"
 _FACT = re.compile(r"\{([A-Za-z][^{}]*)\}")

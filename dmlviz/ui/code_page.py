@@ -15,7 +15,6 @@ from dmlviz.code.inputs import INPUT_LIMIT
 from dmlviz.code.operator import CodeOperator
 from dmlviz.code.source import TEXT_LIMIT
 from dmlviz.errors import Error, Problem
-from dmlviz.lessons import Posed
 from dmlviz.scene import STAGE_LIMIT, Scene
 from dmlviz.states import View
 from dmlviz.states.code import (
@@ -28,6 +27,7 @@ from dmlviz.states.code import (
 )
 from dmlviz.states.given import Given
 from dmlviz.teaching.code_presets import CodePreset, code_presets, usual_code
+from dmlviz.teaching.posed import Posed
 from dmlviz.tensors import (
     DATA_TYPES,
     GO_ON,
@@ -60,7 +60,7 @@ _LIBRARY, _SIZES = 176, 120
 _LINE = 22
 _LINES = 8
 """The height of a line of code in pixels, and how many are seen at most."""
-_SECTIONS = ("engines", "files", "table")
+_SECTIONS = ("engines", "files", "formula", "table")
 
 _SAMPLE = "x.reshape(2, 3, 4).permute(0, 2, 1)"
 
@@ -147,7 +147,10 @@ def code_page() -> None:
     with _row("head"):
         st.title(_("Your own code"), anchor=False, width="content")
         st.markdown(
-            _("Paste NumPy, PyTorch or einops. It is read, not run; every element is followed.")
+            _(
+                "Paste NumPy, PyTorch, TensorFlow, JAX or einops: it is read, not run, and "
+                "every element is followed."
+            )
         )
         with st.container(
             key="tools", horizontal=True, vertical_alignment="center", width="content"

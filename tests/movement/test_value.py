@@ -105,7 +105,12 @@ def test_the_steps_are_the_indices_of_the_outermost_dimension():
     one = Output(np.arange(6).reshape(1, 3, 2))
     both = Movement({"x": (6,)}, {"y": one, "z": Output(np.array(2))})
     assert both.steps.step_of.tolist() == [0, 0, 1, 1, 2, 2, 3]
-    assert [step.title for step in both.steps.steps] == ["Part 1", "Part 2", "Part 3", "Part 4"]
+    assert [step.title for step in both.steps.steps] == [
+        "y[:, 0, :]",
+        "y[:, 1, :]",
+        "y[:, 2, :]",
+        "z",
+    ]
     many = Movement({"x": (9,)}, {"y": Output(np.arange(9))})
     assert many.steps.step_of.tolist() == [*range(8), 7]
     assert many.steps.steps[-1].title == "The rest"
