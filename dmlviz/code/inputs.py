@@ -113,19 +113,21 @@ def suggested(text: str, library: str, known: Mapping[str, Sizes]) -> dict[str, 
     sizes = {x.name: x.sizes for x in inputs if x.sizes is not None}
     values = {x.name: x.values for x in inputs if x.values is not None}
     names = [x.name for x in inputs]
-    refusals: list[CodeRefused] = []
+    first: CodeRefused | None = None
     end = time.process_time() + SEARCH_SECONDS
     for trial in _trials(text, names, {**known, **sizes}):
         arrays = {name: values.get(name, array) for name, array in trial.items()}
         try:
             chain = read(text, {name: x.shape for name, x in arrays.items()}, arrays, library)
         except CodeRefused as refused:
-            refusals.append(refused)
+            # without the frames, which hold tensors
+            first = first or refused.with_traceback(None)
             if time.process_time() > end or refused.kind in ("syntax", "name", "limit"):
                 break
         else:
             return {name: _suggestion(chain, name, arrays[name]) for name in names}
-    raise refusals[0]
+    assert first is not None
+    raise first
 
 
 def _suggestion(chain: Chain, name: str, array: Array) -> Suggestion:

@@ -568,7 +568,8 @@ def fitted(code: str, library: str, tensors: Tensors, fixed: Collection[str] = (
             return state.tensors
     fits: dict[str, Suggestion] = {}
     # the sizes that are there stay if the code is read with them
-    for known in ({n: g.sizes for n, g in there.items() if n in names} | said, kept_sizes):
+    all_there = {n: g.sizes for n, g in there.items() if n in names} | said
+    for known in (all_there, kept_sizes) if all_there != kept_sizes else (kept_sizes,):
         with suppress(CodeRefused):
             fits = fits or suggested(code, key, known)
     made: list[tuple[str, Given]] = []
