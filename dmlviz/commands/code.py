@@ -104,10 +104,10 @@ def _with_place(error: Error) -> Error:
 
 
 def _error(error: Error) -> dict[str, Any]:
-    told: dict[str, Any] = {"message": str(error), "field": error.field}
+    data: dict[str, Any] = {"message": str(error), "field": error.field}
     if isinstance(error, CodeRefused):
-        told |= {"kind": error.kind, "line": error.line, "column": error.column}
-    return told
+        data |= {"kind": error.kind, "line": error.line, "column": error.column}
+    return data
 
 
 def _described(trace: ChainTrace) -> dict[str, Any]:

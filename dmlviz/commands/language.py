@@ -28,9 +28,9 @@ def language_of(environment: Mapping[str, str] | None = None) -> str:
     >>> language_of({"LC_ALL": "en_GB.UTF-8"}), language_of({"LANG": "C"}), language_of({})
     ('en', 'en', 'en')
     """
-    given = os.environ if environment is None else environment
-    told = next((given[name] for name in _VARIABLES if given.get(name)), "")
-    return next((found for part in told.split(":") if (found := known(part))), ENGLISH)
+    variables = os.environ if environment is None else environment
+    setting = next((variables[name] for name in _VARIABLES if variables.get(name)), "")
+    return next((language for part in setting.split(":") if (language := known(part))), ENGLISH)
 
 
 def translate_argparse() -> None:

@@ -52,14 +52,14 @@ def run(arguments: Namespace) -> int:
 
 def _alone(trace: Trace) -> dict[str, Any]:
     """The first input's sizes, if there is an input, and the only output."""
-    told: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     if trace.inputs:
-        told["sizes"] = list(next(iter(trace.inputs.values())).shape)
+        data["sizes"] = list(next(iter(trace.inputs.values())).shape)
     if len(trace.outputs) == 1:
-        told["output_sizes"] = list(trace.output.shape)
-        told["output"] = _texts(trace.output)
-        told["source"] = trace.source.ravel().tolist()
-    return told
+        data["output_sizes"] = list(trace.output.shape)
+        data["output"] = _texts(trace.output)
+        data["source"] = trace.source.ravel().tolist()
+    return data
 
 
 def _tensor(array: Array) -> dict[str, Any]:

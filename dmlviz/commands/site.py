@@ -95,18 +95,18 @@ def _part(lesson: Lesson, part: LessonPart, number: int) -> SitePage | None:
         _("Lesson: {title}").format(title=lesson.title),
         look={**state.view.look(sizes_on_stage(trace, other)), "step": 0},
         second=other,
-        choices=tuple((answer.text, _told(answer, part)) for answer in prediction.answers),
+        choices=tuple((answer.text, _answer_text(answer, part)) for answer in prediction.answers),
     )
 
 
-def _told(chosen: Answer, part: LessonPart) -> str:
+def _answer_text(chosen: Answer, part: LessonPart) -> str:
     """Whether an answer is right, why not, and what is seen now."""
     prediction = part.prediction
     right = prediction.answers[prediction.right].text
-    said = [_("Right: {answer}").format(answer=right), prediction.reveal, part.look]
+    sentences = [_("Right: {answer}").format(answer=right), prediction.reveal, part.look]
     if chosen.why:
-        said.insert(0, _("Not {chosen}. {why}").format(chosen=chosen.text, why=chosen.why))
-    return "\n".join(said)
+        sentences.insert(0, _("Not {chosen}. {why}").format(chosen=chosen.text, why=chosen.why))
+    return "\n".join(sentences)
 
 
 def _refused(state: State) -> bool:

@@ -27,7 +27,7 @@ def add_state(parser: ArgumentParser) -> None:
             operators=", ".join(cls.key for cls in OPERATORS)
         ),
     )
-    told = {
+    descriptions = {
         "sizes": _("sizes of the input, such as 1,1,2,3"),
         "data_type": _("data type, such as FLOAT32"),
         "values": _("starting values, as in a link: count-1, count-0, random, picture, own …"),
@@ -36,7 +36,7 @@ def add_state(parser: ArgumentParser) -> None:
         "engine": _("engine: numpy, onnxruntime or directml"),
     }
     for name in (*_INPUT, *_SETTINGS, *_VIEW):
-        parser.add_argument(f"--{name.replace('_', '-')}", help=told.get(name))
+        parser.add_argument(f"--{name.replace('_', '-')}", help=descriptions.get(name))
     parser.add_argument(
         "--input",
         action="append",
@@ -56,18 +56,20 @@ def read_state(arguments: Namespace) -> State:
         Error: a part of it is not possible; the sentence says which.
     """
     named = {name: getattr(arguments, name) for name in (*_INPUT, *_SETTINGS, *_VIEW)}
-    given = {name: text for name, text in named.items() if text is not None}
+    settings = {name: text for name, text in named.items() if text is not None}
     link = split_link(arguments.state)
-    said = link.parameters
-    if "literal" in given:
-        given.setdefault("values", "own")
-        if "sizes" not in given and "sizes" not in said:
-            literal = read_literal(given["literal"], given.get("data_type", "FLOAT32"), STAGE_LIMIT)
-            given["sizes"] = ",".join(map(str, literal.sizes))
-            given["data_type"] = literal.data_type
-    elif "sizes" in given and "values" not in said:
+    parameters = link.parameters
+    if "literal" in settings:
+        settings.setdefault("values", "own")
+        if "sizes" not in settings and "sizes" not in parameters:
+            literal = read_literal(
+                settings["literal"], settings.get("data_type", "FLOAT32"), STAGE_LIMIT
+            )
+            settings["sizes"] = ",".join(map(str, literal.sizes))
+            settings["data_type"] = literal.data_type
+    elif "sizes" in settings and "values" not in parameters:
         # an example has sizes of its own
-        given.setdefault("values", "count-1")
+        settings.setdefault("values", "count-1")
     for each in arguments.input:
         name, equals, text = each.partition("=")
         if not equals:
@@ -77,8 +79,8 @@ def read_state(arguments: Namespace) -> State:
                 ),
                 "input",
             )
-        given[name.strip()] = text
-    opened = read_link(write_link(link.page, {**said, **given}))
+        settings[name.strip()] = text
+    opened = read_link(write_link(link.page, {**parameters, **settings}))
     for problem in (*link.problems, *opened.problems):
         raise Error(problem.message, problem.field)
     assert opened.state is not None

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dmlviz.extensions.movement import Movement, NotHeld, movement
+from dmlviz.extensions.movement import MovementPage, MovementRefused, movement
 from dmlviz.words import _
 
 LANGUAGE = "dmlviz"
@@ -40,21 +40,21 @@ def is_ours(info: str) -> bool:
     return info.strip().partition(" ")[0] == LANGUAGE
 
 
-def shown(fence: Fence) -> tuple[Movement, Callable[[str], str]]:
+def movement_of(fence: Fence) -> tuple[MovementPage, Callable[[str], str]]:
     """The movement of a fence, and its HTML for a given address of the folder of its page.
 
     Raises:
-        NotHeld: its link or example does not hold, or an option is unknown; its line is the
+        MovementRefused: its link or example does not hold, or an option is unknown; its line is the
             page's.
     """
     options = _options(fence)
     try:
-        found = movement(fence.text)
-    except NotHeld as error:
-        raise NotHeld(str(error), fence.line + error.line) from None
+        made = movement(fence.text)
+    except MovementRefused as error:
+        raise MovementRefused(str(error), fence.line + error.line) from None
     height = int(options.get("height", "0"))
     title, alt = options.get("title", ""), options.get("alt", "")
-    return found, lambda folder: found.figure(folder, title, alt, height)
+    return made, lambda folder: made.figure(folder, title, alt, height)
 
 
 def _options(fence: Fence) -> dict[str, str]:
@@ -68,7 +68,7 @@ def _options(fence: Fence) -> dict[str, str]:
         if not equals or name not in OPTIONS or (name == "height" and not _is_height(value)):
             message = _("dmlviz: {option} is not an option such as {such_as}.")
             option = f"{name}{equals}{value}"
-            raise NotHeld(message.format(option=option, such_as="height=420"), fence.line)
+            raise MovementRefused(message.format(option=option, such_as="height=420"), fence.line)
     return {name: value for name, _equals, value in named}
 
 
@@ -112,8 +112,8 @@ def replaced(markdown: str, replace: Callable[[Fence], str]) -> str:
             inside.append(inner)
         if is_ours(opened["info"]):
             text = "\n".join(inner.removeprefix(before) for inner in inside)
-            told = replace(Fence(number, opened["info"], text))
-            kept += [before.rstrip(" \t"), before + told, before.rstrip(" \t")]
+            paragraph = replace(Fence(number, opened["info"], text))
+            kept += [before.rstrip(" \t"), before + paragraph, before.rstrip(" \t")]
         else:
             kept += [line, *inside, *([] if end is None else [end])]
     return "\n".join(kept)

@@ -11,15 +11,16 @@ from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from dmlviz.extensions.fences import Fence, is_ours, shown
+from dmlviz.extensions.fences import Fence, is_ours, movement_of
 
 
 def dmlviz_plugin(md: MarkdownIt, folder: str | Path, address: str = "dmlviz") -> None:
     """Let fences become movements; all others are rendered as before.
 
     ``MarkdownIt().use(dmlviz_plugin, "site/dmlviz").render(text)`` writes the pages that play into
-    the folder ``site/dmlviz``. ``render`` raises :class:`dmlviz.extensions.movement.NotHeld`, with
-    the line, where a link opens nothing or an example does not hold.
+    the folder ``site/dmlviz``. ``render`` raises
+    :class:`dmlviz.extensions.movement.MovementRefused`, with the line, where a link opens nothing
+    or an example does not hold.
 
     Args:
         md: the parser.
@@ -39,8 +40,8 @@ def dmlviz_plugin(md: MarkdownIt, folder: str | Path, address: str = "dmlviz") -
         if not is_ours(token.info):
             return before(tokens, number, options, env)
         line = token.map[0] + 1 if token.map else 1
-        found, figure = shown(Fence(line, token.info, token.content))
-        found.write(Path(folder))
+        made, figure = movement_of(Fence(line, token.info, token.content))
+        made.write(Path(folder))
         return figure(address) + "\n"
 
     md.add_render_rule("fence", fence)

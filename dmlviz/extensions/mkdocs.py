@@ -19,8 +19,8 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.utils import get_relative_url
 
-from dmlviz.extensions.fences import Fence, replaced, shown
-from dmlviz.extensions.movement import NotHeld
+from dmlviz.extensions.fences import Fence, movement_of, replaced
+from dmlviz.extensions.movement import MovementRefused
 from dmlviz.words import speaking
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ class DmlvizPlugin(BasePlugin[DmlvizConfig]):  # type: ignore[no-untyped-call]
         def replace(fence: Fence) -> str:
             where = f"{page.file.src_uri}:{fence.line + above}"
             try:
-                found, figure = shown(fence)
-            except NotHeld as error:
+                made, figure = movement_of(fence)
+            except MovementRefused as error:
                 raise PluginError(f"{page.file.src_uri}:{error.line + above}: {error}") from None
-            found.write(Path(config.site_dir) / FOLDER)
+            made.write(Path(config.site_dir) / FOLDER)
             token = f"dmlvizmovement{len(self._figures)}"
             self._figures[token] = (where, figure(get_relative_url(FOLDER, page.url)))
             return token
@@ -71,10 +71,10 @@ class DmlvizPlugin(BasePlugin[DmlvizConfig]):  # type: ignore[no-untyped-call]
             PluginError: a fence is in something that is no text, such as indented code.
         """
         for token, (where, figure) in self._figures.items():
-            found = re.search(rf"<p>\s*{token}\s*</p>", html)
-            if found is None:
+            match = re.search(rf"<p>\s*{token}\s*</p>", html)
+            if match is None:
                 raise PluginError(f"{where}: the dmlviz fence is not a paragraph of its own.")
-            html = html[: found.start()] + figure + html[found.end() :]
+            html = html[: match.start()] + figure + html[match.end() :]
         return html
 
 

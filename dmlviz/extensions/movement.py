@@ -31,7 +31,7 @@ MADE = re.compile(r"[a-z-]+-[0-9a-f]{12}\.html")
 _LINK = re.compile(r"(https?://|/)?[^\s?]+\?\S*|/\S+")
 
 
-class NotHeld(Error):
+class MovementRefused(Error):
     """An example that does not hold, or a link that opens nothing.
 
     Attributes:
@@ -43,8 +43,12 @@ class NotHeld(Error):
         self.line = line
 
 
+NotHeld = MovementRefused
+"""Its earlier name."""
+
+
 @dataclass(frozen=True)
-class Movement:
+class MovementPage:
     """One movement for a page.
 
     Attributes:
@@ -98,7 +102,7 @@ class Movement:
                 (folder / name).write_bytes(data)
 
 
-def movement(text: str) -> Movement:
+def movement(text: str) -> MovementPage:
     """What a link opens, or what an example says, once it was run and found to hold.
 
     Args:
@@ -106,7 +110,8 @@ def movement(text: str) -> Movement:
             writes it, with the name of the operator's structure in it.
 
     Raises:
-        NotHeld: it opens nothing, it does not hold, or it cannot be shown; the line says where.
+        MovementRefused: it opens nothing, it does not hold, or it cannot be shown; the line says
+            where.
 
     >>> movement("/tile?sizes=3&repeats=2").title
     'TILE: Repeats=[2]'
@@ -116,15 +121,15 @@ def movement(text: str) -> Movement:
     return _of_example(text)
 
 
-def _of_link(link: str) -> Movement:
-    asked = split_link(link)
-    said = dict(asked.parameters)
+def _of_link(link: str) -> MovementPage:
+    address = split_link(link)
+    parameters = dict(address.parameters)
     # the example that a page opens with has sizes of its own
-    if "literal" in said or "sizes" in said:
-        said.setdefault("values", "own" if "literal" in said else "count-1")
-    opened = read_link(write_link(asked.page, said))
-    for problem in (*asked.problems, *opened.problems):
-        raise Error(_refused(problem, said.get(problem.field, "")), problem.field)
+    if "literal" in parameters or "sizes" in parameters:
+        parameters.setdefault("values", "own" if "literal" in parameters else "count-1")
+    opened = read_link(write_link(address.page, parameters))
+    for problem in (*address.problems, *opened.problems):
+        raise Error(_refused(problem, parameters.get(problem.field, "")), problem.field)
     state = opened.state
     assert state is not None
     inputs = state.inputs()
@@ -152,20 +157,20 @@ def _scenes(state: State, inputs: Mapping[str, Any]) -> tuple[Scene, Scene | Non
     )
 
 
-def _of_example(text: str) -> Movement:
+def _of_example(text: str) -> MovementPage:
     document = read_document(text)
     if document.problem:
-        raise NotHeld(document.problem, 1)
+        raise MovementRefused(document.problem, 1)
     if len(document.examples) != 1:
         message = _("{n} examples are given, but a movement shows exactly one.")
-        raise NotHeld(message.format(n=len(document.examples)), document.examples[1].line)
+        raise MovementRefused(message.format(n=len(document.examples)), document.examples[1].line)
     (example,) = document.examples
     (verdict,) = verify(document)
     if verdict.status != "match":
         line = _line_of(example, verdict.line)
         # whoever reads it has the line in the page around
         before = str(Finding(line, ""))
-        raise NotHeld(verdict.message.removeprefix(before), line)
+        raise MovementRefused(verdict.message.removeprefix(before), line)
     operator = example.operator
     assert operator is not None
     return _at_line(example.line, lambda: _made(staged(operator, example.inputs)))
@@ -175,16 +180,16 @@ def _line_of(example: PageExample, line: int) -> int:
     return line or (example.unreadable.line if example.unreadable else 0) or example.line
 
 
-def _at_line(line: int, make: Any, *given: Any) -> Movement:
+def _at_line(line: int, make: Any, *arguments: Any) -> MovementPage:
     """What is made, or why it cannot be, with the line."""
     try:
-        made: Movement = make(*given)
+        made: MovementPage = make(*arguments)
     except Error as error:
-        raise NotHeld(str(error), line) from None
+        raise MovementRefused(str(error), line) from None
     return made
 
 
-def _made(drawn: Scene, second: Scene | None = None, state: State | None = None) -> Movement:
+def _made(drawn: Scene, second: Scene | None = None, state: State | None = None) -> MovementPage:
     trace = drawn.trace
     title = trace.title
     if second is not None:
@@ -194,7 +199,7 @@ def _made(drawn: Scene, second: Scene | None = None, state: State | None = None)
     look = state.view.look(sizes_on_stage(trace, drawn.other)) if state else {}
     page = framed_page(drawn, title, look)
     key = hashlib.sha256(page.encode()).hexdigest()[:12]
-    return Movement(
+    return MovementPage(
         f"{trace.operator.key}-{key}.html",
         title,
         alt_text(drawn),

@@ -22,7 +22,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dmlviz.extensions.movement import MADE, Movement, NotHeld, movement
+from dmlviz.extensions.movement import MADE, MovementPage, MovementRefused, movement
 from dmlviz.words import _, speaking
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ class DmlvizDirective(SphinxDirective):
         text = link or "\n".join(self.content)
         try:
             if link and self.content:
-                raise NotHeld(_("dmlviz takes either a link or an example, not both."), 1)
-            found = _spoken(self.config.language, text)
-        except NotHeld as error:
+                raise MovementRefused(_("dmlviz takes either a link or an example, not both."), 1)
+            made = _spoken(self.config.language, text)
+        except MovementRefused as error:
             line = self.content_offset + error.line if self.content and not link else self.lineno
             return self._failed(str(error), line)
-        _pages(self.env).setdefault(self.env.docname, set()).add(found.name)
+        _pages(self.env).setdefault(self.env.docname, set()).add(made.name)
         node = MovementNode("", text=text, **self.options)
-        node += nodes.literal_block(found.example, found.example, language="none")
+        node += nodes.literal_block(made.example, made.example, language="none")
         self.set_source_info(node)
         return [node]
 
@@ -118,7 +118,7 @@ def _fail(app: Sphinx, env: BuildEnvironment) -> None:
         app.statuscode = 1
 
 
-def _spoken(language: str | None, text: str) -> Movement:
+def _spoken(language: str | None, text: str) -> MovementPage:
     with speaking(language or "en"):
         return movement(text)
 
@@ -128,12 +128,12 @@ def _visit(translator: Any, node: MovementNode) -> None:
     if builder.name in _ONE_FILE:
         translator.visit_container(node)
         return
-    found = _spoken(translator.config.language, node["text"])
-    found.write(Path(builder.outdir) / FOLDER)
+    made = _spoken(translator.config.language, node["text"])
+    made.write(Path(builder.outdir) / FOLDER)
     # beside the folder of pictures, as this page sees it
     folder = posixpath.join(posixpath.dirname(builder.imgpath), FOLDER)
     options = (node.get("title", ""), node.get("alt", ""), node.get("height", 0))
-    translator.body.append(found.figure(folder, *options))
+    translator.body.append(made.figure(folder, *options))
     raise nodes.SkipNode
 
 

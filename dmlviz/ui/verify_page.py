@@ -101,7 +101,7 @@ def _summary(verified: VerifiedPage) -> None:
 def _checked(verified: VerifiedPage) -> None:
     """Draw what was checked, what was not and where, and what the page skips and why."""
     document = verified.report.document
-    told = [*checked_lines([verified.report]), *unchecked_lines(document.tally)]
+    told = [*checked_lines([verified.report]), *unchecked_lines(document.coverage)]
     told += [
         _("line {line}: {message}").format(
             line=example.line,

@@ -6,10 +6,10 @@ from dmlviz.verify.findings import RULES, Finding, Rule
 from dmlviz.verify.formats import FORMATS, document_data
 from dmlviz.verify.options import Options, options
 from dmlviz.verify.printing import as_lines, as_list, as_markdown
-from dmlviz.verify.reader import Document, Tally, read_document
+from dmlviz.verify.reader import Coverage, Document, read_document
 from dmlviz.verify.report import Outcome, PageProblem, Report, check, worst
 from dmlviz.verify.text import PAGE_LIMIT
-from dmlviz.verify.verifier import RECORDED, Difference, Verdict, available, verify
+from dmlviz.verify.verifier import RECORDED, FirstDifference, Verdict, available, verify
 from dmlviz.verify.writer import forms_of, write_example
 
 __all__ = [
@@ -18,16 +18,16 @@ __all__ = [
     "RECORDED",
     "RULES",
     "BuiltIn",
-    "Difference",
+    "Coverage",
     "Document",
     "Finding",
+    "FirstDifference",
     "Options",
     "Outcome",
     "PageExample",
     "PageProblem",
     "Report",
     "Rule",
-    "Tally",
     "Verdict",
     "as_lines",
     "as_list",

@@ -28,7 +28,7 @@ from dmlviz.verify.naming import (
     is_misspelt,
     tensor_name,
 )
-from dmlviz.verify.text import Source
+from dmlviz.verify.text import PageText
 from dmlviz.words import _
 
 REMARK = r"//[^\n]*|#[^\n]*|/\*[^\n]{0,120}?\*/"
@@ -210,7 +210,7 @@ class Stray:
 Anchor = Field | Block | Stray
 
 
-def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
+def anchors(source: PageText, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
     """Every parameter and tensor that has a value, and what could be one, in order.
 
     Args:
@@ -220,29 +220,31 @@ def anchors(source: Source, older: tuple[str, ...] = ()) -> tuple[Anchor, ...]:
     names = _Names(source.text, _anchor(older))
     parts = list(_parts(source, names))
     outputs = [isinstance(part, Block) and part.is_output for *_, part in parts]
-    taken = [
+    spans_read = [
         # between the outputs of an example it has not ended
-        Taken(start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2]))
+        ReadSpan(
+            start, end, isinstance(part, Block), outputs[n] and not any(outputs[n + 1 : n + 2])
+        )
         for n, (start, end, part) in enumerate(parts)
     ]
     illustrations = _illustrations(source.text, parts)
-    found: list[Anchor] = []
+    titled_anchors: list[Anchor] = []
     at = 0
-    strayed = strays(source, taken, (*FIELDS, *older))
+    strayed = strays(source, spans_read, (*FIELDS, *older))
     for start, end, part in sorted([*parts, *strayed], key=lambda part: part[0]):
         titled = replace(part, title=_title(source.text, at, start))
         if isinstance(titled, Stray) and titled.is_tensor:
             titled = replace(titled, tensor=_unknown(source, start, end, names))
         if isinstance(titled, Field) and start in illustrations:
             titled = replace(titled, illustrates=True)
-        found.append(titled)
+        titled_anchors.append(titled)
         at = end
-    return tuple(found)
+    return tuple(titled_anchors)
 
 
 def _illustrations(text: str, parts: Sequence[tuple[int, int, Field | Block]]) -> frozenset[int]:
     """Where the parameters begin that stand among sizes and have no tensor's values with them."""
-    sizes = [(found.start(), found.end(), None) for found in _SIZES.finditer(text)]
+    sizes = [(match.start(), match.end(), None) for match in _SIZES.finditer(text)]
     illustrations: set[int] = set()
     run: list[tuple[int, Field | Block | None]] = []
     until = 0
@@ -262,17 +264,17 @@ class _Names:
 
     def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
         self.text, self.pattern = text, pattern
-        self._since, self._found = 0, pattern.search(text)
+        self._start, self._match = 0, pattern.search(text)
 
     def after(self, at: int) -> re.Match[str] | None:
         """The first name from an offset on."""
-        last = len(self.text) if self._found is None else self._found.start()
-        if not self._since <= at <= last:
-            self._since, self._found = at, self.pattern.search(self.text, at)
-        return self._found
+        last = len(self.text) if self._match is None else self._match.start()
+        if not self._start <= at <= last:
+            self._start, self._match = at, self.pattern.search(self.text, at)
+        return self._match
 
 
-def _unknown(source: Source, start: int, until: int, names: _Names) -> UnknownTensor | None:
+def _unknown(source: PageText, start: int, until: int, names: _Names) -> UnknownTensor | None:
     """The tensor of a stray that is all of it and has a name of its own, though none of ours."""
     named = _UNKNOWN.match(source.text, start)
     if named is None or not _TENSOR.match(source.text, named.end()):
@@ -284,7 +286,7 @@ def _unknown(source: Source, start: int, until: int, names: _Names) -> UnknownTe
     return UnknownTensor(named["label"], named.end(), end, line)
 
 
-def _parts(source: Source, names: _Names) -> Iterator[tuple[int, int, Field | Block]]:
+def _parts(source: PageText, names: _Names) -> Iterator[tuple[int, int, Field | Block]]:
     """What is understood, with its offsets; the title is not yet known."""
     text = source.text
     at = 0
@@ -383,7 +385,7 @@ def _is_numbered(words: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Taken:
+class ReadSpan:
     """Where something that was understood stands.
 
     Attributes:
@@ -447,30 +449,30 @@ _ALIKE = 0.8
 
 
 def strays(
-    source: Source, taken: Sequence[Taken], names: tuple[str, ...]
+    source: PageText, spans_read: Sequence[ReadSpan], names: tuple[str, ...]
 ) -> list[tuple[int, int, Stray]]:
     """All of them, with their offsets, in order.
 
     Args:
         source: the page.
-        taken: what was understood, in order.
+        spans_read: what was understood, in order.
         names: of the parameters that the page may have.
     """
-    found = [*_tensors(source, taken), *_lines(source, taken, names)]
-    return sorted(found, key=lambda stray: stray[0])
+    every = [*_tensors(source, spans_read), *_lines(source, spans_read, names)]
+    return sorted(every, key=lambda stray: stray[0])
 
 
-def _tensors(source: Source, taken: Sequence[Taken]) -> Iterator[tuple[int, int, Stray]]:
+def _tensors(source: PageText, spans_read: Sequence[ReadSpan]) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
-    first = next((t.end for t in taken if t.is_tensor), len(text))
+    first = next((t.end for t in spans_read if t.is_tensor), len(text))
     headers = [m.start() for m in _STRAY_HEADER.finditer(text)]
     nested = [m.start("values") for m in _NESTED.finditer(text, first)]
-    gaps = _Gaps(taken, len(text))
-    for found in _MATRIX.finditer(text) if "\\begin{" in text else ():
+    gaps = _Gaps(spans_read, len(text))
+    for match in _MATRIX.finditer(text) if "\\begin{" in text else ():
         message = _("{text} of LaTeX could not be read; write the values in brackets.")
-        told = message.format(text=excerpt(found["matrix"]))
-        finding = Finding(source.line(found.start("matrix")), told, "tensor-text")
-        yield found.start(), found.end(), Stray(finding, True, True)
+        message = message.format(text=excerpt(match["matrix"]))
+        finding = Finding(source.line(match.start("matrix")), message, "tensor-text")
+        yield match.start(), match.end(), Stray(finding, True, True)
     until = 0
     for place in sorted((*headers, *nested)):
         before, after = gaps.around(place)
@@ -509,17 +511,17 @@ def _nameless(text: str, place: int) -> str:
 
 
 def _lines(
-    source: Source, taken: Sequence[Taken], names: tuple[str, ...]
+    source: PageText, spans_read: Sequence[ReadSpan], names: tuple[str, ...]
 ) -> Iterator[tuple[int, int, Stray]]:
     text = source.text
-    gaps = _Gaps(taken, len(text))
+    gaps = _Gaps(spans_read, len(text))
     spans: list[tuple[int, int, re.Match[str]]] = []
-    for found in _line(names).finditer(text):
-        before, after = gaps.around(found.start())
-        if found.start() < before.end or after.start < found.end():
+    for match in _line(names).finditer(text):
+        before, after = gaps.around(match.start())
+        if match.start() < before.end or after.start < match.end():
             continue
-        end = text.find("\n", found.end(), min(after.start, found.end() + 400))
-        spans.append((found.start(), end if end >= 0 else after.start, found))
+        end = text.find("\n", match.end(), min(after.start, match.end() + 400))
+        spans.append((match.start(), end if end >= 0 else after.start, match))
     below, above = _touching(text, spans, gaps)
     # a long page has the same words again and again
     alike: dict[str, bool] = {}
@@ -529,30 +531,30 @@ def _lines(
             alike[word] = _resembles_a_field(word, names)
         return alike[word]
 
-    for number, (start, end, found) in enumerate(spans):
+    for number, (start, end, match) in enumerate(spans):
         before, after = gaps.around(start)
         # Sizes = 2 * 3 is a statement, BlokSize = 3 a parameter
-        is_equation = found["other"] and text[found.end() - 1] == "="
-        word = found["bare"] or (found["other"] if is_equation else "")
+        is_equation = match["other"] and text[match.end() - 1] == "="
+        word = match["bare"] or (match["other"] if is_equation else "")
         if word and not resembles_a_field(word):
             continue
-        value = found["signs"] or _STRAY_VALUE.match(text, found.end())
+        value = match["signs"] or _STRAY_VALUE.match(text, match.end())
         # below an output a page goes on, and only what is a parameter's name is about examples
-        ours = found["known"] or (value and not (found["other"] and before.is_output))
-        beside = (number in above and bool(found["known"] or value)) or (
+        ours = match["known"] or (value and not (match["other"] and before.is_output))
+        beside = (number in above and bool(match["known"] or value)) or (
             number in below and bool(ours)
         )
-        inside = before.end > 0 and after.end > after.start and found["known"] and value
+        inside = before.end > 0 and after.end > after.start and match["known"] and value
         # a whole paragraph right before a tensor or a parameter is no prose
-        word = found["other"] or found["bare"] or ""
-        if found["known"] or (value and resembles_a_field(word)):
+        word = match["other"] or match["bare"] or ""
+        if match["known"] or (value and resembles_a_field(word)):
             alone = after.end > after.start and not _WORDS.search(text, end, after.start)
             beside = beside or alone
         if not (beside or inside):
             continue
-        told = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
-        message = _("{text} is part of an example but could not be read.").format(text=told)
-        finding = Finding(source.line(found.end() - 1), message, "tensor-name")
+        quoted = excerpt(text[start : min(end, start + 100)].strip(" \t>*+-|"))
+        message = _("{text} is part of an example but could not be read.").format(text=quoted)
+        finding = Finding(source.line(match.end() - 1), message, "tensor-name")
         yield start, min(end, after.start), Stray(finding, False, beside)
 
 
@@ -589,11 +591,11 @@ def _meet(text: str, end: int, start: int) -> bool:
 class _Gaps:
     """What was understood before and after a place."""
 
-    def __init__(self, taken: Sequence[Taken], length: int) -> None:
-        edges = Taken(0, 0, False, False), Taken(length, length, False, False)
-        self.taken = [edges[0], *taken, edges[1]]
-        self.starts = [t.start for t in self.taken[:-1]]
+    def __init__(self, spans_read: Sequence[ReadSpan], length: int) -> None:
+        edges = ReadSpan(0, 0, False, False), ReadSpan(length, length, False, False)
+        self.spans_read = [edges[0], *spans_read, edges[1]]
+        self.starts = [t.start for t in self.spans_read[:-1]]
 
-    def around(self, place: int) -> tuple[Taken, Taken]:
+    def around(self, place: int) -> tuple[ReadSpan, ReadSpan]:
         after = bisect_right(self.starts, place)
-        return self.taken[after - 1], self.taken[after]
+        return self.spans_read[after - 1], self.spans_read[after]

@@ -68,14 +68,14 @@ class Sum:
 
 
 def read_sum(
-    text: str, start: int, known: Callable[[str], bool], beyond: Container[str] = ()
+    text: str, start: int, is_name: Callable[[str], bool], beyond: Container[str] = ()
 ) -> Sum | None:
     """The sum that begins at ``start``; None where there is none, or one that goes on unread.
 
     Args:
         text: of a page.
         start: an offset.
-        known: whether a name may be a part of it.
+        is_name: whether a name may be a part of it.
         beyond: names that begin something else: a sign before one of them is a dash.
     """
     tokens: list[str] = []
@@ -100,7 +100,7 @@ def read_sum(
             if wants_value or depth == 0:
                 break
             depth -= 1
-        elif not wants_value or (token["name"] and not known(word)):
+        elif not wants_value or (token["name"] and not is_name(word)):
             break
         else:
             wants_value = False

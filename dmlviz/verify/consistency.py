@@ -20,7 +20,7 @@ from dmlviz.tensors import DATA_TYPES, MAX_RANK, shown
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.findings import Finding
 from dmlviz.verify.naming import INPUTS, OUTPUTS, count_members
-from dmlviz.verify.text import Source
+from dmlviz.verify.text import PageText
 from dmlviz.words import _, ngettext
 
 _MOST = 20
@@ -30,25 +30,25 @@ _NUMBERED = re.compile(r"([^\W\d_]{2,20}+)[ \t]{0,3}(\d{1,4})(?!\d)")
 
 
 def consistency_findings(
-    source: Source, cls: type[Operator], examples: Sequence[PageExample]
+    source: PageText, cls: type[Operator], examples: Sequence[PageExample]
 ) -> tuple[Finding, ...]:
     """What is wrong in the declaration, in headings and in references to examples."""
-    found = [
+    findings = [
         *islice(_declaration(source, cls), _MOST),
         *_headings(examples),
         *islice(_references(source, examples), _MOST),
     ]
-    return tuple(sorted(set(found)))
+    return tuple(sorted(set(findings)))
 
 
-def _declaration(source: Source, cls: type[Operator]) -> Iterator[Finding]:
+def _declaration(source: PageText, cls: type[Operator]) -> Iterator[Finding]:
     declared = re.compile(rf"\bstruct\s{{1,20}}{cls.structure}\s{{0,20}}\{{([^{{}}]{{0,4000}})\}}")
-    found = declared.search(source.text)
-    if found is None:
+    match = declared.search(source.text)
+    if match is None:
         return
-    line = source.line(found.start())
+    line = source.line(match.start())
     theirs: dict[str, str] = {}
-    for text in _ANNOTATION.sub(" ", found[1]).split(";"):
+    for text in _ANNOTATION.sub(" ", match[1]).split(";"):
         member = _MEMBER.fullmatch(text)
         if member:
             theirs[member[3]] = f"{member[1]}{member[2].strip()}"
@@ -111,13 +111,13 @@ def _headings(examples: Sequence[PageExample]) -> Iterator[Finding]:
         for parameter in operator.parameters():
             if not parameter.enumerated:
                 continue
-            own = operator.settings[parameter.name]
+            value = operator.settings[parameter.name]
             options = [o for o in parameter.options(sizes) if isinstance(o, str)]
             named = [option for option in options if _names(example.title, option)]
-            if named and own not in named:
+            if named and value not in named:
                 message = _("the heading names {theirs}, but {name} is {ours} in this example.")
-                told = message.format(theirs=named[0], name=parameter.label, ours=own)
-                yield Finding(example.line, told, "reference")
+                text = message.format(theirs=named[0], name=parameter.label, ours=value)
+                yield Finding(example.line, text, "reference")
 
 
 def _names(title: str, option: str) -> bool:
@@ -129,20 +129,20 @@ def _names(title: str, option: str) -> bool:
     return re.search(rf"(?<![A-Za-z]){pattern}(?![A-Za-z])", title, re.IGNORECASE) is not None
 
 
-def _references(source: Source, examples: Sequence[PageExample]) -> Iterator[Finding]:
+def _references(source: PageText, examples: Sequence[PageExample]) -> Iterator[Finding]:
     """Places that name an example by a number that none of the page's headings has."""
-    titles = [found for e in examples if (found := _NUMBERED.search(e.title))]
+    titles = [match for e in examples if (match := _NUMBERED.search(e.title))]
     words = {title[1] for title in titles}
     numbers = {int(title[2]) for title in titles}
     if not titles:
         return
     # any word with a number would be a search through all words of the page
     named = re.compile(rf"(?<![^\W\d_])({'|'.join(sorted(words))})[ \t]{{0,3}}(\d{{1,4}})(?!\d)")
-    for found in named.finditer(source.text):
-        if int(found[2]) not in numbers:
+    for match in named.finditer(source.text):
+        if int(match[2]) not in numbers:
             message = _("the page mentions {example}, but has no such example.")
-            told = message.format(example=f"{found[1]} {int(found[2])}")
-            yield Finding(source.line(found.start()), told, "reference")
+            text = message.format(example=f"{match[1]} {int(match[2])}")
+            yield Finding(source.line(match.start()), text, "reference")
 
 
 _LEVEL = re.compile(r"DML_FEATURE_LEVEL_(\d{1,2}_\d{1,2})(?!\d)")
@@ -164,7 +164,7 @@ _INDENT = 60
 
 
 @dataclass(frozen=True)
-class Row:
+class SupportRow:
     """What a page's table says of one tensor at one feature level.
 
     Attributes:
@@ -181,29 +181,29 @@ class Row:
     headed: bool = True
 
 
-def table(source: Source) -> tuple[Row, ...]:
+def table(source: PageText) -> tuple[SupportRow, ...]:
     """The rows of the page's tables; each counts for the level last named before it."""
     rows = []
     levels = [
-        (found.start(), found[1], _heads(source.text, found.start()))
-        for found in _LEVEL.finditer(source.text)
+        (match.start(), match[1], _heads(source.text, match.start()))
+        for match in _LEVEL.finditer(source.text)
     ]
     here = -1
-    for found in _ROW.finditer(source.text):
-        while here + 1 < len(levels) and levels[here + 1][0] < found.start():
+    for match in _ROW.finditer(source.text):
+        while here + 1 < len(levels) and levels[here + 1][0] < match.start():
             here += 1
-        types = tuple(_TYPE.findall(found["rest"]))
+        types = tuple(_TYPE.findall(match["rest"]))
         if not types or here < 0:
             continue
-        ranks = _ranks(_TYPE.sub(" ", _BRACES.sub(" ", found["rest"])))
-        line = source.line(found.start("tensor"))
+        ranks = _ranks(_TYPE.sub(" ", _BRACES.sub(" ", match["rest"])))
+        line = source.line(match.start("tensor"))
         _start, level, headed = levels[here]
-        rows.append(Row(line, found["tensor"], Support(level, ranks, types), headed))
+        rows.append(SupportRow(line, match["tensor"], Support(level, ranks, types), headed))
     return tuple(rows)
 
 
 def level_finding(
-    source: Source, cls: type[Operator], after: int, rows: tuple[Row, ...]
+    source: PageText, cls: type[Operator], after: int, rows: tuple[SupportRow, ...]
 ) -> tuple[Finding, ...]:
     """Whether the sentence that says when the operator was introduced is wrong.
 
@@ -213,43 +213,45 @@ def level_finding(
         after: the line of the last example; the sentence follows it.
         rows: of the tables, which the sentence stands before.
     """
-    due = cls.support[0].level
-    for line, found in introductions(source, after, rows):
-        if found == due:
+    introduced = cls.support[0].level
+    for line, level in introductions(source, after, rows):
+        if level == introduced:
             return ()
         message = _(
             "the page says that the operator was introduced in {level}; in fact it was {due}."
         )
-        return (Finding(line, message.format(level=found, due=due), "feature-levels"),)
+        return (Finding(line, message.format(level=level, due=introduced), "feature-levels"),)
     return ()
 
 
-def introductions(source: Source, after: int, rows: tuple[Row, ...]) -> Iterator[tuple[int, str]]:
+def introductions(
+    source: PageText, after: int, rows: tuple[SupportRow, ...]
+) -> Iterator[tuple[int, str]]:
     """Sentences that may say when the operator was introduced: their lines, and the level.
 
     Args:
         source, after, rows: as in :func:`level_finding`.
     """
     before = min((row.line for row in rows), default=None)
-    for line, found in _sentences(source):
+    for line, level in _sentences(source):
         if line > after and (before is None or line < before):
-            yield line, found
+            yield line, level
 
 
-def headings(source: Source) -> tuple[int, ...]:
+def headings(source: PageText) -> tuple[int, ...]:
     """The lines of the headings of feature levels, below each of which a table is due."""
-    found = (match.start() for match in _LEVEL.finditer(source.text))
-    return source.lines_of([at for at in found if _heads(source.text, at)])
+    starts = (match.start() for match in _LEVEL.finditer(source.text))
+    return source.lines_of([at for at in starts if _heads(source.text, at)])
 
 
-def _sentences(source: Source) -> Iterator[tuple[int, str]]:
+def _sentences(source: PageText) -> Iterator[tuple[int, str]]:
     """Lines that name a single level, and not as a heading does."""
     text = source.text
-    mentions = [(source.line(found.start()), found) for found in _LEVEL.finditer(text)]
+    mentions = [(source.line(match.start()), match) for match in _LEVEL.finditer(text)]
     counts = Counter(line for line, _found in mentions)
-    for line, found in mentions:
-        if counts[line] == 1 and not _heads(text, found.start()):
-            yield line, found[1]
+    for line, match in mentions:
+        if counts[line] == 1 and not _heads(text, match.start()):
+            yield line, match[1]
 
 
 def _heads(text: str, at: int) -> bool:
@@ -258,7 +260,7 @@ def _heads(text: str, at: int) -> bool:
     return (bool(before[1]) or at <= _INDENT) and not any(c.isalnum() for c in before[2])
 
 
-def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Finding, ...]:
+def support_findings(rows: tuple[SupportRow, ...], cls: type[Operator]) -> tuple[Finding, ...]:
     """Where a page's table is not dmlviz's; nothing where they agree or there is no table."""
     if not rows:
         return ()
@@ -285,13 +287,17 @@ def support_findings(rows: tuple[Row, ...], cls: type[Operator]) -> tuple[Findin
             findings.append(Finding(row.line, message.format(level=level), "feature-levels"))
         else:
             # indices have rows of their own, one where something changes; so have some outputs
-            known = [own for own in special.get(row.tensor, ()) if not _after(own.level, level)]
-            findings += _compared(row, known[-1] if known else ours[level])
+            own_rows = [
+                support_row
+                for support_row in special.get(row.tensor, ())
+                if not _after(support_row.level, level)
+            ]
+            findings += _compared(row, own_rows[-1] if own_rows else ours[level])
     findings += _counted(rows, slots)
-    told = {row.support.level for row in rows}
+    levels = {row.support.level for row in rows}
     before: Support | None = None
     for level, support in ours.items():
-        if level not in told:
+        if level not in levels:
             message = _("the page has no table for feature level {level}, which added {news}.")
             news = _news(before, support)
             findings.append(
@@ -305,7 +311,7 @@ def _after(level: str, other: str) -> bool:
     return FEATURE_LEVELS.index(level) > FEATURE_LEVELS.index(other)
 
 
-def _counted(rows: tuple[Row, ...], slots: Sequence[Slot]) -> list[Finding]:
+def _counted(rows: tuple[SupportRow, ...], slots: Sequence[Slot]) -> list[Finding]:
     """Tables that have not one row for each tensor."""
     findings = []
     counts = Counter((row.support.level, row.tensor) for row in rows)
@@ -328,30 +334,32 @@ def _news(before: Support | None, now: Support) -> str:
     if before is None:
         return _("the operator")
     types = _listed(set(now.data_types) - set(before.data_types))
-    ranks = "" if now.ranks == before.ranks else _told(now.ranks)
+    ranks = "" if now.ranks == before.ranks else _rank_words(now.ranks)
     return ", ".join(part for part in (ranks, types) if part)
 
 
-def _compared(row: Row, ours: Support) -> list[Finding]:
+def _compared(row: SupportRow, ours: Support) -> list[Finding]:
     findings = []
     named = {"tensor": row.tensor, "level": row.support.level}
     if row.support.ranks and row.support.ranks != ours.ranks:
         message = _("{tensor} at {level}: the page says {theirs}, dmlviz has {ours}.").format(
-            theirs=_told(row.support.ranks), ours=_told(ours.ranks), **named
+            theirs=_rank_words(row.support.ranks), ours=_rank_words(ours.ranks), **named
         )
         findings.append(Finding(row.line, message, "feature-levels"))
-    theirs, known = set(row.support.data_types), set(ours.data_types)
-    if theirs != known:
-        if not theirs - known:
+    theirs, expected = set(row.support.data_types), set(ours.data_types)
+    if theirs != expected:
+        if not theirs - expected:
             message = _("{tensor} at {level}: the page's list of data types lacks {less}.")
-        elif not known - theirs:
+        elif not expected - theirs:
             message = _("{tensor} at {level}: the page's list of data types adds {more}.")
         else:
             message = _(
                 "{tensor} at {level}: the page's list of data types lacks {less} and adds {more}."
             )
-        told = message.format(less=_listed(known - theirs), more=_listed(theirs - known), **named)
-        findings.append(Finding(row.line, told, "feature-levels"))
+        text = message.format(
+            less=_listed(expected - theirs), more=_listed(theirs - expected), **named
+        )
+        findings.append(Finding(row.line, text, "feature-levels"))
     return findings
 
 
@@ -363,7 +371,7 @@ def _ranks(text: str) -> tuple[int, ...]:
     return tuple(range(min(numbers), max(numbers) + 1))
 
 
-def _told(ranks: tuple[int, ...]) -> str:
+def _rank_words(ranks: tuple[int, ...]) -> str:
     return _("rank {ranks}").format(ranks=print_ranks(ranks))
 
 

@@ -21,7 +21,7 @@ from dmlviz.verify.anchors import Block
 from dmlviz.verify.findings import Finding, Unreadable
 from dmlviz.verify.grouping import Group, field_value, remark
 from dmlviz.verify.naming import classes_with, count_members
-from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, Tensors
+from dmlviz.verify.values import ASSUMED_TYPE, CONTROL_TYPE, PageTensor, PageTensors
 from dmlviz.words import _
 
 
@@ -75,7 +75,7 @@ class PageExample:
 
 
 def read_example(
-    tensors: Tensors, group: Group, number: int, structure: Structure | None
+    tensors: PageTensors, group: Group, number: int, structure: Structure | None
 ) -> PageExample:
     """The example of a group of fields and tensors.
 
@@ -98,8 +98,8 @@ def read_example(
         foreign = [f for name, f in group.fields.items() if name not in structure.members]
         if foreign:
             message = _("{structure} has no {name}.")
-            found = message.format(structure=structure.name, name=foreign[0].name)
-            raise Unreadable(Finding(foreign[0].line, found, "parameter"))
+            text = message.format(structure=structure.name, name=foreign[0].name)
+            raise Unreadable(Finding(foreign[0].line, text, "parameter"))
         without = structure.older.without if structure.older else ()
         check_names(group, cls, without)
         inputs, outputs = _tensors(tensors, group, cls, findings)
@@ -113,8 +113,8 @@ def read_example(
             {name: tensor.data_type for name, tensor in outputs.items() if tensor.data_type}
         )
         inputs = _with_zeros(group, cls, without, _memory(operator, inputs), outputs, findings)
-        given = (*inputs.values(), *outputs.values())
-        contradictions = [found for tensor in given for found in tensor.contradictions]
+        tensors_read = (*inputs.values(), *outputs.values())
+        contradictions = [finding for tensor in tensors_read for finding in tensor.contradictions]
         contradictions += count_findings(group, cls, desc)
         x, expected = _of_one_type(operator, inputs, outputs, contradictions)
         findings += _otherwise(group, structure, operator.values_type(x))
@@ -140,8 +140,8 @@ def read_example(
 
 def _unread(title: str, group: Group, findings: list[Finding], reason: Finding) -> PageExample:
     blocks = {**group.inputs, **group.outputs}
-    found = tuple(findings)
-    return PageExample(title, group.line, findings=found, unreadable=reason, blocks=blocks)
+    remarks = tuple(findings)
+    return PageExample(title, group.line, findings=remarks, unreadable=reason, blocks=blocks)
 
 
 def _places(group: Group, structure: Structure, operator: Operator) -> dict[str, int]:
@@ -169,22 +169,22 @@ def _otherwise(group: Group, structure: Structure, data_type: str) -> list[Findi
 
 def _desc(group: Group, findings: list[Finding]) -> dict[str, Any]:
     desc = {}
-    for name, given in group.fields.items():
-        desc[name], finding = field_value(given)
-        findings += filter(None, (finding, remark(given)))
+    for name, parameter in group.fields.items():
+        desc[name], finding = field_value(parameter)
+        findings += filter(None, (finding, remark(parameter)))
     return desc
 
 
 def _tensors(
-    tensors: Tensors, group: Group, cls: type[Operator], findings: list[Finding]
+    tensors: PageTensors, group: Group, cls: type[Operator], findings: list[Finding]
 ) -> tuple[dict[str, PageTensor], dict[str, PageTensor]]:
     """Inputs and outputs in the structure's order; without those that are said to be absent."""
-    given = {**group.inputs, **group.outputs}
-    blocks = {name: block for name, block in given.items() if not block.absent}
+    all_blocks = {**group.inputs, **group.outputs}
+    blocks = {name: block for name, block in all_blocks.items() if not block.absent}
     order = [n for slot in (*cls.input_slots, *cls.output_slots) for n in slot.names(len(blocks))]
     named = {name: tensors.header(block).data_type for name, block in blocks.items()}
     control = {name for name in group.inputs if cls.role(name) == CONTROL}
-    values = (found for name, found in named.items() if found and name not in control)
+    values = (data_type for name, data_type in named.items() if data_type and name not in control)
     assumed = next(values, ASSUMED_TYPE)
     read = {}
     for name in filter(blocks.__contains__, order):
@@ -220,8 +220,8 @@ def _typed(
         return {}
     data_type = data_type_of(next(iter(outputs.values())).values)
     message = _("{name} is missing; it was read as {data_type}, the output's type.")
-    told = message.format(name=name, data_type=data_type)
-    findings.append(Finding(group.line, told, "parameter"))
+    text = message.format(name=name, data_type=data_type)
+    findings.append(Finding(group.line, text, "parameter"))
     return {name: data_type}
 
 
@@ -233,13 +233,13 @@ def _type_member(cls: type[Operator]) -> str:
 
 def _laid(cls: type[Operator], inputs: Mapping[str, PageTensor]) -> dict[str, Any]:
     """What a description says of inputs that may have strides."""
-    found: dict[str, Any] = {}
+    layouts: dict[str, Any] = {}
     for name, tensor in inputs.items():
         if name in cls.free_tensors:
-            told = tensor.buffer
-            found[name] = {"Sizes": list(told.sizes if told else tensor.values.shape)}
-            found[name] |= {"Strides": list(told.strides)} if told else {}
-    return found
+            buffer = tensor.buffer
+            layouts[name] = {"Sizes": list(buffer.sizes if buffer else tensor.values.shape)}
+            layouts[name] |= {"Strides": list(buffer.strides)} if buffer else {}
+    return layouts
 
 
 def _memory(operator: Operator, inputs: Mapping[str, PageTensor]) -> dict[str, PageTensor]:
@@ -262,19 +262,19 @@ def _with_zeros(
 ) -> dict[str, PageTensor]:
     """The inputs, with zeros of the output's sizes for what is absent."""
     like = next(iter(outputs.values()))
-    found = dict(inputs)
+    completed = dict(inputs)
     for slot in cls.input_slots:
-        said = group.inputs.get(slot.name)
-        if slot.name not in without and not (said and said.absent):
+        block = group.inputs.get(slot.name)
+        if slot.name not in without and not (block and block.absent):
             continue
         zeros = np.zeros_like(like.values)
         zeros.flags.writeable = False
-        line = said.line if said else like.line
-        if said:
+        line = block.line if block else like.line
+        if block:
             message = _("there is no {name}; zeros of the output's sizes are used instead.")
             findings.append(Finding(line, message.format(name=slot.name), "tensor-name"))
-        found[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
-    return found
+        completed[slot.name] = PageTensor(slot.name, line, zeros, like.data_type, (), (), ())
+    return completed
 
 
 def _of_one_type(
@@ -288,18 +288,18 @@ def _of_one_type(
     ours = data_type_of(inputs[first].values) if first else operator.values_type({})
     first = first or _type_member(type(operator))
 
-    def cast(name: str, tensor: PageTensor, due: str) -> Array:
+    def cast(name: str, tensor: PageTensor, required: str) -> Array:
         theirs = data_type_of(tensor.values)
-        if theirs == due:
+        if theirs == required:
             return tensor.values
         message = _(
             "the DataType of {label} is {theirs}; it must be {due}, because that of {first} "
             "is {ours}."
         )
-        told = message.format(label=name, theirs=theirs, first=first, ours=ours, due=due)
-        contradictions.append(Finding(tensor.line, told, "contradiction"))
+        text = message.format(label=name, theirs=theirs, first=first, ours=ours, due=required)
+        contradictions.append(Finding(tensor.line, text, "contradiction"))
         with np.errstate(all="ignore"):
-            values = tensor.values.astype(DATA_TYPES[due].dtype)
+            values = tensor.values.astype(DATA_TYPES[required].dtype)
         values.flags.writeable = False
         return values
 
@@ -320,7 +320,7 @@ def _uncounted(cls: type[Operator], desc: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fitting(
-    tensors: Tensors, group: Group, desc: dict[str, Any], findings: list[Finding]
+    tensors: PageTensors, group: Group, desc: dict[str, Any], findings: list[Finding]
 ) -> Structure:
     """The operator that parameters and tensors fit, where the page names none."""
     fitting: list[type[Operator]] = []
@@ -338,9 +338,9 @@ def _fitting(
                 _uncounted(cls, typed) | _laid(cls, inputs), made, sizes
             )
             inputs = _memory(operator, inputs)
-            given = {name: tensor.values.shape for name, tensor in inputs.items()}
-            problems = operator.problems(given, None)
-            if not problems and operator.outputs_after(given) == sizes:
+            input_sizes = {name: tensor.values.shape for name, tensor in inputs.items()}
+            problems = operator.problems(input_sizes, None)
+            if not problems and operator.outputs_after(input_sizes) == sizes:
                 fitting.append(cls)
         except Unreadable as error:
             reason = reason or error.finding
@@ -359,7 +359,7 @@ def _fitting(
     raise Unreadable(Finding(group.line, message, "parameter"))
 
 
-def _has_strides(tensors: Tensors, group: Group) -> bool:
+def _has_strides(tensors: PageTensors, group: Group) -> bool:
     """Whether an input is given with strides, which tell of an operator without parameters."""
     headers = (tensors.header(block) for block in group.inputs.values())
     return any(header.strides is not None for header in headers)
@@ -367,8 +367,8 @@ def _has_strides(tensors: Tensors, group: Group) -> bool:
 
 def _line_of(group: Group, error: Error) -> int:
     """The line of the parameter that an error is about, or the example's."""
-    found = group.fields.get(_documented(error.field))
-    return found.line if found else group.line
+    parameter = group.fields.get(_documented(error.field))
+    return parameter.line if parameter else group.line
 
 
 def page_words(error: Error) -> str:
@@ -385,7 +385,7 @@ def page_words(error: Error) -> str:
 
 def _documented(name: str) -> str:
     """DirectML's spelling of a parameter's name: ``BlockSize`` for ``block_size``."""
-    return re.sub(r"(?:^|_)([a-z])", lambda found: found[1].upper(), name)
+    return re.sub(r"(?:^|_)([a-z])", lambda match: match[1].upper(), name)
 
 
 @dataclass(frozen=True)
@@ -448,8 +448,8 @@ def check_names(group: Group, cls: type[Operator], without: Sequence[str] = ()) 
         Unreadable: it names the tensor, on its line or where it would stand.
     """
     inputs = [slot for slot in cls.input_slots if slot.name not in without]
-    for given, slots in ((group.inputs, inputs), (group.outputs, cls.output_slots)):
-        for name, block in given.items():
+    for blocks, slots in ((group.inputs, inputs), (group.outputs, cls.output_slots)):
+        for name, block in blocks.items():
             if block.absent and not any(slot.optional and slot.name == name for slot in slots):
                 message = _("{name} is required, but the example says that there is none.")
                 raise Unreadable(Finding(block.line, message.format(name=name), "tensor-name"))
@@ -476,25 +476,25 @@ def count_findings(
     group: Group, cls: type[Operator], desc: Mapping[str, Any]
 ) -> tuple[Finding, ...]:
     """Where ``InputCount`` or ``OutputCount`` is not the number of tensors that there are."""
-    given = {**group.inputs, **group.outputs}
-    found = []
+    blocks = {**group.inputs, **group.outputs}
+    findings = []
     for name, count in count_members(cls).items():
-        here = sum(label.startswith(f"{name}[") for label in given)
+        here = sum(label.startswith(f"{name}[") for label in blocks)
         value = desc.get(count, here)
         if type(value) is not int or value != here:
             message = _("{count} is {value}, but the example has {here} {name}.").format(
                 count=count, value=shown(value), here=here, name=name
             )
-            found.append(Finding(group.fields[count].line, message, "tensor-name"))
-    return tuple(found)
+            findings.append(Finding(group.fields[count].line, message, "tensor-name"))
+    return tuple(findings)
 
 
-def _missing(given: Mapping[str, Block], slots: Sequence[Slot]) -> str:
+def _missing(blocks: Mapping[str, Block], slots: Sequence[Slot]) -> str:
     """The first tensor that is not given; of a list, one at least and none left out."""
     for slot in slots:
-        count = sum(name in given for name in slot.names(max(1, slot.most)))
+        count = sum(name in blocks for name in slot.names(max(1, slot.most)))
         for name in slot.names(max(1, count)):
-            if name not in given:
+            if name not in blocks:
                 return name
     return ""
 

@@ -113,22 +113,22 @@ def edits(page: str, report: Report, *, values: bool = False) -> tuple[Edit, ...
         if not _is_sound(example)
         for block in example.blocks.values()
     }
-    found: set[Edit] = set()
-    seen: set[tuple[int, int]] = set()
+    changes: set[Edit] = set()
+    places: set[tuple[int, int]] = set()
     for _key, runs in groupby(report.verdicts, lambda verdict: id(verdict.example)):
         verdicts = list(runs)
         example = verdicts[0].example
         for name, block in example.blocks.items():
             # a tensor that several examples share is read once
             place = block.start, block.end
-            if place in untouched or place in seen or block.absent:
+            if place in untouched or place in places or block.absent:
                 continue
-            seen.add(place)
-            found |= set(_label(lines, name, block))
-            found |= set(_commas(lines, example, name, block))
+            places.add(place)
+            changes |= set(_label(lines, name, block))
+            changes |= set(_commas(lines, example, name, block))
             if values:
-                found |= set(_values(lines, verdicts, name, block))
-    return tuple(sorted(found))
+                changes |= set(_values(lines, verdicts, name, block))
+    return tuple(sorted(changes))
 
 
 def edited(page: str, changes: Sequence[Edit]) -> str:
@@ -225,20 +225,20 @@ class _Lines:
         self.rows = _ENDS.split(page)[::2]
         self.source = plain(take_skips(page_text(page, name))[0])
         self.documented = as_documented(self.source)
-        self._ends = [found.start() for found in re.finditer("\n", self.source.text)]
+        self._ends = [match.start() for match in re.finditer("\n", self.source.text)]
         self._exact: dict[tuple[int, int], bool] = {}
 
     def edit(self, offset: int, length: int, text: str) -> Edit | None:
         """A change at an offset of the plain text; None where it is not letter for letter."""
-        found = self.source.text
+        text_read = self.source.text
         number = bisect_left(self._ends, offset)
         start = self._ends[number - 1] + 1 if number else 0
-        end = self._ends[number] if number < len(self._ends) else len(found)
+        end = self._ends[number] if number < len(self._ends) else len(text_read)
         line = self.source.line(offset)
         if (line, start) not in self._exact:
             row = self.rows[line - 1] if line <= len(self.rows) else ""
             # an entity, an element or a mark that is cut out makes the two differ
-            same = len(row) == end - start and plain(row).text == found[start:end]
+            same = len(row) == end - start and plain(row).text == text_read[start:end]
             self._exact[line, start] = same
         return Edit(line, offset - start, length, text) if self._exact[line, start] else None
 
@@ -254,10 +254,10 @@ def _is_sound(example: PageExample) -> bool:
 
 def _label(lines: _Lines, name: str, block: Block) -> Iterator[Edit]:
     begin = max(0, block.start - 100)
-    said = _LABEL.search(lines.source.text[begin : block.start])
-    if name == _OUTPUT and said:
-        word = "Output" if said[1][0] == "I" else "output"
-        edit = lines.edit(begin + said.start(1), len(said[1]), word)
+    match = _LABEL.search(lines.source.text[begin : block.start])
+    if name == _OUTPUT and match:
+        word = "Output" if match[1][0] == "I" else "output"
+        edit = lines.edit(begin + match.start(1), len(match[1]), word)
         if edit:
             yield edit
 
@@ -285,15 +285,15 @@ def _values(lines: _Lines, verdicts: Sequence[Verdict], name: str, block: Block)
     start, offsets = _read(lines, example, name, block, missing=False)
     if len(offsets) != expected.size:
         return
-    found = []
+    changes = []
     for flat in wrong_elements(expected, actual).tolist():
         place = start + offsets[flat]
         token = _TOKEN.match(lines.source.text, place)
         edit = token and lines.edit(place, len(token[0]), print_value(actual.flat[flat]))
         if not token or not edit or not _says(token[0], expected.reshape(-1)[flat : flat + 1]):
             return
-        found.append(edit)
-    yield from found
+        changes.append(edit)
+    yield from changes
 
 
 def _read(
@@ -326,7 +326,7 @@ def _same(some: Any, others: Any) -> bool:
 
 
 def _wrong(report: Report) -> int:
-    return sum(not said.agrees for said in report.document.statements)
+    return sum(not statement.agrees for statement in report.document.statements)
 
 
 def _rank(verdict: Verdict) -> int:

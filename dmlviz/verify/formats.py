@@ -38,7 +38,7 @@ def document_data(report: Report) -> dict[str, Any]:
         # how many of each kind, and the lines of those that could not be checked
         "checked": {
             kind: {"checked": count["checked"], "unchecked": [*count["unchecked"]]}
-            for kind, count in asdict(document.tally).items()
+            for kind, count in asdict(document.coverage).items()
         },
         "problems": [problem_data(problem) for problem in report.problems],
     }

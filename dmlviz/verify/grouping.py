@@ -80,7 +80,7 @@ _OUTPUT = OUTPUT[0].name
 
 
 @dataclass
-class _Part:
+class _OpenGroup:
     """An example that is still being put together."""
 
     title: str = ""
@@ -111,15 +111,15 @@ class _Grouping:
         self.alone = alone
         self.inputs = inputs
         self.done: list[Group] = []
-        self.part = _Part()
+        self.part = _OpenGroup()
         # what stood before the examples counts for all of them
         self.page_fields: dict[str, Field] = {}
         self.shared: dict[str, Block] = {}
         # whether no example had them for itself
         self.is_preamble = False
         # parameters and inputs that nothing has used yet
-        self.unused_fields: list[_Part] = []
-        self.unused: _Part | None = None
+        self.unused_fields: list[_OpenGroup] = []
+        self.unused: _OpenGroup | None = None
 
     def is_open(self, ahead: tuple[Anchor, ...]) -> bool:
         """Whether an example has begun that is not ended by its last output yet."""
@@ -132,110 +132,116 @@ class _Grouping:
     def begin(self, title: str) -> None:
         self.part.title = title
 
-    def field(self, found: Field, ahead: tuple[Anchor, ...]) -> None:
-        if self.part.outputs and self._trails(found, ahead):
+    def field(self, parameter: Field, ahead: tuple[Anchor, ...]) -> None:
+        if self.part.outputs and self._trails(parameter, ahead):
             if not self.part.title:
                 message = _("{name} follows the tensors of its example.")
-                told = Finding(found.line, message.format(name=found.name), "parameter")
-                self.part.findings.append(told)
-            self.part.fields[found.name] = found
+                text = message.format(name=parameter.name)
+                self.part.findings.append(Finding(parameter.line, text, "parameter"))
+            self.part.fields[parameter.name] = parameter
             return
         if self.part.outputs:
             self.close()
         part = self.part
-        if found.name in part.fields:
-            self._twice(part.fields[found.name], found)
+        if parameter.name in part.fields:
+            self._twice(part.fields[parameter.name], parameter)
         elif part.inputs:
             # an input between parameters: those before it count for the page
             early = {name: f for name, f in part.fields.items() if f.line < part.line}
             self.page_fields.update(early)
-        part.fields[found.name] = found
+        part.fields[parameter.name] = parameter
 
-    def _trails(self, found: Field, ahead: tuple[Anchor, ...]) -> bool:
+    def _trails(self, parameter: Field, ahead: tuple[Anchor, ...]) -> bool:
         """Whether a parameter after an output is that example's: no other can have it."""
-        if found.title or found.name in self.part.fields or found.name in self.page_fields:
+        if (
+            parameter.title
+            or parameter.name in self.part.fields
+            or parameter.name in self.page_fields
+        ):
             return False
         # what begins before the next heading may have its parameters first
         following = next((a for a in ahead if a.title or not isinstance(a, Field)), None)
         return bool(following.title) if following else len(ahead) < _AHEAD
 
-    def tensor(self, found: Block, ahead: tuple[Anchor, ...]) -> None:
-        own = self.part.outputs
-        if own and not (found.is_output and found.label not in own):
+    def tensor(self, block: Block, ahead: tuple[Anchor, ...]) -> None:
+        outputs = self.part.outputs
+        if outputs and not (block.is_output and block.label not in outputs):
             self.close()
         part = self.part
-        if found.is_output:
-            part.outputs[found.label] = found
-        elif found.label not in part.inputs:
-            part.inputs[found.label] = found
+        if block.is_output:
+            part.outputs[block.label] = block
+        elif block.label not in part.inputs:
+            part.inputs[block.label] = block
         elif not self.alone:
             message = _("{label} is given twice, also on line {first}.")
-            told = message.format(label=found.label, first=part.inputs[found.label].line)
-            part.problem = part.problem or Finding(found.line, told, "tensor-name")
+            text = message.format(label=block.label, first=part.inputs[block.label].line)
+            part.problem = part.problem or Finding(block.line, text, "tensor-name")
         elif _output_follows(ahead):
             self.page_fields.update(part.fields)
-            self._share(part.inputs, _Part(part.title, inputs=part.inputs))
-            part.inputs = {found.label: found}
+            self._share(part.inputs, _OpenGroup(part.title, inputs=part.inputs))
+            part.inputs = {block.label: block}
         else:
             message = _("the second InputTensor is the output.")
-            part.findings.append(Finding(found.line, message, "tensor-name"))
-            part.outputs[_OUTPUT] = replace(found, label=_OUTPUT)
+            part.findings.append(Finding(block.line, message, "tensor-name"))
+            part.outputs[_OUTPUT] = replace(block, label=_OUTPUT)
 
-    def stray(self, found: Stray) -> None:
-        if found.is_tensor and found.tensor and not self.part.outputs:
-            self.part.unknown.append(found)
+    def stray(self, stray: Stray) -> None:
+        if stray.is_tensor and stray.tensor and not self.part.outputs:
+            self.part.unknown.append(stray)
             return
-        if found.is_tensor:
-            self._finish(_Part(found.title, problem=found.finding), {})
+        if stray.is_tensor:
+            self._finish(_OpenGroup(stray.title, problem=stray.finding), {})
             return
         if self.part.outputs:
             self.close()
-        self.part.problem = self.part.problem or found.finding
+        self.part.problem = self.part.problem or stray.finding
 
     def close(self) -> None:
-        part, self.part = self.part, _Part()
+        part, self.part = self.part, _OpenGroup()
         self._adopt(part)
         if not part.outputs:
             self._without_output(part)
             return
-        own = dict(part.inputs)
+        own_inputs = dict(part.inputs)
         self._lend(part)
-        if own and own == part.inputs:
-            self._share(own)
-        for name, found in self.page_fields.items():
+        if own_inputs and own_inputs == part.inputs:
+            self._share(own_inputs)
+        for name, parameter in self.page_fields.items():
             if name not in part.fields:
                 message = _("{name} is missing here; the one on line {line} is used.")
                 part.findings.append(
                     Finding(
-                        part.output_line, message.format(name=name, line=found.line), "tensor-name"
+                        part.output_line,
+                        message.format(name=name, line=parameter.line),
+                        "tensor-name",
                     )
                 )
                 self.unused_fields = [
-                    p for p in self.unused_fields if p.fields.get(name) is not found
+                    p for p in self.unused_fields if p.fields.get(name) is not parameter
                 ]
         self._finish(part, {**self.page_fields, **part.fields})
 
-    def _adopt(self, part: _Part) -> None:
+    def _adopt(self, part: _OpenGroup) -> None:
         """The one tensor of an unknown name is the one input that its example lacks."""
         lent = self.shared if self.is_preamble else {}
         left = [name for name in self.inputs if name not in part.inputs and name not in lent]
         if part.outputs and len(part.unknown) == len(left) == 1:
-            found, name = part.unknown[0].tensor, left[0]
-            assert found is not None
-            part.inputs[name] = Block(name, found.start, found.end, found.line, "")
+            tensor, name = part.unknown[0].tensor, left[0]
+            assert tensor is not None
+            part.inputs[name] = Block(name, tensor.start, tensor.end, tensor.line, "")
             message = _("{label} is read as {name}, the only input that the example lacks.")
-            told = message.format(label=found.label, name=name)
-            part.findings.append(Finding(found.line, told, "tensor-name"))
+            text = message.format(label=tensor.label, name=name)
+            part.findings.append(Finding(tensor.line, text, "tensor-name"))
             return
         for stray in part.unknown:
-            self._finish(_Part(stray.title, problem=stray.finding), {})
+            self._finish(_OpenGroup(stray.title, problem=stray.finding), {})
 
-    def _lend(self, part: _Part) -> None:
+    def _lend(self, part: _OpenGroup) -> None:
         """The shared inputs to an example that has none, or not those of a section."""
-        own = {block.stem for block in part.inputs.values()}
-        if own and (self.alone or not self.is_preamble):
+        own_stems = {block.stem for block in part.inputs.values()}
+        if own_stems and (self.alone or not self.is_preamble):
             return
-        lent = {name: block for name, block in self.shared.items() if block.stem not in own}
+        lent = {name: block for name, block in self.shared.items() if block.stem not in own_stems}
         if not lent:
             return
         part.inputs = {**lent, **part.inputs}
@@ -248,8 +254,8 @@ class _Grouping:
             len(lent),
         )
         lines = print_lines(block.line for block in lent.values())
-        told = message.format(labels=", ".join(lent), lines=lines)
-        part.findings.append(Finding(part.output_line, told, "tensor-name"))
+        text = message.format(labels=", ".join(lent), lines=lines)
+        part.findings.append(Finding(part.output_line, text, "tensor-name"))
 
     def finished(self) -> tuple[Group, ...]:
         self._unused()
@@ -261,7 +267,7 @@ class _Grouping:
                 self._finish(part, part.fields)
         return tuple(sorted(self.done, key=lambda group: group.line))
 
-    def _without_output(self, part: _Part) -> None:
+    def _without_output(self, part: _OpenGroup) -> None:
         if part.problem or (part.is_numbered and part.fields and part.inputs):
             # an example cut short lends its parameters to none
             self._finish(part, part.fields)
@@ -277,7 +283,7 @@ class _Grouping:
             if self.done or part.title:
                 self.unused_fields.append(part)
 
-    def _share(self, inputs: dict[str, Block], part: _Part | None = None) -> None:
+    def _share(self, inputs: dict[str, Block], part: _OpenGroup | None = None) -> None:
         """These are there for the examples that have none; ``part`` where none has used them."""
         self._unused()
         self.shared, self.is_preamble, self.unused = inputs, part is not None, part
@@ -288,20 +294,20 @@ class _Grouping:
             self._finish(self.unused, self.unused.fields)
         self.unused = None
 
-    def _twice(self, earlier: Field, found: Field) -> None:
-        named = {"name": found.name, "first": earlier.line}
-        same = earlier.value == found.value or field_value(earlier) == field_value(found)
-        if same and earlier.rest.strip() == found.rest.strip():
+    def _twice(self, earlier: Field, later: Field) -> None:
+        named = {"name": later.name, "first": earlier.line}
+        same = earlier.value == later.value or field_value(earlier) == field_value(later)
+        if same and earlier.rest.strip() == later.rest.strip():
             message = _("{name} is given twice, also on line {first}; this one is used.")
-            self.part.findings.append(Finding(found.line, message.format(**named), "tensor-name"))
+            self.part.findings.append(Finding(later.line, message.format(**named), "tensor-name"))
             return
         message = _("{name} is {value} here and {other} on line {first}.")
-        values = {"value": shown(found.value), "other": shown(earlier.value)}
+        values = {"value": shown(later.value), "other": shown(earlier.value)}
         self.part.problem = self.part.problem or Finding(
-            found.line, message.format(**named, **values), "tensor-name"
+            later.line, message.format(**named, **values), "tensor-name"
         )
 
-    def _finish(self, part: _Part, fields: dict[str, Field]) -> None:
+    def _finish(self, part: _OpenGroup, fields: dict[str, Field]) -> None:
         lines = [f.line for f in part.fields.values()]
         if not lines or (part.outputs and min(lines) > part.output_line):
             lines += [block.line for block in (*part.inputs.values(), *part.outputs.values())]
@@ -355,10 +361,10 @@ def remark(field: Field) -> Finding | None:
     rest = field.rest.strip(_MARKS)
     if not rest:
         return None
-    found = _REMARK.fullmatch(rest)
-    words = (found["bracket"] or found["c"] or found["line"] or "") if found else ""
+    match = _REMARK.fullmatch(rest)
+    words = (match["bracket"] or match["c"] or match["line"] or "") if match else ""
     named = {"name": field.name, "value": shown(field.value), "rest": excerpt(field.rest)}
-    if found and found["line"] and len(re.findall(r"\b[^\W\d_]+\b", words)) >= _SENTENCE:
+    if match and match["line"] and len(re.findall(r"\b[^\W\d_]+\b", words)) >= _SENTENCE:
         words = _AMONG_WORDS.sub("", words)
     # a number, an operator or the name of another value is no mere remark
     if not (words and all(c.isalpha() or c in _BETWEEN_WORDS for c in words)):
@@ -388,7 +394,7 @@ def _numbers(field: Field, inside: str) -> tuple[Any, Finding | None]:
     named = [_MEMBER.fullmatch(word.strip()) for word in inside.split(",")]
     if all(named):
         # such as a DML_SIZE_2D
-        return {found["name"]: _number(found["value"]) for found in named if found}, None
+        return {member["name"]: _number(member["value"]) for member in named if member}, None
     words = _BETWEEN.split(inside) if inside else []
     finding = None
     if len(words) > 1 and inside.count(",") < len(words) - 1:

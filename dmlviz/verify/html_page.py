@@ -248,7 +248,7 @@ def _section(report: Report, examples: Sequence[Mapping[str, Any]]) -> Mapping[s
             for problem in report.problems
             if not problem.rule.example or not report.verdicts
         ],
-        "unchecked": unchecked_lines(report.document.tally),
+        "unchecked": unchecked_lines(report.document.coverage),
         "examples": examples,
     }
 

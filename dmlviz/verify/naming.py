@@ -80,8 +80,8 @@ def tensor_name(text: str, place: str | None = None) -> str:
     ('OutputTensor', 'InputTensors[1]')
     """
     name = re.sub(r"[ _\t-]", "", text).lower()
-    found = _STEMS.get(name) or _STEMS[name.removesuffix("s")]
-    return found if place is None else f"{found}s[{place}]"
+    stem_name = _STEMS.get(name) or _STEMS[name.removesuffix("s")]
+    return stem_name if place is None else f"{stem_name}s[{place}]"
 
 
 def is_misspelt(name: str) -> bool:
@@ -90,7 +90,7 @@ def is_misspelt(name: str) -> bool:
     >>> is_misspelt("IputTensor"), is_misspelt("SequenceTensor")
     (True, False)
     """
-    return any(is_alike(name, known, _TYPING_ERROR) for known in _STEMS.values())
+    return any(is_alike(name, stem_name, _TYPING_ERROR) for stem_name in _STEMS.values())
 
 
 def is_alone(cls: type[Operator]) -> bool:
@@ -145,11 +145,11 @@ def structure_of(text: str) -> str:
     >>> structure_of("The inverse of DML_B_OPERATOR_DESC. struct DML_A_OPERATOR_DESC {")
     'DML_A_OPERATOR_DESC'
     """
-    *own, _mention = _SIGNS
-    for sign in own if _OTHER.search(text) else _SIGNS:
-        found = sign.search(text)
-        if found:
-            return found[1]
+    *signs, _mention = _SIGNS
+    for sign in signs if _OTHER.search(text) else _SIGNS:
+        match = sign.search(text)
+        if match:
+            return match[1]
     return ""
 
 
@@ -173,15 +173,15 @@ def names_operator(text: str, file_name: str, fields: Iterable[str]) -> bool:
     own_name = re.split(r"[/\\]", file_name)[-1].lower()
     if any(structure.lower() in own_name for structure in _STRUCTURES):
         return True
-    *own, headings, _mention = _SIGNS
-    for sign in own:
-        if found := sign.search(text):
-            return _is_ours(found[1])
+    *signs, headings, _mention = _SIGNS
+    for sign in signs:
+        if match := sign.search(text):
+            return _is_ours(match[1])
     for several in (headings, _AT_LINE_START):
-        if named := {found[1] for found in several.finditer(text)}:
+        if named := {match[1] for match in several.finditer(text)}:
             return any(_is_ours(name) for name in named)
-    given = tuple(fields)
-    return bool(given and classes_with(given))
+    parameters = tuple(fields)
+    return bool(parameters and classes_with(parameters))
 
 
 def _is_ours(structure: str) -> bool:
@@ -190,11 +190,11 @@ def _is_ours(structure: str) -> bool:
 
 
 def _resembles(name: str, ours: str) -> bool:
-    theirs, own = (n.removeprefix("DML_").removesuffix("_OPERATOR_DESC") for n in (name, ours))
-    if theirs.strip("0123456789") == own.strip("0123456789"):
+    theirs, expected = (n.removeprefix("DML_").removesuffix("_OPERATOR_DESC") for n in (name, ours))
+    if theirs.strip("0123456789") == expected.strip("0123456789"):
         # another number at the end is another version of the operator
-        return theirs == own
-    return is_alike(theirs, own, _TYPING_ERROR)
+        return theirs == expected
+    return is_alike(theirs, expected, _TYPING_ERROR)
 
 
 def class_of(structure: str) -> type[Operator] | None:

@@ -172,8 +172,8 @@ def _decoded(table: Mapping[str, Any], path: Path) -> Options:
         name = SETTINGS.get(key)
         if name is None:
             message = _("{file}: verify.{key} is not a setting; the settings are {known}.")
-            known = ", ".join(sorted(SETTINGS))
-            raise Error(message.format(file=path, key=key, known=known), key)
+            settings = ", ".join(sorted(SETTINGS))
+            raise Error(message.format(file=path, key=key, known=settings), key)
         try:
             values[name] = decode(value, kinds[name])
         except InvalidValue:

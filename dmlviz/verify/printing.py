@@ -12,7 +12,7 @@ import numpy as np
 from dmlviz.tensors import one_line, print_value, visible
 from dmlviz.tensors.types import Array
 from dmlviz.verify.findings import print_lines
-from dmlviz.verify.reader import Tally
+from dmlviz.verify.reader import Coverage
 from dmlviz.verify.report import Report
 from dmlviz.verify.verifier import (
     MATCH,
@@ -43,7 +43,7 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
     document = report.document
     operator = ", ".join(filter(None, (document.structure, *document.others))) or _("no operator")
     name = one_line(document.name) or _("page")
-    if document.names_nothing_known:
+    if document.names_unknown_operator:
         return [f"{name}: {document.problem}"]
     lines = [f"{name}  {operator}"]
     if document.problem:
@@ -54,12 +54,12 @@ def as_lines(report: Report, *, planes: bool = False, colored: bool = False) -> 
             f" {verdict.example.title}: {verdict.message}"
         )
         lines += plane_lines(verdict, colored=colored) if planes else []
-    found = _("found: {finding}")
-    lines += [f"  {found.format(finding=finding)}" for finding in document.all_findings]
-    for said in document.statements:
-        told = _("stated: {statement}") if said.agrees else _("wrong: {statement}")
-        lines.append(f"  {told.format(statement=_at(said.line, said.message))}")
-    return [*lines, *(f"  {told}" for told in unchecked_lines(document.tally))]
+    message = _("found: {finding}")
+    lines += [f"  {message.format(finding=finding)}" for finding in document.all_findings]
+    for statement in document.statements:
+        kind = _("stated: {statement}") if statement.agrees else _("wrong: {statement}")
+        lines.append(f"  {kind.format(statement=_at(statement.line, statement.message))}")
+    return [*lines, *(f"  {line}" for line in unchecked_lines(document.coverage))]
 
 
 def as_markdown(report: Report) -> str:
@@ -75,9 +75,9 @@ def as_markdown(report: Report) -> str:
         f"| {_cell(v.example.title)} | {v.engine} | {status_word(v.status)} | {_cell(v.message)} |"
         for v in report.verdicts
     ]
-    said = as_list([str(finding) for finding in document.all_findings])
-    said += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
-    return "\n".join([*lines, "", *said, *as_list(unchecked_lines(document.tally)), ""])
+    sentences = as_list([str(finding) for finding in document.all_findings])
+    sentences += as_list([_at(s.line, s.message) for s in document.statements if not s.agrees])
+    return "\n".join([*lines, "", *sentences, *as_list(unchecked_lines(document.coverage)), ""])
 
 
 def as_list(lines: Sequence[str]) -> list[str]:
@@ -85,10 +85,10 @@ def as_list(lines: Sequence[str]) -> list[str]:
     return [f"- {_cell(line)}" for line in lines]
 
 
-def unchecked_lines(tally: Tally) -> list[str]:
+def unchecked_lines(coverage: Coverage) -> list[str]:
     """What was seen and could not be checked, with its lines; examples are told elsewhere."""
     tables, formulas, introductions = (
-        kind.unchecked for kind in (tally.tables, tally.formulas, tally.introductions)
+        kind.unchecked for kind in (coverage.tables, coverage.formulas, coverage.introductions)
     )
     kinds = (
         (
@@ -134,14 +134,14 @@ def _cell(text: str) -> str:
 
 def status_word(status: str) -> str:
     """A verdict's status in the reader's language."""
-    said = {
+    status_words = {
         MATCH: _("match"),
         MISMATCH: _("mismatch"),
         REFUSED: _("refused"),
         UNREADABLE: _("unreadable"),
         SKIPPED: _("skipped"),
     }
-    return said[status]
+    return status_words[status]
 
 
 def _wide(text: str, width: int) -> str:
@@ -194,11 +194,11 @@ def _rows(
             f"[{text:>{width}}]" if mark else f" {text:>{width}} "
             for text, mark in zip(row, marks, strict=True)
         ]
-        shown = [
+        printed = [
             f"{color}{text}{_END}" if mark and color else text
             for text, mark in zip(plain, marks, strict=True)
         ]
-        rows.append(("".join(shown), sum(map(len, plain))))
+        rows.append(("".join(printed), sum(map(len, plain))))
     return rows, max(letters for _text, letters in rows)
 
 
@@ -217,11 +217,11 @@ def summary_data(pages: Sequence[Report]) -> dict[str, Any]:
     outcomes = [page.outcome for page in pages]
     return {
         "pages": len(outcomes),
-        "pages_with_examples": sum(bool(found.runs) for found in outcomes),
-        "runs": sum(found.runs for found in outcomes),
-        "matching": sum(found.matching for found in outcomes),
-        "remarks": sum(found.remarks for found in outcomes),
-        "skipped": sum(found.skipped for found in outcomes),
+        "pages_with_examples": sum(bool(outcome.runs) for outcome in outcomes),
+        "runs": sum(outcome.runs for outcome in outcomes),
+        "matching": sum(outcome.matching for outcome in outcomes),
+        "remarks": sum(outcome.remarks for outcome in outcomes),
+        "skipped": sum(outcome.skipped for outcome in outcomes),
         "checked": _checked(pages),
         "unchecked": _unchecked(pages),
     }
@@ -241,20 +241,20 @@ def checked_lines(pages: Sequence[Report]) -> list[str]:
 
 def _checked(pages: Sequence[Report]) -> dict[str, int]:
     return {
-        kind.name: sum(getattr(page.document.tally, kind.name).checked for page in pages)
-        for kind in fields(Tally)
+        kind.name: sum(getattr(page.document.coverage, kind.name).checked for page in pages)
+        for kind in fields(Coverage)
     }
 
 
 def _unchecked(pages: Sequence[Report]) -> dict[str, int]:
     return {
-        kind.name: sum(len(getattr(page.document.tally, kind.name).unchecked) for page in pages)
-        for kind in fields(Tally)
+        kind.name: sum(len(getattr(page.document.coverage, kind.name).unchecked) for page in pages)
+        for kind in fields(Coverage)
     }
 
 
 def _counted(examples: int, tables: int, formulas: int, introductions: int) -> list[str]:
-    told = (
+    kinds = (
         (examples, ngettext("{n} example", "{n} examples", examples)),
         (tables, ngettext("{n} feature-level table", "{n} feature-level tables", tables)),
         (formulas, ngettext("{n} line with formulas", "{n} lines with formulas", formulas)),
@@ -267,7 +267,7 @@ def _counted(examples: int, tables: int, formulas: int, introductions: int) -> l
             ),
         ),
     )
-    return [message.format(n=f"{count:,}") for count, message in told if count]
+    return [message.format(n=f"{count:,}") for count, message in kinds if count]
 
 
 def _remarks(pages: Sequence[Report], strict: bool) -> list[str]:
@@ -276,41 +276,41 @@ def _remarks(pages: Sequence[Report], strict: bool) -> list[str]:
     if not count:
         return []
     if strict:
-        told = ngettext(
+        message = ngettext(
             "{n} remark affects the exit code (found, wrong).",
             "{n} remarks affect the exit code (found, wrong).",
             count,
         )
     else:
-        told = ngettext(
+        message = ngettext(
             "{n} remark does not affect the exit code (found, wrong); with --strict it does.",
             "{n} remarks do not affect the exit code (found, wrong); with --strict they do.",
             count,
         )
-    return [told.format(n=f"{count:,}")]
+    return [message.format(n=f"{count:,}")]
 
 
 def _skipped(pages: Sequence[Report]) -> list[str]:
     count = sum(page.outcome.skipped for page in pages)
     if not count:
         return []
-    told = ngettext(
+    message = ngettext(
         "{n} example is skipped by its page.", "{n} examples are skipped by their pages.", count
     )
-    return [told.format(n=f"{count:,}")]
+    return [message.format(n=f"{count:,}")]
 
 
 def _matching(pages: Sequence[Report]) -> str:
     outcomes = [page.outcome for page in pages]
-    runs = sum(found.runs for found in outcomes)
-    told = ngettext(
+    runs = sum(outcome.runs for outcome in outcomes)
+    message = ngettext(
         "{matching} of {n} run matches, {pages} of {files} pages have examples.",
         "{matching} of {n} runs match, {pages} of {files} pages have examples.",
         runs,
     )
-    return told.format(
-        matching=sum(found.matching for found in outcomes),
+    return message.format(
+        matching=sum(outcome.matching for outcome in outcomes),
         n=runs,
-        pages=sum(bool(found.runs) for found in outcomes),
+        pages=sum(bool(outcome.runs) for outcome in outcomes),
         files=len(outcomes),
     )

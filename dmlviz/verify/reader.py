@@ -16,7 +16,7 @@ from dmlviz.operators.older import OlderForm
 from dmlviz.tensors import one_line
 from dmlviz.verify.anchors import Field, anchors
 from dmlviz.verify.consistency import (
-    Row,
+    SupportRow,
     consistency_findings,
     headings,
     introductions,
@@ -37,9 +37,9 @@ from dmlviz.verify.naming import (
     structure_of,
 )
 from dmlviz.verify.spellings import respelled
-from dmlviz.verify.statements import Checked, Statements, statements
-from dmlviz.verify.text import Source, decode, plain, with_newlines
-from dmlviz.verify.values import Tensors
+from dmlviz.verify.statements import CheckedStatement, Statements, statements
+from dmlviz.verify.text import PageText, decode, plain, with_newlines
+from dmlviz.verify.values import PageTensors
 from dmlviz.words import _
 
 EXAMPLES_LIMIT = 500
@@ -47,7 +47,7 @@ EXAMPLES_LIMIT = 500
 
 
 @dataclass(frozen=True)
-class Count:
+class CheckedCount:
     """Things of one kind.
 
     Attributes:
@@ -59,12 +59,12 @@ class Count:
     checked: int = 0
     unchecked: tuple[int, ...] = ()
 
-    def __add__(self, other: Count) -> Count:
-        return Count(self.checked + other.checked, self.unchecked + other.unchecked)
+    def __add__(self, other: CheckedCount) -> CheckedCount:
+        return CheckedCount(self.checked + other.checked, self.unchecked + other.unchecked)
 
 
 @dataclass(frozen=True)
-class Tally:
+class Coverage:
     """What a page holds that can be checked.
 
     Attributes:
@@ -74,14 +74,14 @@ class Tally:
         introductions: sentences that say which feature level brought the operator.
     """
 
-    examples: Count = Count()
-    tables: Count = Count()
-    formulas: Count = Count()
-    introductions: Count = Count()
+    examples: CheckedCount = CheckedCount()
+    tables: CheckedCount = CheckedCount()
+    formulas: CheckedCount = CheckedCount()
+    introductions: CheckedCount = CheckedCount()
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Coverage) -> Coverage:
         """The tallies of two parts of a page together."""
-        return Tally(
+        return Coverage(
             self.examples + other.examples,
             self.tables + other.tables,
             self.formulas + other.formulas,
@@ -103,7 +103,7 @@ class Document:
         support: the rows of its feature-level tables.
         problem: why there is nothing to verify; empty where there is something.
         unreadable: whether that is because the page could not be read at all.
-        tally: how much of the page was checked.
+        coverage: how much of the page was checked.
         others: the further operators of a page that has examples of several.
         line: where it begins, where it is a part of a page.
         names_operator: whether UID, title, headings, file name or fields say that the page is
@@ -114,12 +114,12 @@ class Document:
     structure: str
     examples: tuple[PageExample, ...] = ()
     findings: tuple[Finding, ...] = ()
-    statements: tuple[Checked, ...] = ()
-    support: tuple[Row, ...] = ()
+    statements: tuple[CheckedStatement, ...] = ()
+    support: tuple[SupportRow, ...] = ()
     problem: str = ""
     unreadable: bool = False
     names_operator: bool = False
-    tally: Tally = field(default_factory=Tally)
+    coverage: Coverage = field(default_factory=Coverage)
     others: tuple[str, ...] = ()
     line: int = 1
 
@@ -133,7 +133,7 @@ class Document:
         return self.names_operator and not self.examples
 
     @property
-    def names_nothing_known(self) -> bool:
+    def names_unknown_operator(self) -> bool:
         """Whether the page is about an operator that dmlviz does not have."""
         return bool(self.structure) and class_of(self.structure) is None and not self.names_operator
 
@@ -146,11 +146,11 @@ class Document:
     @property
     def all_findings(self) -> tuple[Finding, ...]:
         """Those of the page and those of its examples, by line."""
-        found = [*self.findings]
+        findings = [*self.findings]
         for example in self.examples:
-            found += [*example.findings, *example.contradictions]
-            found += [example.unreadable] if example.unreadable else []
-        return tuple(sorted(set(found), key=attrgetter("line", "message")))
+            findings += [*example.findings, *example.contradictions]
+            findings += [example.unreadable] if example.unreadable else []
+        return tuple(sorted(set(findings), key=attrgetter("line", "message")))
 
 
 def read_document(page: str | bytes, name: str = "") -> Document:
@@ -185,7 +185,7 @@ def read_document(page: str | bytes, name: str = "") -> Document:
 
 
 def _read(
-    source: Source, name: str, structure: str, skips: tuple[Skip, ...], before: int = 0
+    source: PageText, name: str, structure: str, skips: tuple[Skip, ...], before: int = 0
 ) -> Document:
     """A page, or the part of it that is about one operator.
 
@@ -197,41 +197,44 @@ def _read(
         before: how many examples precede the part.
     """
     # a part's file may be named after another one
-    own = "" if structure else name
+    file_name = "" if structure else name
     structure = structure or structure_of(source.text)
     cls, older = class_of(structure), older_form_of(structure)
     parts = anchors(source, older.members if older else ())
     fields = {part.name for part in parts if isinstance(part, Field)}
-    ours = names_operator(source.text, own, fields)
+    ours = names_operator(source.text, file_name, fields)
     if structure and cls is None:
         message = _("{structure} is not an operator that dmlviz knows.")
         if ours:
             # it is one of them with a typing error
             message = _("{structure} is not supported yet; dmlviz has {operators}.")
-        told = message.format(structure=structure, operators=", ".join(known_names()))
-        return Document(name, structure, problem=told, names_operator=ours, line=source.lines[0])
-    found = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
-    if not structure and not any(group.inputs or group.outputs for group in found):
+        text = message.format(structure=structure, operators=", ".join(known_names()))
+        return Document(name, structure, problem=text, names_operator=ours, line=source.lines[0])
+    example_groups = groups(parts, cls is None or is_alone(cls), _plain_inputs(cls, older))
+    if not structure and not any(group.inputs or group.outputs for group in example_groups):
         # a page of another kind, which says by the way what a tensor looks like
-        found = ()
-    if before + len(found) > EXAMPLES_LIMIT:
+        example_groups = ()
+    if before + len(example_groups) > EXAMPLES_LIMIT:
         message = _("page: it has {count} examples; the limit is {most}.").format(
-            count=f"{before + len(found):,}", most=f"{EXAMPLES_LIMIT:,}"
+            count=f"{before + len(example_groups):,}", most=f"{EXAMPLES_LIMIT:,}"
         )
         return Document(name, structure, problem=message, unreadable=True, names_operator=ours)
-    tensors = Tensors(source)
+    tensors = PageTensors(source)
     described = Structure(cls, older) if cls else None
-    read = [read_example(tensors, group, n, described) for n, group in enumerate(found, before + 1)]
+    read = [
+        read_example(tensors, group, n, described)
+        for n, group in enumerate(example_groups, before + 1)
+    ]
     within = range(source.lines[0], source.line(len(source.text)) + 1)
     examples = with_skips(read, [skip for skip in skips if skip.line in within])
     if not structure and examples:
         # what every readable example turned out to be
         named = {type(e.operator).structure for e in examples if e.operator}
         structure = named.pop() if len(named) == 1 else ""
-    said = statements(source)
+    stated = statements(source)
     # an older form has a history of its own
     rows = table(source) if cls and not older else ()
-    checked = said.checked(examples)
+    checked = stated.checked(examples)
     return Document(
         name,
         structure,
@@ -241,7 +244,9 @@ def _read(
         rows,
         "" if examples else _nothing(structure),
         names_operator=ours,
-        tally=_tally(source, described, examples, said, checked, rows) if described else Tally(),
+        coverage=_coverage(source, described, examples, stated, checked, rows)
+        if described
+        else Coverage(),
         line=source.lines[0],
     )
 
@@ -256,31 +261,31 @@ def _joined(documents: list[Document]) -> Document:
         documents[0].structure,
         tuple(example for document in documents for example in document.examples),
         tuple(sorted([*foreign, *(f for document in documents for f in document.findings)])),
-        tuple(said for document in documents for said in document.statements),
+        tuple(statement for document in documents for statement in document.statements),
         tuple(row for document in documents for row in document.support),
         "" if any(document.examples for document in documents) else documents[0].problem,
         names_operator=any(document.names_operator for document in documents),
-        tally=sum((document.tally for document in documents[1:]), documents[0].tally),
+        coverage=sum((document.coverage for document in documents[1:]), documents[0].coverage),
         others=tuple(document.structure for document in documents[1:]),
     )
 
 
-def _tally(
-    source: Source,
+def _coverage(
+    source: PageText,
     described: Structure,
     examples: tuple[PageExample, ...],
-    said: Statements,
-    checked: tuple[Checked, ...],
-    rows: tuple[Row, ...],
-) -> Tally:
+    stated: Statements,
+    checked: tuple[CheckedStatement, ...],
+    rows: tuple[SupportRow, ...],
+) -> Coverage:
     """How much of the page was checked."""
-    formulas = (*(statement.line for statement in said.found), *said.unread)
+    formulas = (*(statement.line for statement in stated.statements), *stated.unread)
     titles = headings(source)
     # a table is that of the last heading before it
     headed = {titles[max(0, bisect_left(titles, row.line) - 1)] for row in rows} if titles else ()
     after = max((example.line for example in examples), default=0)
     introduced = [line for line, _level in introductions(source, after, rows)][:1]
-    return Tally(
+    return Coverage(
         count_examples(examples),
         count_lines(titles, headed),
         count_lines(formulas, (statement.line for statement in checked)),
@@ -288,21 +293,21 @@ def _tally(
     )
 
 
-def count_examples(examples: Sequence[PageExample]) -> Count:
+def count_examples(examples: Sequence[PageExample]) -> CheckedCount:
     """How many examples can be run, and where the others are."""
-    asked = [example for example in examples if not example.skipped]
-    unread = [example.unreadable.line for example in asked if example.unreadable]
-    return Count(len(asked) - len(unread), tuple(unread))
+    counted = [example for example in examples if not example.skipped]
+    unread = [example.unreadable.line for example in counted if example.unreadable]
+    return CheckedCount(len(counted) - len(unread), tuple(unread))
 
 
-def count_lines(seen: Iterable[int], checked: Iterable[int]) -> Count:
+def count_lines(lines: Iterable[int], checked: Iterable[int]) -> CheckedCount:
     """How many things were checked, by their lines, and where the others are.
 
     >>> count_lines([3, 8, 9], [8])
-    Count(checked=1, unchecked=(3, 9))
+    CheckedCount(checked=1, unchecked=(3, 9))
     """
     done = set(checked)
-    return Count(len(done), tuple(sorted(set(seen) - done)))
+    return CheckedCount(len(done), tuple(sorted(set(lines) - done)))
 
 
 def page_text(page: str, name: str) -> str:
@@ -314,7 +319,7 @@ def page_text(page: str, name: str) -> str:
     return cells(page) if is_notebook(page, name) else page
 
 
-def as_documented(source: Source) -> Source:
+def as_documented(source: PageText) -> PageText:
     """The page's words as DirectML's own pages write them; each letter stays at its offset."""
     return replace(source, text=respelled(source.text))
 
@@ -346,27 +351,27 @@ def _plain_inputs(cls: type[Operator] | None, older: OlderForm | None) -> tuple[
 
 
 def _page_findings(
-    source: Source,
+    source: PageText,
     described: Structure,
     examples: tuple[PageExample, ...],
-    rows: tuple[Row, ...],
+    rows: tuple[SupportRow, ...],
 ) -> tuple[Finding, ...]:
-    found = [*consistency_findings(source, described.cls, examples)]
+    findings = [*consistency_findings(source, described.cls, examples)]
     if described.older and not examples:
-        return tuple(sorted(found))
+        return tuple(sorted(findings))
     if described.older:
         message = _("{older} is an older form of {structure}: its examples were read as {name}.")
         if described.older.newer:
             message = _("{older} is a newer form of {structure}: its examples were read as {name}.")
-        told = message.format(
+        text = message.format(
             older=described.name, structure=described.cls.structure, name=described.cls.__name__
         )
         line = source.line(source.text.find(described.name))
-        return tuple(sorted((*found, Finding(line, told, "other-form"))))
+        return tuple(sorted((*findings, Finding(line, text, "other-form"))))
     after = max((example.line for example in examples), default=0)
-    found += level_finding(source, described.cls, after, rows)
-    found += support_findings(rows, described.cls)
-    return tuple(sorted(found))
+    findings += level_finding(source, described.cls, after, rows)
+    findings += support_findings(rows, described.cls)
+    return tuple(sorted(findings))
 
 
 def _nothing(structure: str) -> str:
@@ -397,7 +402,7 @@ _TENSOR = re.compile(
 )
 
 
-def sections(source: Source) -> tuple[tuple[str, int, Source], ...]:
+def sections(source: PageText) -> tuple[tuple[str, int, PageText], ...]:
     """The parts of a page that has examples of several operators.
 
     Each has its structure's name, and the offset at which it begins in the page's text.
@@ -405,10 +410,10 @@ def sections(source: Source) -> tuple[tuple[str, int, Source], ...]:
     begins no part.
     """
     text = source.text
-    begins = [(found.start(), found["name"]) for found in _BEGINS.finditer(text)]
+    begins = [(match.start(), match["name"]) for match in _BEGINS.finditer(text)]
     if len({name for _start, name in begins}) < 2:
         return ()
-    tensors = [found.start() for found in _TENSOR.finditer(text)]
+    tensors = [match.start() for match in _TENSOR.finditer(text)]
     parts: list[tuple[int, str]] = []
     for number, (start, name) in enumerate(begins):
         end = begins[number + 1][0] if number + 1 < len(begins) else len(text)
@@ -433,10 +438,10 @@ def _first(begins: list[tuple[int, str]], number: int) -> int:
     return begins[number][0]
 
 
-def _part(source: Source, start: int, end: int) -> Source:
+def _part(source: PageText, start: int, end: int) -> PageText:
     first = bisect_right(source.starts, start)
     last = bisect_left(source.starts, end)
-    return Source(
+    return PageText(
         source.text[start:end],
         (0, *(at - start for at in source.starts[first:last])),
         (source.line(start), *source.lines[first:last]),
@@ -472,20 +477,22 @@ def cells(page: str) -> str:
     """
     try:
         read = json.loads(page)
-        due = ["".join(cell.get("source", "")) for cell in _cells(read)]
+        cell_texts = ["".join(cell.get("source", "")) for cell in _cells(read)]
     except (ValueError, LookupError, RecursionError, AttributeError, TypeError):
         message = _("page: this is not a Jupyter notebook: its JSON cannot be read.")
         raise Error(message, "page") from None
     lines = with_newlines(page).split("\n")
-    placed, found = [""] * len(lines), []
+    placed, source_texts = [""] * len(lines), []
     for source in _sources(lines):
-        found.append("".join(text for _at, text in source))
+        source_texts.append("".join(text for _at, text in source))
         for at, text in source:
             placed[at] = text.rstrip("\r\n").replace("\r", " ")
     whole = [text for text in placed if "\n" in text]
-    if [text for text in due if text] == [text for text in found if text] and not whole:
+    if [text for text in cell_texts if text] == [
+        text for text in source_texts if text
+    ] and not whole:
         return "\n".join(placed)
-    if not any(_OURS.search(text) for text in due):
+    if not any(_OURS.search(text) for text in cell_texts):
         return ""
     first = next((at for at, text in enumerate(placed, 1) if "\n" in text), 1)
     message = _(
@@ -560,11 +567,11 @@ def take_skips(page: str) -> tuple[str, tuple[Skip, ...]]:
         return page, ()
     skips = []
     line, at = 1, 0
-    for found in _MARK.finditer(page):
-        line += page.count("\n", at, found.start())
-        at = found.start()
-        skips.append(Skip(line, one_line(found[1])))
-    return _MARK.sub(lambda found: " " * len(found[0]), page), tuple(skips)
+    for match in _MARK.finditer(page):
+        line += page.count("\n", at, match.start())
+        at = match.start()
+        skips.append(Skip(line, one_line(match[1])))
+    return _MARK.sub(lambda match: " " * len(match[0]), page), tuple(skips)
 
 
 def with_skips(examples: Sequence[PageExample], skips: Sequence[Skip]) -> tuple[PageExample, ...]:
@@ -575,9 +582,9 @@ def with_skips(examples: Sequence[PageExample], skips: Sequence[Skip]) -> tuple[
         skips: of the same page.
     """
     starts = [example.line for example in examples]
-    found = list(examples)
+    result = list(examples)
     for skip in skips:
         at = bisect_left(starts, skip.line)
-        if at < len(found):
-            found[at] = replace(found[at], skipped=skip.reason)
-    return tuple(found)
+        if at < len(result):
+            result[at] = replace(result[at], skipped=skip.reason)
+    return tuple(result)

@@ -316,9 +316,9 @@ def _other_marks(report: Report) -> Iterator[PageMark]:
         if statement.agrees:
             yield PageMark(statement.line, 0, 0, GOOD, None, statement.message)
     for message, lines in (
-        (_("This feature-level table was not checked."), report.document.tally.tables.unchecked),
-        (_("This formula was not checked."), report.document.tally.formulas.unchecked),
-        (_("This sentence was not checked."), report.document.tally.introductions.unchecked),
+        (_("This feature-level table was not checked."), report.document.coverage.tables.unchecked),
+        (_("This formula was not checked."), report.document.coverage.formulas.unchecked),
+        (_("This sentence was not checked."), report.document.coverage.introductions.unchecked),
     ):
         for line in lines:
             yield PageMark(line, 0, 0, UNCHECKED, None, message)

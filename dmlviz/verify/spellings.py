@@ -121,26 +121,26 @@ def _unwrapped(text: str) -> str:
     text = _QUOTE.sub(_blank, text)
     for sign, lines, mark in _COMMENTS:
         if sign in text:
-            text = lines.sub(lambda found, mark=mark: _uncommented(found[0], mark), text)  # type: ignore[misc]
+            text = lines.sub(lambda match, mark=mark: _uncommented(match[0], mark), text)  # type: ignore[misc]
     if "|" in text or "\t" in text:
         text = _CELLS.sub(_with_colon, text)
         text = _DESCRIBED_CELLS.sub(_with_colon, text)
         text = _ROW.sub(_with_colon, text)
         text = _WIDE_ROW.sub(_described, text)
-        text = _CODE_ROWS.sub(lambda found: _PIPE.sub(" ", found[0]), text)
+        text = _CODE_ROWS.sub(lambda match: _PIPE.sub(" ", match[0]), text)
     if "::" in text:
-        text = _TERM.sub(lambda found: found["name"] + " ", text)
+        text = _TERM.sub(lambda match: match["name"] + " ", text)
         text = _ANNOUNCED.sub("  ", text)
-    text = _HEADING.sub(lambda found: "#" * len(found[0]), text)
+    text = _HEADING.sub(lambda match: "#" * len(match[0]), text)
     text = _DIRECTIVE.sub(_blank, text)
     text = _CAPTION.sub(" ", text)
     text = _JSX.sub(_blank, text)
-    return _PASSED.sub(lambda found: f" {found['kept']} ", text) if "+" in text else text
+    return _PASSED.sub(lambda match: f" {match['kept']} ", text) if "+" in text else text
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     """Blanks in place of a match, on as many lines."""
-    return "\n".join(" " * len(line) for line in found[0].split("\n"))
+    return "\n".join(" " * len(line) for line in match[0].split("\n"))
 
 
 def _uncommented(lines: str, mark: re.Pattern[str]) -> str:
@@ -148,27 +148,27 @@ def _uncommented(lines: str, mark: re.Pattern[str]) -> str:
     return mark.sub(_blank, lines) if _LABEL.search(lines) else lines
 
 
-def _described(found: re.Match[str]) -> str:
+def _described(match: re.Match[str]) -> str:
     """A row's name and value without its description; as it is where several may be either."""
-    cells = [cell.strip(" *_") for cell in re.split(r"[|\t]", found[0])]
+    cells = [cell.strip(" *_") for cell in re.split(r"[|\t]", match[0])]
     names = [cell for cell in cells if cell in _PARAMETERS]
     values = [cell for cell in cells if _WHOLE_VALUE.fullmatch(cell)]
     if len(names) != 1 or len(values) != 1:
-        return found[0]
-    return f"{names[0]}: {values[0]}".ljust(len(found[0]))
+        return match[0]
+    return f"{names[0]}: {values[0]}".ljust(len(match[0]))
 
 
-def _with_colon(found: re.Match[str]) -> str:
+def _with_colon(match: re.Match[str]) -> str:
     """A row's name, a colon, and its value."""
-    colon, start = (found.start(group) - found.start() for group in ("colon", "kept"))
-    name = found[0][:colon].replace("|", " ").rstrip()
-    between = found[0][colon:start].replace("|", " ")
+    colon, start = (match.start(group) - match.start() for group in ("colon", "kept"))
+    name = match[0][:colon].replace("|", " ").rstrip()
+    between = match[0][colon:start].replace("|", " ")
     # where the next line has the value, the pipe before the name makes room for the colon
     name, between = (name, between[1:]) if between[0] != "\n" else (name[1:], between)
     return (
         (name + ":").ljust(start - len(between))
         + between
-        + found["kept"].ljust(len(found[0]) - start)
+        + match["kept"].ljust(len(match[0]) - start)
     )
 
 
@@ -215,16 +215,16 @@ def _spelled(text: str) -> str:
     return text
 
 
-def _kept(found: re.Match[str]) -> str:
+def _kept(match: re.Match[str]) -> str:
     """What the signs stand round, with blanks for them."""
-    start, end = (edge - found.start() for edge in found.span("kept"))
-    before = len(found.groupdict().get("name") or "")
-    return found[0][:before] + " " * (start - before) + found["kept"] + " " * (len(found[0]) - end)
+    start, end = (edge - match.start() for edge in match.span("kept"))
+    before = len(match.groupdict().get("name") or "")
+    return match[0][:before] + " " * (start - before) + match["kept"] + " " * (len(match[0]) - end)
 
 
-def _cased(found: re.Match[str]) -> str:
-    name = _LONGEST_FIRST[int((found.lastgroup or "n0")[1:])]
-    return found["lead"] + name.ljust(len(found[0]) - len(found["lead"]))
+def _cased(match: re.Match[str]) -> str:
+    name = _LONGEST_FIRST[int((match.lastgroup or "n0")[1:])]
+    return match["lead"] + name.ljust(len(match[0]) - len(match["lead"]))
 
 
 _KEY = re.compile(
@@ -244,7 +244,7 @@ def _without_objects(text: str) -> str:
     >>> _without_objects('{"Sizes": [1], "Values": [7]}')
     '("Sizes": [1], )         [7] '
     """
-    headers = {found.start(): bool(found["header"]) for found in _KEY.finditer(text)}
+    headers = {match.start(): bool(match["header"]) for match in _KEY.finditer(text)}
     if not headers:
         return text
     signs = list(text)

@@ -21,7 +21,7 @@ from dmlviz.tensors import MAX_RANK, print_sizes
 from dmlviz.verify.arithmetic import Sum, read_sum
 from dmlviz.verify.examples import PageExample
 from dmlviz.verify.naming import FIELDS, is_derived
-from dmlviz.verify.text import Source
+from dmlviz.verify.text import PageText
 from dmlviz.words import _, listed
 
 # letters of other scripts may stand right beside a name
@@ -78,7 +78,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedStatement:
     """A statement with the numbers of an example, or of other sizes and settings.
 
     Attributes:
@@ -99,17 +99,17 @@ class Statements:
     """All that a page states.
 
     Attributes:
-        found: the statements.
+        statements: in their order.
         inputs, outputs: names of dimensions, in order, by which the page calls them.
         unread: the lines of equations about every dimension that were not understood.
     """
 
-    found: tuple[Statement, ...]
+    statements: tuple[Statement, ...]
     inputs: tuple[tuple[str, int], ...]
     outputs: tuple[tuple[str, int], ...]
     unread: tuple[int, ...] = ()
 
-    def checked(self, examples: Sequence[PageExample]) -> tuple[Checked, ...]:
+    def checked(self, examples: Sequence[PageExample]) -> tuple[CheckedStatement, ...]:
         """Each statement once: with the first example that belies it, else with the first.
 
         What no example belies is tried with other sizes and settings: 2 + 2 is 2 * 2.
@@ -119,35 +119,35 @@ class Statements:
             for case in _cases(example):
                 different.setdefault((case.operator, case.sizes), case)
         cases = tuple(islice(different.values(), _CASES))
-        told: dict[Statement, Checked] = {}
+        results: dict[Statement, CheckedStatement] = {}
         for case in cases:
             names = self._names(case)
-            for statement in self.found:
-                if statement in told and not told[statement].agrees:
+            for statement in self.statements:
+                if statement in results and not results[statement].agrees:
                     continue
-                checked = _check(statement, case, names, only_wrong=statement in told)
+                checked = _check(statement, case, names, only_wrong=statement in results)
                 if checked:
-                    told[statement] = checked
+                    results[statement] = checked
         start = min((example.line for example in examples), default=0)
-        general = [s for s, checked in told.items() if checked.agrees and s.is_general(start)]
+        general = [s for s, checked in results.items() if checked.agrees and s.is_general(start)]
         kinds = dict.fromkeys((type(case.operator), len(case.sizes)) for case in cases)
-        told |= self._belied(general, kinds)
-        return tuple(told[statement] for statement in self.found if statement in told)
+        results |= self._belied(general, kinds)
+        return tuple(results[statement] for statement in self.statements if statement in results)
 
     def _belied(
         self, general: list[Statement], kinds: Iterable[tuple[type[Operator], int]]
-    ) -> dict[Statement, Checked]:
-        found: dict[Statement, Checked] = {}
+    ) -> dict[Statement, CheckedStatement]:
+        results: dict[Statement, CheckedStatement] = {}
         for cls, rank in kinds:
             for operator, sizes in probes(cls, rank):
                 case = _Case(operator, sizes)
                 names = self._names(case)
                 for statement in general:
-                    if statement not in found:
+                    if statement not in results:
                         checked = _check(statement, case, names, only_wrong=True)
                         if checked:
-                            found[statement] = checked
-        return found
+                            results[statement] = checked
+        return results
 
     def _names(self, case: _Case) -> dict[str, int]:
         names = {name: case.output[d] for name, d in self.outputs if d < len(case.output)}
@@ -180,8 +180,8 @@ class _Case:
         used = [name for name in desc if name in names or f"{name}[i]" in names]
         used = used or [name for name, value in desc.items() if not isinstance(value, str)]
         values = [print_sizes(v) if isinstance(v := desc[n], list) else str(v) for n in used]
-        told = [f"Sizes {print_sizes(self.sizes)}"]
-        return listed([*told, *(f"{n} {v}" for n, v in zip(used, values, strict=True))])
+        parts = [f"Sizes {print_sizes(self.sizes)}"]
+        return listed([*parts, *(f"{n} {v}" for n, v in zip(used, values, strict=True))])
 
 
 def _cases(example: PageExample) -> Iterator[_Case]:
@@ -194,7 +194,7 @@ def _cases(example: PageExample) -> Iterator[_Case]:
     yield _Case(operator, x.shape, example.title)
 
 
-def statements(source: Source) -> Statements:
+def statements(source: PageText) -> Statements:
     """What the page states about sizes, found by names and signs."""
     inputs: dict[str, int] = {}
     outputs: dict[str, int] = {}
@@ -206,27 +206,27 @@ def statements(source: Source) -> Statements:
                 names.setdefault(item.tokens[0], d)
             else:
                 lists.append(Statement(source.line(at), f"{owner}.Sizes[{d}]", item, d, owner))
-    known = {*inputs, *FIELDS}
-    usable = [s for s in lists if set(s.total.names) <= known]
+    names_defined = {*inputs, *FIELDS}
+    usable = [s for s in lists if set(s.total.names) <= names_defined]
     equations, unread = _equations(source)
-    found = [*usable, *equations, *_sentences(source, outputs, known)]
-    if found:
+    all_statements = [*usable, *equations, *_sentences(source, outputs, names_defined)]
+    if all_statements:
         beside = {*source.lines_of([name.start() for name in _SETTING.finditer(source.text)])}
-        found = [replace(s, beside_settings=s.line in beside) for s in found]
-    found.sort(key=lambda statement: statement.line)
-    unread += [statement.line for statement in found[_MOST:]]
+        all_statements = [replace(s, beside_settings=s.line in beside) for s in all_statements]
+    all_statements.sort(key=lambda statement: statement.line)
+    unread += [statement.line for statement in all_statements[_MOST:]]
     return Statements(
-        tuple(found[:_MOST]), tuple(inputs.items()), tuple(outputs.items()), tuple(unread)
+        tuple(all_statements[:_MOST]), tuple(inputs.items()), tuple(outputs.items()), tuple(unread)
     )
 
 
 def _lists(text: str) -> Iterator[tuple[str, int, tuple[Sum, ...]]]:
-    owners = [(found.start(), found[1]) for found in _OWNER.finditer(text)]
+    owners = [(match.start(), match[1]) for match in _OWNER.finditer(text)]
     here = -1
-    for found in _LIST.finditer(text):
-        while here + 1 < len(owners) and owners[here + 1][0] < found.start():
+    for match in _LIST.finditer(text):
+        while here + 1 < len(owners) and owners[here + 1][0] < match.start():
             here += 1
-        words = found[1].split(",")
+        words = match[1].split(",")
         if here < 0 or not 1 < len(words) <= MAX_RANK:
             continue
         items = []
@@ -237,59 +237,63 @@ def _lists(text: str) -> Iterator[tuple[str, int, tuple[Sum, ...]]]:
             items.append(item)
         else:
             if any(item.names for item in items):
-                yield owners[here][1], found.start(), tuple(items)
+                yield owners[here][1], match.start(), tuple(items)
 
 
-def _equations(source: Source) -> tuple[list[Statement], list[int]]:
+def _equations(source: PageText) -> tuple[list[Statement], list[int]]:
     """Equations about every dimension, and the lines of those that are not understood."""
     read, unread = [], []
-    for found in _EQUATION.finditer(source.text):
-        total = read_sum(source.text, found.end(), lambda name: name in _PER_DIMENSION)
-        line = source.line(found.start())
-        if total is not None and found[1] in _PER_DIMENSION:
-            read.append(Statement(line, found[1], total))
+    for match in _EQUATION.finditer(source.text):
+        total = read_sum(source.text, match.end(), lambda name: name in _PER_DIMENSION)
+        line = source.line(match.start())
+        if total is not None and match[1] in _PER_DIMENSION:
+            read.append(Statement(line, match[1], total))
         else:
             unread.append(line)
     return read, unread
 
 
-def _sentences(source: Source, outputs: dict[str, int], known: set[str]) -> Iterator[Statement]:
+def _sentences(
+    source: PageText, outputs: dict[str, int], names_defined: set[str]
+) -> Iterator[Statement]:
     if not outputs:
         return
-    targets = set(outputs) - known
-    named = (found for found in _NAME.finditer(source.text) if found[0] in targets)
-    for found in islice(named, _MENTIONS):
-        between = found.end()
+    targets = set(outputs) - names_defined
+    named = (match for match in _NAME.finditer(source.text) if match[0] in targets)
+    for match in islice(named, _MENTIONS):
+        between = match.end()
         words = _WORDS.match(source.text, between)
         while words and words.end() - between < 80:
             name = _NAME.match(source.text, words.end())
             if name is None or name[0] in targets:
                 break
-            if name[0] in known:
-                total = read_sum(source.text, words.end(), lambda n: n in known, targets)
+            if name[0] in names_defined:
+                total = read_sum(source.text, words.end(), lambda n: n in names_defined, targets)
                 if total is not None and not total.is_plain:
-                    yield Statement(source.line(found.start()), found[0], total)
+                    yield Statement(source.line(match.start()), match[0], total)
                 break
             words = _WORDS.match(source.text, name.end())
 
 
 def _check(
     statement: Statement, case: _Case, names: dict[str, int], only_wrong: bool
-) -> Checked | None:
+) -> CheckedStatement | None:
     """What a case says of a statement; None where it says nothing, or no more than others have."""
     if statement.target.endswith("[i]"):
         return _check_each(statement, case, only_wrong)
     if statement.dimension >= 0:
-        due = case.output if statement.owner == "OutputTensor" else case.sizes
-        actual = due[statement.dimension] if statement.dimension < len(due) else None
+        actual_sizes = case.output if statement.owner == "OutputTensor" else case.sizes
+        actual = (
+            actual_sizes[statement.dimension] if statement.dimension < len(actual_sizes) else None
+        )
     else:
         actual = names.get(statement.target)
     if actual is None or not set(statement.total.names) <= names.keys():
         return None
-    return _told(statement, case, names, actual, statement.target, only_wrong)
+    return _compared(statement, case, names, actual, statement.target, only_wrong)
 
 
-def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> Checked | None:
+def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> CheckedStatement | None:
     """A statement about every dimension i: the first that differs, or the last."""
     lists = case.lists
     needed = {statement.target, *statement.total.names}
@@ -301,7 +305,7 @@ def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> Checked 
         target = statement.target.replace("[i]", f"[{d}]")
         # of those that agree, only the last one is told
         later = d + 1 < len(lists[statement.target])
-        checked = _told(
+        checked = _compared(
             statement, case, names, names[statement.target], target, only_wrong or later
         )
         if checked and not checked.agrees:
@@ -309,14 +313,14 @@ def _check_each(statement: Statement, case: _Case, only_wrong: bool) -> Checked 
     return checked
 
 
-def _told(
+def _compared(
     statement: Statement,
     case: _Case,
     names: dict[str, int],
     actual: int,
     target: str,
     only_wrong: bool,
-) -> Checked | None:
+) -> CheckedStatement | None:
     value = statement.total.value(names)
     agrees = value == actual
     if agrees and only_wrong:
@@ -341,7 +345,7 @@ def _told(
             "{target} = {letters}: {numbers} = {value}, but for {settings}, {place} is {actual}."
         )
         named["settings"] = case.settings(statement.total.names)
-    return Checked(statement.line, agrees, message.format(**named), case.title)
+    return CheckedStatement(statement.line, agrees, message.format(**named), case.title)
 
 
 # 8 dimensions, two lists of 8 settings, and some to move on by
@@ -360,7 +364,7 @@ def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, .
     >>> probes(Tile, 2)[0]
     (Tile(repeats=(5, 7)), (8, 12))
     """
-    found = []
+    states = []
     for turn, multiple in enumerate(_MULTIPLES):
         sizes = tuple(_PRIMES[(d + turn) % rank] * multiple for d in range(rank))
         for settings in _settings(cls, sizes, turn):
@@ -369,9 +373,9 @@ def probes(cls: type[Operator], rank: int) -> tuple[tuple[Operator, tuple[int, .
             except Error:
                 continue
             if not operator.problems(sizes, None):
-                found.append((operator, sizes))
+                states.append((operator, sizes))
     # small sizes leave less to choose from
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(states))
 
 
 def _settings(cls: type[Operator], sizes: tuple[int, ...], turn: int) -> list[dict[str, Any]]:

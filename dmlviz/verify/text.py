@@ -64,7 +64,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class Source:
+class PageText:
     """A page's words, and where they stood.
 
     Attributes:
@@ -158,7 +158,7 @@ def with_newlines(page: str) -> str:
     return page.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def plain(page: str) -> Source:
+def plain(page: str) -> PageText:
     """The page without HTML; scripts and styles are left out, blocks begin lines.
 
     Args:
@@ -186,7 +186,7 @@ def plain(page: str) -> Source:
         lines.append(line)
     pieces.append(_unescaped(page[at:]))
     text = _HALVES.sub("\ufffd", "".join(pieces).translate(_PLAIN))
-    return Source(text, tuple(starts), tuple(lines))
+    return PageText(text, tuple(starts), tuple(lines))
 
 
 def _cuts(page: str) -> Iterator[Cut]:
@@ -196,7 +196,7 @@ def _cuts(page: str) -> Iterator[Cut]:
     if _DOCUMENT.match(page) or ("`" not in page and _FRAGMENT.match(page)):
         yield from cuts(page)
         return
-    for part in parts(page):
+    for part in _html_lines(page):
         for cut in cuts(part.text, hiding=part.hiding):
             yield Cut(part.start + cut.start, part.start + cut.end, cut.element)
 
@@ -221,7 +221,7 @@ _READ = ("inline", "html_block", "code_block")
 
 
 @dataclass(frozen=True)
-class Part:
+class _HtmlLines:
     """Lines of a page that may hold HTML; no tag goes on from one part into the next.
 
     Attributes:
@@ -235,7 +235,7 @@ class Part:
     hiding: bool
 
 
-def parts(page: str) -> Iterator[Part]:
+def _html_lines(page: str) -> Iterator[_HtmlLines]:
     """The parts of a page with a "<" that may begin a tag, in order."""
     lines = page.split("\n")
     if len(lines) > LINES_LIMIT:
@@ -250,12 +250,12 @@ def parts(page: str) -> Iterator[Part]:
             continue
         first, last = token.map
         if token.type == "inline":
-            text = _shown(token, lines[first:last])
+            text = _without_verbatim(token, lines[first:last])
         else:
             text = "\n".join(lines[first:last])
         if "<" in text:
             # copied text and HTML are often indented so far that Markdown takes them for code
-            yield Part(starts[first], text, token.type != "code_block")
+            yield _HtmlLines(starts[first], text, token.type != "code_block")
 
 
 class _Blocks(StateBlock):
@@ -269,7 +269,7 @@ class _Blocks(StateBlock):
         return super().push(ttype, tag, nesting)
 
 
-def _shown(token: Token, lines: list[str]) -> str:
+def _without_verbatim(token: Token, lines: list[str]) -> str:
     """The lines of a paragraph or heading, without what Markdown shows as it is."""
     spans = _verbatim(token.content) if re.search(r"[`\\]", token.content) else []
     if spans:
@@ -297,9 +297,9 @@ def _replaced(line: str, old: str, new: str) -> str:
 
 def _verbatim(content: str) -> list[tuple[int, int]]:
     """Code spans and escaped signs."""
-    found: dict[str, Any] = {"spans": []}
-    _inlines().inline.parse(content, _inlines(), found, [])
-    spans: list[tuple[int, int]] = found["spans"]
+    state: dict[str, Any] = {"spans": []}
+    _inlines().inline.parse(content, _inlines(), state, [])
+    spans: list[tuple[int, int]] = state["spans"]
     return spans
 
 
@@ -363,7 +363,7 @@ _WITHOUT_VALUE = frozenset((
 _OWN_ELEMENT = re.compile(r"[a-z]\d?:[a-z]+|[a-z]{2,}(?:-[a-z]+)+")
 _LONGEST_TAG = 3_000
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_UNSEEN = ("script", "style", "template", "noscript")
+_HIDDEN = ("script", "style", "template", "noscript")
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +381,7 @@ class Cut:
 
 
 def cuts(text: str, *, hiding: bool = True) -> list[Cut]:
-    """Tags, comments and unseen elements, in order; what is never closed hides nothing.
+    """Tags, comments and hidden elements, in order; what is never closed hides nothing.
 
     Args:
         text: HTML, or words with HTML among them.
@@ -392,22 +392,22 @@ def cuts(text: str, *, hiding: bool = True) -> list[Cut]:
     """
     if "<" not in text:
         return []
-    reader = _Reader(text, hiding)
+    reader = _TagParser(text, hiding)
     # no tag ends after the last ">"; entities do not matter here
     reader.feed(text[: text.rfind(">") + 1].replace("&", "+"))
     reader.close()
-    return reader.found
+    return reader.cuts
 
 
-class _Reader(HTMLParser):
+class _TagParser(HTMLParser):
     def __init__(self, text: str, hiding: bool) -> None:
         super().__init__(convert_charrefs=False)
         self.text = text
         self.hiding = hiding
-        self.found: list[Cut] = []
+        self.cuts: list[Cut] = []
         self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        # the unseen element that is open: its name, depth, and how many cuts came before it
-        self.unseen = ("", 0, 0)
+        # the hidden element that is open: its name, depth, and how many cuts came before it
+        self.hidden = ("", 0, 0)
         self.comments = True
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
@@ -420,18 +420,18 @@ class _Reader(HTMLParser):
         if not _is_element(tag):
             return
         start = self._at()
-        self.found.append(Cut(start, self.text.find(">", start) + 1, tag))
-        name, depth, before = self.unseen
+        self.cuts.append(Cut(start, self.text.find(">", start) + 1, tag))
+        name, depth, before = self.hidden
         if tag != name:
             return
-        self.unseen = (name, depth - 1, before) if depth > 1 else ("", 0, 0)
+        self.hidden = (name, depth - 1, before) if depth > 1 else ("", 0, 0)
         if depth == 1:
-            first, last = self.found[before], self.found[-1]
-            self.found[before:] = [Cut(first.start, last.end, "")]
+            first, last = self.cuts[before], self.cuts[-1]
+            self.cuts[before:] = [Cut(first.start, last.end, "")]
 
     def handle_decl(self, decl: str) -> None:
         start = self._at()
-        self.found.append(Cut(start, self.text.find(">", start) + 1, ""))
+        self.cuts.append(Cut(start, self.text.find(">", start) + 1, ""))
 
     # The parser's own reading of what follows takes whatever comes for a comment, raises, or
     # looks through the rest of the text again and again.
@@ -442,7 +442,7 @@ class _Reader(HTMLParser):
             self.comments = end >= 0
             return i + 4
         start = self._at()
-        self.found.append(Cut(start, start + end + 3 - i, ""))
+        self.cuts.append(Cut(start, start + end + 3 - i, ""))
         return end + 3
 
     def parse_html_declaration(self, i: int) -> int:
@@ -462,12 +462,12 @@ class _Reader(HTMLParser):
         whole = self.get_starttag_text() or ""
         if not _is_element(tag) or not _is_tag(whole, attrs):
             return
-        name, depth, before = self.unseen
-        begins = not name and (tag in _UNSEEN or _is_original(tag, attrs))
+        name, depth, before = self.hidden
+        begins = not name and (tag in _HIDDEN or _is_original(tag, attrs))
         if opens and self.hiding and (tag == name or begins):
-            self.unseen = (tag, depth + 1, before if name else len(self.found))
+            self.hidden = (tag, depth + 1, before if name else len(self.cuts))
         start = self._at()
-        self.found.append(Cut(start, start + len(whole), tag))
+        self.cuts.append(Cut(start, start + len(whole), tag))
 
     def _at(self) -> int:
         line, column = self.getpos()

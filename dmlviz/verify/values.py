@@ -14,7 +14,7 @@ from dmlviz.tensors.literals import type_of_dtype
 from dmlviz.tensors.types import Array
 from dmlviz.verify.anchors import REMARK, Block
 from dmlviz.verify.findings import Finding, Unreadable, print_lines
-from dmlviz.verify.text import Source
+from dmlviz.verify.text import PageText
 from dmlviz.words import _, ngettext
 
 VALUES_LIMIT = 65_536
@@ -71,10 +71,10 @@ class PageTensor:
     buffer: BufferDesc | None = None
 
 
-class Tensors:
+class PageTensors:
     """A page's tensors, each read once, however many examples share it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PageText) -> None:
         self.source = source
         self._headers: dict[Block, Header] = {}
         self._read: dict[tuple[Block, str], PageTensor | Unreadable] = {}
@@ -101,13 +101,13 @@ class Tensors:
                 self._read[key] = read_block(self.source, block, self.header(block), data_type)
             except Unreadable as unreadable:
                 self._read[key] = unreadable
-        found = self._read[key]
-        if isinstance(found, Unreadable):
-            raise found
-        return found
+        result = self._read[key]
+        if isinstance(result, Unreadable):
+            raise result
+        return result
 
 
-def header_of(source: Source, block: Block) -> Header:
+def header_of(source: PageText, block: Block) -> Header:
     """What the header of a tensor says, and ``dtype=`` after its values.
 
     Raises:
@@ -121,8 +121,8 @@ def header_of(source: Source, block: Block) -> Header:
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
     left = text[: header.end]
-    for known in (_SIZES, _STRIDES, _TYPE):
-        left = known.sub("", left, 1)
+    for pattern in (_SIZES, _STRIDES, _TYPE):
+        left = pattern.sub("", left, 1)
     left = left.strip(" \t\n(),;.")
     if left:
         message = _("{label}: {left} in its header could not be read.")
@@ -137,17 +137,17 @@ def header_of(source: Source, block: Block) -> Header:
 
 def _with_dtype(block: Block, header: Header, name: str) -> Header:
     try:
-        found = type_of_dtype(name.strip("'\"").rpartition(".")[2])
+        data_type = type_of_dtype(name.strip("'\"").rpartition(".")[2])
     except Error as error:
         raise Unreadable(_at(block.line, block, error)) from None
-    if header.data_type not in (None, found):
+    if header.data_type not in (None, data_type):
         message = _("{label}: its header says {first}, but dtype={second} follows.")
-        told = message.format(label=block.label, first=header.data_type, second=excerpt(name))
-        raise Unreadable(Finding(block.line, told, "tensor-text"))
-    return replace(header, data_type=found)
+        text = message.format(label=block.label, first=header.data_type, second=excerpt(name))
+        raise Unreadable(Finding(block.line, text, "tensor-text"))
+    return replace(header, data_type=data_type)
 
 
-def read_block(source: Source, block: Block, header: Header, data_type: str) -> PageTensor:
+def read_block(source: PageText, block: Block, header: Header, data_type: str) -> PageTensor:
     """The tensor of a block.
 
     Args:
@@ -166,8 +166,8 @@ def read_block(source: Source, block: Block, header: Header, data_type: str) -> 
     literal = literal_of(source, block, header, data_type)
     if changed := _CHANGED.match(source.text, block.end):
         message = _("{label}: {left} after its last bracket could not be read.")
-        found = message.format(label=block.label, left=excerpt(changed[0].strip()))
-        raise Unreadable(Finding(source.line(block.end), found, "tensor-text"))
+        text_after = message.format(label=block.label, left=excerpt(changed[0].strip()))
+        raise Unreadable(Finding(source.line(block.end), text_after, "tensor-text"))
     values, sizes_findings, contradictions = _arranged(block, header, literal.values)
     commas = [start + offset for offset in literal.missing_commas]
     closing, rows = _behind(source, block)
@@ -188,7 +188,7 @@ def read_block(source: Source, block: Block, header: Header, data_type: str) -> 
     )
 
 
-def _line_of(source: Source, block: Block, text: str, start: int, error: LiteralError) -> int:
+def _line_of(source: PageText, block: Block, text: str, start: int, error: LiteralError) -> int:
     """Where the values are wrong; the block's own line where none come before that."""
     before = "" if error.offset is None else text[: error.offset]
     if error.offset is None or (before.strip() and not _BEGUN.search(before)):
@@ -196,7 +196,7 @@ def _line_of(source: Source, block: Block, text: str, start: int, error: Literal
     return source.line(start + error.offset)
 
 
-def literal_of(source: Source, block: Block, header: Header, data_type: str) -> Literal:
+def literal_of(source: PageText, block: Block, header: Header, data_type: str) -> Literal:
     """The values of a block; their offsets count from the end of its header.
 
     Args:
@@ -219,13 +219,13 @@ def literal_of(source: Source, block: Block, header: Header, data_type: str) -> 
         raise Unreadable(_at(block.line, block, error)) from None
 
 
-def _behind(source: Source, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def _behind(source: PageText, block: Block) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Harmless brackets after the last one, and rows missing inside."""
-    found = _BEHIND.match(source.text, block.end)
-    if found is None or source.text[block.end - 1] not in "]}":
+    match = _BEHIND.match(source.text, block.end)
+    if match is None or source.text[block.end - 1] not in "]}":
         return (), ()
-    line = source.line(found.end() - 1)
-    if found["closing"]:
+    line = source.line(match.end() - 1)
+    if match["closing"]:
         message = _("{label}: there is one closing bracket too many.")
         return (Finding(line, message.format(label=block.label), "tensor-text"),), ()
     message = _("{label}: more values follow its last bracket; check the brackets.")
@@ -245,31 +245,31 @@ def _arranged(
     block: Block, header: Header, values: Array
 ) -> tuple[Array, tuple[Finding, ...], tuple[Finding, ...]]:
     """The values in the header's sizes, what had to be said of it, and what excludes it."""
-    said, found = header.sizes, values.shape
+    sizes, actual = header.sizes, values.shape
     if header.strides is not None:
         message = _(
             "{label} has Strides, so its values must be memory, one row of elements, not {found}."
         )
-        told = message.format(label=block.label, found=" × ".join(map(str, found)))
-        wrong = (Finding(block.line, told, "tensor-text"),) if len(found) > 1 else ()
+        text = message.format(label=block.label, found=" × ".join(map(str, actual)))
+        wrong = (Finding(block.line, text, "tensor-text"),) if len(actual) > 1 else ()
         return values.reshape(-1), (), wrong
-    if said is None:
+    if sizes is None:
         message = _("{label} has no Sizes; its values have {sizes}.").format(
-            label=block.label, sizes=print_sizes(found)
+            label=block.label, sizes=print_sizes(actual)
         )
         return values, (Finding(block.line, message, "tensor-text"),), ()
-    if said == found:
+    if sizes == actual:
         return values, (), ()
     named = {
         "label": block.label,
-        "said": print_sizes(said),
-        "found": " × ".join(map(str, found)),
+        "said": print_sizes(sizes),
+        "found": " × ".join(map(str, actual)),
     }
-    same_count = element_count(said) == values.size
-    if same_count and (_inner(said) == _inner(found) or len(found) == 1):
+    same_count = element_count(sizes) == values.size
+    if same_count and (_inner(sizes) == _inner(actual) or len(actual) == 1):
         message = _("{label}: Sizes say {said}, the values are {found}: they agree.")
         return (
-            values.reshape(said),
+            values.reshape(sizes),
             (Finding(block.line, message.format(**named), "tensor-text"),),
             (),
         )
@@ -283,7 +283,7 @@ def _inner(sizes: tuple[int, ...]) -> tuple[int, ...]:
     return sizes[first:]
 
 
-def _comma_findings(source: Source, block: Block, offsets: list[int]) -> tuple[Finding, ...]:
+def _comma_findings(source: PageText, block: Block, offsets: list[int]) -> tuple[Finding, ...]:
     """One finding for rows without a comma behind them, one for numbers."""
     rows = source.lines_of([o for o in offsets if source.text[o] in "]})"])
     numbers = source.lines_of([o for o in offsets if source.text[o] not in "]})"])
@@ -314,8 +314,8 @@ def _remark_findings(block: Block, sign: str, lines: tuple[int, ...]) -> tuple[F
         len(lines),
     )
     sign = "#" if sign[0] == "#" else sign
-    told = message.format(label=block.label, sign=sign, lines=print_lines(lines))
-    return (Finding(lines[0], told, "tensor-text"),)
+    text = message.format(label=block.label, sign=sign, lines=print_lines(lines))
+    return (Finding(lines[0], text, "tensor-text"),)
 
 
 def _counted(message: str, block: Block, lines: tuple[int, ...]) -> str:

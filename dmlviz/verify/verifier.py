@@ -40,7 +40,7 @@ LISTED_LIMIT = 100
 
 
 @dataclass(frozen=True)
-class Difference:
+class FirstDifference:
     """The first place where a page and an engine differ.
 
     Attributes:
@@ -82,7 +82,7 @@ class Verdict:
     engine: str
     status: str
     message: str
-    first_difference: Difference | None = None
+    first_difference: FirstDifference | None = None
     differing: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     differing_count: int = 0
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -180,13 +180,13 @@ def wrong_numbers(verdict: Verdict) -> list[int]:
 
 def _verdicts(example: PageExample, names: Sequence[str], share: _Share) -> Iterator[Verdict]:
     """Of each engine, in the order of their names."""
-    told = _not_run(example)
-    if isinstance(told, tuple):
-        line, message, status = told
+    outcome = _not_run(example)
+    if isinstance(outcome, tuple):
+        line, message, status = outcome
         yield from (Verdict(example, name, status, message, line=line) for name in names)
         return
     for name in names:
-        yield from _ran(example, name, told, share)
+        yield from _ran(example, name, outcome, share)
 
 
 def _not_run(example: PageExample) -> tuple[int, str, str] | int:
@@ -198,16 +198,16 @@ def _not_run(example: PageExample) -> tuple[int, str, str] | int:
     operator, inputs, expected = example.operator, example.inputs, example.outputs
     assert operator is not None
     try:
-        if found := operator.refusals(inputs):
+        if refusals := operator.refusals(inputs):
             # what contradicts itself is wrong before any engine is asked
             word = MISMATCH if example.contradictions else REFUSED
-            return *_told_first(example, _with_line(example, Refused(found))), word
-        due = operator.outputs_after({label: x.shape for label, x in inputs.items()})
+            return *_contradiction_or(example, _with_line(example, Refused(refusals))), word
+        output_sizes = operator.outputs_after({label: x.shape for label, x in inputs.items()})
     except Error as error:
         return example.line, str(error), REFUSED
-    count = sum(map(element_count, due.values()))
+    count = sum(map(element_count, output_sizes.values()))
     if count > max(OUTPUT_LIMIT, 4 * sum(output.size for output in expected.values())):
-        return *_told_first(example, _sizes_differ(example, due)), MISMATCH
+        return *_contradiction_or(example, _sizes_differ(example, output_sizes)), MISMATCH
     return count
 
 
@@ -217,10 +217,10 @@ def _ran(example: PageExample, name: str, count: int, share: _Share) -> Iterator
     assert operator is not None
     try:
         if name == RECORDED:
-            known = recorded(operator, inputs)
-            if known is None or not known.outputs:
+            recording = recorded(operator, inputs)
+            if recording is None or not recording.outputs:
                 return
-            outputs = known.outputs
+            outputs = recording.outputs
         if not share.allows(name, sum(x.size for x in inputs.values()) + count):
             yield Verdict(example, name, UNREADABLE, _exhausted(example), line=example.line)
             return
@@ -246,15 +246,15 @@ def _compared(
     }
     differences = (_first(example, label, outputs[label], wrong[label]) for label in outputs)
     first = next(filter(None, differences), None)
-    count = sum(found.size for found in wrong.values())
+    count = sum(places.size for places in wrong.values())
     total = sum(output.size for output in outputs.values())
     same_sizes = sizes == {label: output.shape for label, output in expected.items()}
     if example.contradictions:
-        line, message = _told_first(example, (0, ""))
+        line, message = _contradiction_or(example, (0, ""))
     elif not same_sizes:
         line, message = _sizes_differ(example, sizes)
     elif first is not None:
-        line, message = first.line, _told(first, count, total, len(outputs) > 1)
+        line, message = first.line, _difference_message(first, count, total, len(outputs) > 1)
     else:
         line = example.line
         message = ngettext("{n} element, equal.", "{n} elements, all equal.", total).format(
@@ -267,7 +267,7 @@ def _compared(
         MATCH if right else MISMATCH,
         message,
         first,
-        {n: tuple(found[:LISTED_LIMIT].tolist()) for n, found in wrong.items() if found.size},
+        {n: tuple(places[:LISTED_LIMIT].tolist()) for n, places in wrong.items() if places.size},
         count,
         sizes,
         share.kept(outputs),
@@ -285,28 +285,32 @@ def _differing(expected: Array, actual: Array) -> Array:
     return where
 
 
-def _first(example: PageExample, label: str, actual: Array, differing: Array) -> Difference | None:
+def _first(
+    example: PageExample, label: str, actual: Array, differing: Array
+) -> FirstDifference | None:
     if not differing.size:
         return None
     expected = example.outputs.get(label)
     index = tuple(int(i) for i in np.unravel_index(differing[0], actual.shape))
     if expected is None or not all(i < n for i, n in zip(index, expected.shape, strict=True)):
-        return Difference(label, index, "", print_value(actual[index]), 0)
+        return FirstDifference(label, index, "", print_value(actual[index]), 0)
     flat = int(np.ravel_multi_index(index, expected.shape))
     lines = example.lines[label]
     line = lines[flat] if flat < len(lines) else 0
-    return Difference(label, index, print_value(expected[index]), print_value(actual[index]), line)
+    return FirstDifference(
+        label, index, print_value(expected[index]), print_value(actual[index]), line
+    )
 
 
-def _told_first(example: PageExample, told: tuple[int, str]) -> tuple[int, str]:
+def _contradiction_or(example: PageExample, reason: tuple[int, str]) -> tuple[int, str]:
     """The page's first contradiction, where it has one: all else may only follow from it."""
     if not example.contradictions:
-        return told
+        return reason
     first = example.contradictions[0]
     return first.line, str(first)
 
 
-def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
+def _difference_message(first: FirstDifference, wrong: int, count: int, several: bool) -> str:
     return _(
         "line {line}: {place} is {expected} on the page, but the engine gives {actual}; "
         "{wrong} of {n} elements differ."
@@ -320,17 +324,17 @@ def _told(first: Difference, wrong: int, count: int, several: bool) -> str:
     )
 
 
-def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> tuple[int, str]:
+def _sizes_differ(example: PageExample, actual: Mapping[str, tuple[int, ...]]) -> tuple[int, str]:
     """The first output of other sizes, or one too few or too many."""
     page = {label: output.shape for label, output in example.outputs.items()}
-    label = next(name for name in (*due, *page) if due.get(name) != page.get(name))
-    if len(due) == len(page) == 1:
+    label = next(name for name in (*actual, *page) if actual.get(name) != page.get(name))
+    if len(actual) == len(page) == 1:
         message = _(
             "line {line}: the page's output has sizes {page}, but input and parameters give {due}."
         )
     elif label not in page:
         message = _("line {line}: the page has no {label}; inputs and parameters give it {due}.")
-    elif label not in due:
+    elif label not in actual:
         message = _("line {line}: inputs and parameters give no {label}, but the page has one.")
     else:
         message = _(
@@ -342,7 +346,7 @@ def _sizes_differ(example: PageExample, due: Mapping[str, tuple[int, ...]]) -> t
         line=line,
         label=label,
         page=print_sizes(page.get(label, ())),
-        due=print_sizes(due.get(label, ())),
+        due=print_sizes(actual.get(label, ())),
     )
 
 

@@ -62,8 +62,10 @@ def write_example(
     if fields:
         parts.append("\n".join(f"{name}: {_value(value)}" for name, value in fields.items()))
     for name, tensor in tensors.items():
-        told = operator.buffers.get(name)
-        parts.append(print_tensor(name, tensor, *((told.sizes, told.strides) if told else ())))
+        buffer = operator.buffers.get(name)
+        parts.append(
+            print_tensor(name, tensor, *((buffer.sizes, buffer.strides) if buffer else ()))
+        )
     return "\n\n".join(parts)
 
 
@@ -75,12 +77,12 @@ def forms_of(operator: Operator, inputs: Any, outputs: Any) -> tuple[OlderForm, 
     >>> [form.structure for form in forms_of(operator, x, x[1:])]
     ['DML_SLICE_OPERATOR_DESC']
     """
-    found = []
+    forms = []
     for form in operator.older_forms:
         with suppress(Error):
             _fields_of(form, operator, inputs, outputs)
-            found.append(form)
-    return tuple(found)
+            forms.append(form)
+    return tuple(forms)
 
 
 def _fields_of(form: OlderForm, operator: Operator, inputs: Any, outputs: Any) -> dict[str, Any]:
@@ -89,14 +91,16 @@ def _fields_of(form: OlderForm, operator: Operator, inputs: Any, outputs: Any) -
     Raises:
         Error: there are none.
     """
-    given = operator.named_inputs(inputs, "x")
-    due = by_name(operator.output_slots, outputs, "output")
-    fields = form.fields(operator, operator.values_type(given))
+    named_inputs = operator.named_inputs(inputs, "x")
+    named_outputs = by_name(operator.output_slots, outputs, "output")
+    fields = form.fields(operator, operator.values_type(named_inputs))
     other = type(operator)(**form.read(fields))
     if form.free_outputs:
-        other = other.with_output_sizes({name: array.shape for name, array in due.items()})
-    ours, theirs = run(operator, given), run(other, given)
-    without = [given[name] for name in form.without if name in given]
+        other = other.with_output_sizes(
+            {name: array.shape for name, array in named_outputs.items()}
+        )
+    ours, theirs = run(operator, named_inputs), run(other, named_inputs)
+    without = [named_inputs[name] for name in form.without if name in named_inputs]
     if any(map(np.any, without)) or not all(
         np.array_equal(ours.sources[name], theirs.sources.get(name, ()))
         and ours.outputs[name].tobytes() == theirs.outputs[name].tobytes()

@@ -4,7 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from dmlviz.extensions.markdown_it import dmlviz_plugin
-from dmlviz.extensions.movement import NotHeld
+from dmlviz.extensions.movement import MovementRefused
 from tests.extensions.building import LINK, SAID, WRONG, Frames
 
 
@@ -20,6 +20,6 @@ def test_a_page(tmp_path):
 
 def test_what_does_not_hold(tmp_path):
     parser = MarkdownIt().use(dmlviz_plugin, tmp_path)
-    with pytest.raises(NotHeld) as raised:
+    with pytest.raises(MovementRefused) as raised:
         parser.render(f"# A\n\n```dmlviz\n{WRONG}\n```\n")
     assert (str(raised.value), raised.value.line) == (SAID, 13)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from dmlviz.extensions.fences import Fence, replaced, shown
-from dmlviz.extensions.movement import NotHeld, movement
+from dmlviz.extensions.fences import Fence, movement_of, replaced
+from dmlviz.extensions.movement import MovementRefused, movement
 from dmlviz.places import ROOT
 from dmlviz.teaching.presets import presets
 from tests.extensions.building import EXAMPLE, LINK, SAID, WRONG
@@ -53,7 +53,7 @@ def test_every_preset_becomes_a_movement_or_says_why():
     for preset in presets():
         try:
             assert movement(preset.link).page.startswith("<!doctype html>")
-        except NotHeld as error:
+        except MovementRefused as error:
             assert str(error) == preset.refusal
             found.append(preset.key)
     assert found == refused
@@ -86,7 +86,7 @@ def test_the_html_is_of_plain_text():
     ],
 )
 def test_what_does_not_hold(text, line, words):
-    with pytest.raises(NotHeld) as raised:
+    with pytest.raises(MovementRefused) as raised:
         movement(text)
     assert words in str(raised.value)
     assert not str(raised.value).startswith("line ")
@@ -94,7 +94,7 @@ def test_what_does_not_hold(text, line, words):
 
 
 def test_options_of_a_fence():
-    found, figure = shown(Fence(3, 'dmlviz height=300 title="Two copies"', LINK))
+    found, figure = movement_of(Fence(3, 'dmlviz height=300 title="Two copies"', LINK))
     assert 'height="300"' in figure("f")
     assert 'title="Two copies"' in figure("f")
     assert found.alt in figure("f")
@@ -102,8 +102,8 @@ def test_options_of_a_fence():
 
 @pytest.mark.parametrize("option", ["height", "height=0", "height=1e3", "width=3", 'title="a'])
 def test_options_that_are_none(option):
-    with pytest.raises(NotHeld, match="is not an option such as height=420") as raised:
-        shown(Fence(3, f"dmlviz {option}", LINK))
+    with pytest.raises(MovementRefused, match="is not an option such as height=420") as raised:
+        movement_of(Fence(3, f"dmlviz {option}", LINK))
     assert raised.value.line == 3
 
 

@@ -26,7 +26,7 @@ def test_each_part_as_a_page(keys):
     due = [*lines(alone[0]), *lines(alone[1], first.count("\n"))]
     assert sorted(map(str, lines(document))) == sorted(map(str, due))
     assert (document.structure, document.others) == (alone[0].structure, (alone[1].structure,))
-    assert document.tally.examples.checked == len(document.examples)
+    assert document.coverage.examples.checked == len(document.examples)
     assert as_lines(check(document, first + second))[0].endswith(
         f"  {alone[0].structure}, {alone[1].structure}"
     )

@@ -3,7 +3,7 @@ import pytest
 
 from dmlviz.verify.anchors import anchors
 from dmlviz.verify.text import plain
-from dmlviz.verify.values import VALUES_LIMIT, Tensors, Unreadable, header_of, read_block
+from dmlviz.verify.values import VALUES_LIMIT, PageTensors, Unreadable, header_of, read_block
 
 
 def read(page, data_type="FLOAT32"):
@@ -87,7 +87,7 @@ def test_a_wrong_header():
 def test_each_tensor_is_read_once():
     source = plain("InputTensor: [1, 2] OutputTensor: [1, x]")
     right, wrong = anchors(source)
-    tensors = Tensors(source)
+    tensors = PageTensors(source)
     assert tensors.read(right, "INT8") is tensors.read(right, "INT8")
     assert tensors.read(right, "INT16").values.dtype == np.int16
     findings = []

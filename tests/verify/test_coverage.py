@@ -6,7 +6,7 @@ import pytest
 
 from dmlviz.__main__ import main
 from dmlviz.verify import as_lines, as_markdown, check, document_data, read_document, verify
-from dmlviz.verify.reader import Count
+from dmlviz.verify.reader import CheckedCount
 from tests.verify.pages import TILE
 
 FORMULA = "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]"
@@ -20,11 +20,11 @@ PAGE = (
 
 
 def test_what_is_checked_and_what_is_not():
-    tally = read_document(PAGE).tally
-    assert tally.examples == Count(1)
-    assert tally.formulas == Count(1, (11,))
-    assert tally.tables == Count(1, (16,))
-    assert tally.introductions == Count(1)
+    coverage = read_document(PAGE).coverage
+    assert coverage.examples == CheckedCount(1)
+    assert coverage.formulas == CheckedCount(1, (11,))
+    assert coverage.tables == CheckedCount(1, (16,))
+    assert coverage.introductions == CheckedCount(1)
     report = check(read_document(PAGE), PAGE)
     assert document_data(report)["checked"] == {
         "examples": {"checked": 1, "unchecked": []},
@@ -42,23 +42,23 @@ def test_what_is_checked_and_what_is_not():
 
 def test_examples_that_cannot_be_read_or_are_left_out():
     page = PAGE.replace("Repeats: {1, 2}", "Repeats: two")
-    assert read_document(page).tally.examples.checked == 0
-    assert read_document(page).tally.examples.unchecked
+    assert read_document(page).coverage.examples.checked == 0
+    assert read_document(page).coverage.examples.unchecked
     page = PAGE.replace("Repeats:", "<!-- dmlviz: skip (of old) -->\nRepeats:", 1)
-    assert read_document(page).tally.examples == Count(0)
+    assert read_document(page).coverage.examples == CheckedCount(0)
 
 
 def test_an_older_form_has_tables_that_are_not_checked():
     page = PAGE.replace("TILE", "DEPTH_TO_SPACE")
-    tally = read_document(page).tally
-    assert tally.tables == Count(0, (13, 16))
-    assert tally.introductions == Count(0, (12,))
+    coverage = read_document(page).coverage
+    assert coverage.tables == CheckedCount(0, (13, 16))
+    assert coverage.introductions == CheckedCount(0, (12,))
 
 
 @pytest.mark.parametrize("page", ["", "Text.", PAGE.replace("TILE", "CAST")])
 def test_a_page_about_something_else(page):
     document = read_document(page)
-    assert document.tally == type(document.tally)()
+    assert document.coverage == type(document.coverage)()
 
 
 def test_the_summary_counts_all_pages(tmp_path, capsys):
