@@ -10,7 +10,8 @@ import pytest
 from dmlviz.errors import Error
 from dmlviz.operators import OPERATORS
 from dmlviz.states import read_link
-from dmlviz.teaching.facts import Facts, facts_of, fill, holds
+from dmlviz.teaching.claims import holds
+from dmlviz.teaching.facts import Facts, facts_of, fill
 from dmlviz.teaching.lessons import FOLDER, lessons, passed, read_lesson
 from dmlviz.teaching.posed import of_belief, of_part
 from dmlviz.words import ENGLISH, language, languages, speaking

@@ -10,7 +10,8 @@ from dmlviz.classroom.compose import practice_polls
 from dmlviz.errors import Error
 from dmlviz.states import read_link
 from dmlviz.teaching.answers import Answer
-from dmlviz.teaching.facts import holds, state_of
+from dmlviz.teaching.claims import holds
+from dmlviz.teaching.facts import state_of
 from dmlviz.teaching.lessons import lessons
 from dmlviz.teaching.posed import (
     hidden_by,
