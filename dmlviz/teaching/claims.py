@@ -21,10 +21,9 @@ def holds(claim: str, link: str) -> bool:
     """Whether a claim is true for the state that a link opens.
 
     Args:
-        claim: ``ASKED = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see
-            :class:`dmlviz.teaching.facts.Facts`);
-            ``ASKED equals ASKED`` or ``ASKED differs from ASKED``; or a sum, such as
-            ``2 · 3 + 1 = 7``, ``3 mod 2 = 1`` or ``0.5 / 2 = 0.25``.
+        claim: ``FACT = TEXT``, such as ``out[0, 0, 2, 3] = 1`` (see
+            :class:`dmlviz.teaching.facts.Facts`); ``FACT equals FACT`` or ``FACT differs from
+            FACT``; or a sum, such as ``2 · 3 + 1 = 7``, ``3 mod 2 = 1`` or ``0.5 / 2 = 0.25``.
         link: of the state.
 
     Raises:

@@ -72,11 +72,11 @@ class Facts:
         """Why the state is refused; empty if it is not."""
         return self.state.problems(self.operator)
 
-    def __call__(self, asked: str) -> str:
+    def __call__(self, fact: str) -> str:
         """The answer as text.
 
         Args:
-            asked: one of
+            fact: one of
 
                 * ``out[0, 0, 2, 3]``, ``in[...]``: a value; ``other[...]`` one of the operator
                   to compare it with; ``:`` means a whole dimension; ``out`` and
@@ -112,35 +112,35 @@ class Facts:
         Raises:
             Error: there is no such fact, or the state does not have it.
         """
-        asked, at, link = asked.strip().partition(" at /")
+        fact, at, link = fact.strip().partition(" at /")
         if at:
-            return facts_of(f"/{link}")(asked)
-        if len(asked) > _LONGEST:
-            raise _unknown(f"{asked[:60]}…")
-        plain = self._plain().get(asked)
+            return facts_of(f"/{link}")(fact)
+        if len(fact) > _LONGEST:
+            raise _unknown(f"{fact[:60]}…")
+        plain = self._plain().get(fact)
         if plain is not None:
             return plain()
-        if _WHOLE.fullmatch(asked):
-            return _printed(self._tensor(asked))
-        if found := _ELEMENTS.fullmatch(asked):
-            return self._elements(found[1], found[2])
-        if found := _OF_OUT.fullmatch(asked):
-            return self._of_out(found[1], found[2])
-        if found := _COPY.fullmatch(asked):
-            trace = self._other if found[1] else self.trace
-            return self._copy(trace, found[3] or "", found[4], found[2])
-        if found := _COPIES.fullmatch(asked):
-            return self._copies(found[1] or "", found[2])
-        if found := _SIZE.fullmatch(asked):
-            return self._sizes(found[1] or "", found[2] or "", found[3] or "")
-        if found := _TITLE.fullmatch(asked):
+        if _WHOLE.fullmatch(fact):
+            return _printed(self._tensor(fact))
+        if match := _ELEMENTS.fullmatch(fact):
+            return self._elements(match[1], match[2])
+        if match := _OF_OUT.fullmatch(fact):
+            return self._of_out(match[1], match[2])
+        if match := _COPY.fullmatch(fact):
+            trace = self._other if match[1] else self.trace
+            return self._copy(trace, match[3] or "", match[4], match[2])
+        if match := _COPIES.fullmatch(fact):
+            return self._copies(match[1] or "", match[2])
+        if match := _SIZE.fullmatch(fact):
+            return self._sizes(match[1] or "", match[2] or "", match[3] or "")
+        if match := _TITLE.fullmatch(fact):
             parts = self.operator.rule_parts(self.trace.inputs)
-            return (self._steps if found[1] == "step" else parts)[int(found[2]) - 1].title
-        if found := _CALCULATION.fullmatch(asked):
-            return str(_CALCULATED[found[2]](self._whole(found[1]), self._whole(found[3])))
-        if found := _SETTING.fullmatch(asked):
-            return self._setting(found[1], found[2])
-        raise _unknown(asked)
+            return (self._steps if match[1] == "step" else parts)[int(match[2]) - 1].title
+        if match := _CALCULATION.fullmatch(fact):
+            return str(_CALCULATED[match[2]](self._whole(match[1]), self._whole(match[3])))
+        if match := _SETTING.fullmatch(fact):
+            return self._setting(match[1], match[2])
+        raise _unknown(fact)
 
     def _plain(self) -> dict[str, Callable[[], str]]:
         return {
@@ -276,10 +276,10 @@ class Facts:
         sizes = next(iter(self._values.values())).shape
         return str(np.unravel_index(source, sizes)[int(dimension)])
 
-    def _whole(self, asked: str) -> int:
-        answer = asked if asked.isdecimal() else self(asked)
+    def _whole(self, fact: str) -> int:
+        answer = fact if fact.isdecimal() else self(fact)
         if not answer.removeprefix("-").isdecimal():
-            raise _unknown(asked)
+            raise _unknown(fact)
         return int(answer)
 
     def _setting(self, name: str, dimension: str | None) -> str:
@@ -350,7 +350,7 @@ def filled(text: str, facts: Facts) -> str:
     Raises:
         Error: the state has no answer for a field.
     """
-    return fill_in(text, lambda part: _TEMPLATE.sub(lambda found: facts(found[1]), part))
+    return fill_in(text, lambda part: _TEMPLATE.sub(lambda match: facts(match[1]), part))
 
 
 def _at(index: str, array: Array) -> tuple[Any, ...]:
@@ -376,5 +376,5 @@ def _printed(array: Array) -> str:
     return ", ".join(print_value(value) for value in array.flat)
 
 
-def _unknown(asked: str) -> Error:
-    return Error(_("{asked} is not a fact about a state.").format(asked=asked))
+def _unknown(fact: str) -> Error:
+    return Error(_("{asked} is not a fact about a state.").format(asked=fact))

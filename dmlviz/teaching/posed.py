@@ -114,10 +114,16 @@ def of_belief(lesson: Lesson, number: int) -> Posed:
         lesson: with its plan.
         number: of the misconception in the plan, from 1 on.
     """
-    found = lesson.plan.misunderstandings[number - 1]
-    belief, _stop, truth = _bare(found.words).partition(". ")
+    misunderstanding = lesson.plan.misunderstandings[number - 1]
+    belief, _stop, truth = _bare(misunderstanding.words).partition(". ")
     prompt = _("True or false? {belief}.").format(belief=belief.rstrip("."))
-    return Posed(prompt, found.link, reveal=truth, learner=found.link, title=lesson.title)
+    return Posed(
+        prompt,
+        misunderstanding.link,
+        reveal=truth,
+        learner=misunderstanding.link,
+        title=lesson.title,
+    )
 
 
 def _bare(text: str) -> str:
@@ -167,11 +173,11 @@ def hidden_by(answers: Iterable[Answer]) -> Hides:
 
     Questions about elements can show an empty grid, unless the answers differ in its size.
     """
-    found = tuple(answers)
-    if any(answer.claim.startswith("input ") for answer in found):
+    listed = tuple(answers)
+    if any(answer.claim.startswith("input ") for answer in listed):
         return ALL
-    about = all(_OF_CELLS.match(answer.claim) for answer in found)
-    return CELLS if about and len({answer.text.count(",") for answer in found}) == 1 else SIZES
+    about = all(_OF_CELLS.match(answer.claim) for answer in listed)
+    return CELLS if about and len({answer.text.count(",") for answer in listed}) == 1 else SIZES
 
 
 def runs_line(state: State, quiet: Collection[str] = ()) -> str:
@@ -194,8 +200,8 @@ def runs_line(state: State, quiet: Collection[str] = ()) -> str:
     parts.append(settings_text(operator, apart.union(quiet)))
     if second is not None:
         same = (names - apart).union(quiet)
-        told = {"A": settings_text(operator, same), "B": settings_text(second, same)}
-        parts += [f"{letter}: {text}" for letter, text in told.items() if text]
+        sides = {"A": settings_text(operator, same), "B": settings_text(second, same)}
+        parts += [f"{letter}: {text}" for letter, text in sides.items() if text]
     level = state.view.feature_level
     if level:
         words = _("{data_type} at feature level {level}")
@@ -209,6 +215,6 @@ def _marked(question: Question) -> int:
         return -1
     sizes = question.operator.outputs_after(sizes_by_name(question.inputs))
     names = list(sizes)
-    held = question.output or names[0]
-    before = sum(element_count(sizes[name]) for name in names[: names.index(held)])
-    return before + int(np.ravel_multi_index(question.marked, sizes[held]))
+    output = question.output or names[0]
+    before = sum(element_count(sizes[name]) for name in names[: names.index(output)])
+    return before + int(np.ravel_multi_index(question.marked, sizes[output]))

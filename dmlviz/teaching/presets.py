@@ -98,7 +98,7 @@ class Preset:
         """
         return run(self.second or self.operator, self.inputs)
 
-    def shown_by(self, state: State) -> bool:
+    def matches(self, state: State) -> bool:
         """Whether a page in this state asks this question: engine and layout do not matter."""
         return _without_layout(state) == _without_layout(self.state)
 

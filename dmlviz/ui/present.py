@@ -59,7 +59,7 @@ def present(page: PageState) -> None:
 def _posed(state: State, *, refused: bool = False) -> Posed:
     """The question of the address's preset, or a general one if it opens none."""
     for preset in presets_of(state.key):
-        if preset.shown_by(state):
+        if preset.matches(state):
             return of_preset(preset)
     ask = _("Does {operator} accept this?").format(operator=type(state.operator()).__name__)
     return Posed(ask if refused else "", state.address(whole=True))

@@ -21,7 +21,7 @@ def open_preset(page: PageState, seen: State | None) -> Preset | None:
     """
     if seen is None:
         return None
-    return next((one for one in presets_of(page.cls.key) if one.shown_by(seen)), None)
+    return next((one for one in presets_of(page.cls.key) if one.matches(seen)), None)
 
 
 def preset_picker(page: PageState, shown: Preset | None) -> None:

@@ -144,7 +144,7 @@ def _redrawn(page: PageState) -> Seen | None:
             return None
         if held.operator.refusals(held.inputs, level):
             return None
-        if any(p.shown_by(before) or p.shown_by(after) for p in presets_of(page.cls.key)):
+        if any(p.matches(before) or p.matches(after) for p in presets_of(page.cls.key)):
             return None
         drawn = picture(
             held.operator, held.inputs, after.view.directions, after.view.engine, after.full

@@ -71,7 +71,7 @@ def test_the_link_opens_exactly_this(found):
     assert opened.problems == ()
     assert opened.typed == {}
     assert opened.state == found.state
-    assert found.shown_by(opened.state)
+    assert found.matches(opened.state)
     assert opened.state.operator() == found.operator
     assert opened.state.second() == found.second
     alike(opened.state.inputs(), found.inputs)
@@ -183,7 +183,7 @@ def test_the_last_of_three_lines_copies():
 def test_engine_and_layout_are_no_other_question():
     found = preset("tile-channels")
     for view in (View(engine="onnxruntime"), View(directions=((0, "down"),)), View(step=2)):
-        assert found.shown_by(replace(found.state, view=view))
+        assert found.matches(replace(found.state, view=view))
     other = View(compare=found.state.settings)
-    assert not found.shown_by(replace(found.state, view=other))
-    assert not found.shown_by(preset("tile-documentation").state)
+    assert not found.matches(replace(found.state, view=other))
+    assert not found.matches(preset("tile-documentation").state)
